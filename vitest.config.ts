@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+/** One project per layer, in the order in which `npm test` runs them. */
+export default defineConfig({
+  test: {
+    projects: [
+      layer("unit", ["src/**/*.test.ts"]),
+      layer("tidy", ["test/tidy.test.ts", "test/docs.test.ts"]),
+      layer("crash", ["test/crash/**/*.test.ts"]),
+      layer("e2e", ["test/e2e/**/*.test.ts"]),
+    ],
+  },
+});
+
+function layer(name: string, include: string[]) {
+  return { test: { name, include, testTimeout: 300_000, hookTimeout: 120_000, pool: "forks" as const } };
+}
