@@ -21,6 +21,8 @@ export interface Files {
   /** What `name` itself is, links not followed; nothing when it is not there. */
   stat(at: Folder, name: string): Stat | undefined;
   statOf(handle: Folder | File): Stat;
+  /** Where a link points, as it is written there: for messages only, nothing is ever opened by it. */
+  targetOf(at: Folder, name: string): string;
 
   /**
    * `read` opens what is there, never blocking on a FIFO; `create` makes a new file and throws EEXIST when the
