@@ -388,6 +388,11 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(codeOf(() => files.rename(root, "folder", folder, "inner"))).toBe("EINVAL");
     });
 
+    test("nothing can replace a folder that it lies in", () => {
+      expect(codeOf(() => files.rename(folder, "inside", root, "folder"))).toBe("ENOTEMPTY");
+      expect(textAt("inside", folder)).toBe("in");
+    });
+
     test("a rename treats links as themselves, at both ends", () => {
       files.rename(root, "to-file", root, "moved-link");
       expect(files.stat(root, "moved-link")?.kind).toBe("link");
