@@ -6,7 +6,7 @@
  * were acknowledged, at most one more; no changeset is recorded as applied twice; starting again changes
  * nothing; and everything goes on working.
  */
-import { type CrashMode } from "./crash-states.ts";
+import type { CrashMode } from "./crash-states.ts";
 import { Crash, TornWrite } from "./faults.ts";
 import { ModelDisk } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
@@ -95,7 +95,7 @@ async function crashRecovery(given: Given, crashed: Crashed, explored: Explored)
 }
 
 async function restart(given: Given, { disk, acknowledged, where }: Crashed): Promise<void> {
-  const { program, prints, scenario } = given;
+  const { program, prints } = given;
   const broken = (what: string): never => {
     throw new Violation(`${where}: ${what}`);
   };
@@ -105,33 +105,19 @@ async function restart(given: Given, { disk, acknowledged, where }: Crashed): Pr
   if (whole < 0 || whole > acknowledged + 1)
     broken(`the tree is not one of after ${acknowledged} or ${acknowledged + 1} changesets:\n${tree}`);
   const applied = recovered.history().filter(({ state }) => state === "applied" || state === "undone");
-  if (applied.length < whole && prints[whole] !== prints[applied.length]) broken("the ledger lacks a changeset");
+  if (applied.length < whole && prints[whole] !== prints[applied.length])
+    broken("the ledger lacks a changeset");
   recovered.close();
   if (disk.handles !== 0) broken(`${disk.handles} handles were left open`);
 
   const again = await opened(program, disk, broken);
   if (again.recovered.length > 0) broken("a second start found something to recover");
   if (treeOf(disk) !== tree) broken("a second start changed the tree");
-  const last = again.history().findLast(({ state, undoes }) => state === "applied" && !undoes);
-  if (last) await undoes(again, { disk, prints, broken, steps: scenario.steps.length });
+  const survivor = again.history().findLast(({ state, undoes }) => state === "applied" && !undoes);
+  const undone = survivor && (await again.undo());
+  if (undone && undone.outcome !== "applied") broken(`an undo was refused: ${JSON.stringify(undone)}`);
+  if (undone && !prints.includes(treeOf(disk))) broken("an undo gave a tree that never was");
   again.close();
-}
-
-interface Undoing {
-  readonly disk: ModelDisk;
-  readonly prints: readonly string[];
-  readonly broken: (what: string) => never;
-  readonly steps: number;
-}
-
-/** Whatever survived must still be able to be taken back. */
-async function undoes(
-  changesets: Awaited<ReturnType<typeof open>>,
-  { disk, prints, broken }: Undoing,
-): Promise<void> {
-  const outcome = await changesets.undo();
-  if (outcome.outcome !== "applied") broken(`an undo was refused: ${JSON.stringify(outcome)}`);
-  if (!prints.includes(treeOf(disk))) broken("an undo gave a tree that never was");
 }
 
 async function opened(
@@ -154,12 +140,16 @@ interface CrashPoint {
 
 type Ended = "crashed" | "no write" | "reached the end";
 
-async function crashAt(disk: ModelDisk, { call, part }: CrashPoint, work: () => Promise<void>): Promise<Ended> {
+async function crashAt(
+  disk: ModelDisk,
+  { call, part }: CrashPoint,
+  work: () => Promise<void>,
+): Promise<Ended> {
   let ended: Ended = "reached the end";
-  disk.onCall = (name, index, _about, size) => {
+  disk.onCall = (name, index, about) => {
     if (index !== call) return;
     ended = name === "write" ? "crashed" : "no write";
-    if (name === "write" && part > 0) throw new TornWrite(Math.ceil((size ?? 0) * part), new Crash());
+    if (name === "write" && part > 0) throw new TornWrite(Math.ceil(Number(about) * part), new Crash());
     throw new Crash();
   };
   try {

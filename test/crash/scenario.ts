@@ -21,7 +21,9 @@ export interface Scenario {
 }
 
 /** A changeset by its files (nothing: the file goes), or an undo of the one before. */
-export type Step = { readonly id: string; readonly files: Readonly<Record<string, string | undefined>> } | "undo";
+export type Step =
+  | { readonly id: string; readonly files: Readonly<Record<string, string | undefined>> }
+  | "undo";
 
 export interface Told {
   /** How many steps were acknowledged as applied. */
@@ -29,13 +31,15 @@ export interface Told {
   readonly outcomes: Outcome[];
 }
 
+/** Never the same again, also not after a restart. */
+let ids = 0;
+
 export async function open(program: Program, files: Files): Promise<Changesets> {
-  let count = 0;
   return program.open({
     files,
     root: "/",
-    clock: { now: () => 1_700_000_000_000, monotonicMs: () => 0 },
-    chance: { id: (length) => `u${String(++count).padStart(length - 1, "0")}` },
+    clock: { now: () => 1_700_000_000_000 },
+    chance: { id: (length) => `u${String(++ids).padStart(length - 1, "0")}` },
     waitMs: 0,
   });
 }
