@@ -89,6 +89,7 @@ export function modelFiles(disk: ModelDisk): Files {
     write: (file, bytes) => {
       const inode = inodeOf(file);
       const failure = announcedWrite(disk, bytes.length);
+      if (bytes.length === 0 && !failure) return;
       if (!(file as ModelFile).writable) throw errno("EBADF", "write");
       const node = disk.node(inode);
       assert(node.kind === "file", "only a file is opened for writing");
