@@ -16,21 +16,25 @@ export interface Files {
   makeFolder(at: Folder, name: string): void;
   /** Throws ENOTEMPTY when something is in it. */
   removeFolder(at: Folder, name: string): void;
+  /** In the order of their code units, so that nothing depends on how a file system stores them. */
   list(at: Folder): string[];
 
   /** What `name` itself is, links not followed; nothing when it is not there. */
   stat(at: Folder, name: string): Stat | undefined;
   statOf(handle: Folder | File): Stat;
+  /** Where a link points, as it is written there: for messages only, nothing is ever opened by it. */
+  targetOf(at: Folder, name: string): string;
 
   /**
    * `read` opens what is there, never blocking on a FIFO; `create` makes a new file and throws EEXIST when the
-   * name is taken; `append` opens or makes a file whose every write goes to its end.
-   * Throws ELOOP when `name` is a link.
+   * name is taken, also by a link; `append` opens or makes a file. The last two can be read as well, and what they
+   * make is for us alone (0600) until `chmod`, so that no secret stands open for a moment.
+   * Throws ELOOP when `name` is a link. A folder can be opened to `read`, but every read of it throws EISDIR.
    */
   open(at: Folder, name: string, how: "read" | "create" | "append"): File;
   /** Up to `length` bytes from `offset`: fewer only at the end of the file. */
   read(file: File, offset: number, length: number): Uint8Array;
-  /** Writes all of `bytes` where the file stands: at its end. */
+  /** Writes all of `bytes` at the end of the file, wherever it is by then. */
   write(file: File, bytes: Uint8Array): void;
   truncate(file: File, length: number): void;
   chmod(file: File, mode: number): void;
@@ -43,7 +47,10 @@ export interface Files {
 
   /** Makes a file's bytes and mode, or a folder's names, survive a power cut. */
   sync(handle: Folder | File): void;
-  /** `sync` of many at once; they share the disk's flushes, so it costs far less than one after the other. */
+  /**
+   * `sync` of many at once; they share the disk's flushes, so it costs far less than one after the other.
+   * Rejects with the first failure once all of them have ended; until then no handle may be closed.
+   */
   syncAll(handles: readonly (Folder | File)[]): Promise<void>;
 
   /** Takes the file's lock, held until it is closed or the process ends however it ends; false when it is taken. */

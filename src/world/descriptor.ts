@@ -1,0 +1,61 @@
+/** What a bare descriptor needs so that a caller never sees half a read, half a write, or half of many syncs. */
+import { type BigIntStats, fsync, readSync, writeSync } from "node:fs";
+import type { Stat } from "./files.ts";
+
+const syncsAtOnceMax = 16;
+
+export function readFully(fd: number, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(fd, bytes, filled, length - filled, offset + filled);
+    // A copy, so that a short answer does not keep the memory of a long question.
+    if (count === 0) return bytes.slice(0, filled);
+    filled += count;
+  }
+  return bytes;
+}
+
+export function writeFully(fd: number, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) {
+    written += writeSync(fd, bytes, written, bytes.length - written, null);
+  }
+}
+
+/** Waits for all of them also when one fails, so that no descriptor is closed while it is still being synced. */
+export async function fsyncAll(fds: readonly number[]): Promise<void> {
+  const failures: Error[] = [];
+  let next = 0;
+  async function syncNext(): Promise<void> {
+    for (let fd = fds[next++]; fd !== undefined; fd = fds[next++]) {
+      const failure = await fsyncOne(fd);
+      if (failure) failures.push(failure);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(syncsAtOnceMax, fds.length) }, syncNext));
+  if (failures[0]) throw failures[0];
+}
+
+function fsyncOne(fd: number): Promise<Error | undefined> {
+  return new Promise((resolve) => fsync(fd, (failure) => resolve(failure ?? undefined)));
+}
+
+export function statFrom(stats: BigIntStats): Stat {
+  return {
+    kind: kindOf(stats),
+    size: Number(stats.size),
+    mode: Number(stats.mode) & 0o7777,
+    device: Number(stats.dev),
+    inode: Number(stats.ino),
+    links: Number(stats.nlink),
+    modified: stats.mtimeNs,
+  };
+}
+
+function kindOf(stats: BigIntStats): Stat["kind"] {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "folder";
+  if (stats.isSymbolicLink()) return "link";
+  return "other";
+}

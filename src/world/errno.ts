@@ -1,0 +1,5 @@
+/** The errno name of a failed system call ("ENOENT", …); nothing when the error is of another kind. */
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
+}
