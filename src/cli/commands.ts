@@ -45,10 +45,11 @@ export const commands: readonly Command[] = [
     name: "apply",
     summary: "Carry out a model's reply: all of it, verified, or nothing",
     usage: "cox apply [FILE|-] [options]",
-    about: `Reads a model's reply (from FILE, else from stdin), finds the file operations in it, checks all of
-them, shows what they will do, applies them as one changeset and reads every file back from disk. A reply
-with any mistake is refused as a whole, with every mistake listed. Deletes and sensitive files are asked
-about first. Crash or power cut: the next cox command finishes the changeset or takes it back.
+    about: `Reads a model's reply (from FILE, else from stdin), finds the file operations in it, checks all
+of them, shows what they will do, applies them as one changeset and reads every file back from disk.
+A reply with any mistake is refused as a whole, with every mistake listed. Deletes and sensitive
+files are asked about first. Crash or power cut: the next cox command finishes the changeset or
+takes it back.
 
 Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirmation, nothing changed
       6 another cox holds the folder · 74 the disk failed · 130 interrupted`,
@@ -83,8 +84,8 @@ Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirm
     name: "undo",
     summary: "Take a changeset back (the latest, unless you name one)",
     usage: "cox undo [CHANGESET] [options]",
-    about: `Puts every file of a changeset back as it was before, by the same all-or-nothing protocol. Refused when a
-file was changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.`,
+    about: `Puts every file of a changeset back as it was before, all or nothing. Refused when a file was
+changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.`,
     words: 1,
     options: [{ name: "list", text: "List the changesets, newest first; change nothing" }, root, json],
     examples: [
