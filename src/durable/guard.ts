@@ -57,9 +57,10 @@ export class DiskFailed extends Error {
   override name = "DiskFailed";
   readonly code: string;
 
-  constructor(cause: unknown) {
+  /** `consequence` tells what that means for the work that was under way. */
+  constructor(cause: unknown, consequence = "the next cox command finishes it or takes it back") {
     const errno = errnoOf(cause) ?? "UNKNOWN";
-    super(`the disk failed to keep what was written (${errno})`, { cause });
+    super(`the disk failed (${errno}); ${consequence}`, { cause });
     this.code = `IO_${errno}`;
   }
 }

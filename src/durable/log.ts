@@ -10,6 +10,7 @@ import { assert } from "../std/assert.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { File, Files, Folder } from "../world/files.ts";
 import { sha256 } from "../world/hash.ts";
+import { DiskFailed } from "./guard.ts";
 
 const version = 1;
 const bytesMax = 1 << 30;
@@ -25,6 +26,7 @@ export interface LogRecord {
 export class Log {
   #last: string;
   #next: number;
+  #failed: DiskFailed | undefined;
   readonly #fence: number;
 
   private constructor(
@@ -43,7 +45,7 @@ export class Log {
    * is returned: to act on a record that is only in the page cache would be to act on one that may vanish.
    */
   static open(files: Files, folder: Folder, name: string): Log {
-    const file = files.open(folder, name, "append");
+    const file = openSafely(files, folder, name);
     try {
       const { records, last, whole, size } = readOpen(files, file, name);
       if (whole < size) cutTail({ files, folder, name, file, whole, size, seq: records.length + 1 });
@@ -67,7 +69,7 @@ export class Log {
     }
   }
 
-  /** Durable when it returns. When it throws, the log is as unknown as the disk: end the process. */
+  /** Durable when it returns. When it throws, nobody knows what the log holds: the next process will read it. */
   append(at: string, events: readonly { readonly event: string; readonly data: unknown }[]): void {
     const batch = [this.#next, this.#next + events.length - 1] as const;
     let text = "";
@@ -86,8 +88,14 @@ export class Log {
       this.#last = line.sum;
       this.#next += 1;
     }
-    this.files.write(this.file, new TextEncoder().encode(text));
-    this.files.sync(this.file);
+    if (this.#failed) throw this.#failed;
+    try {
+      this.files.write(this.file, new TextEncoder().encode(text));
+      this.files.sync(this.file);
+    } catch (error) {
+      this.#failed = error instanceof DiskFailed ? error : new DiskFailed(error);
+      throw this.#failed;
+    }
   }
 
   close(): void {
@@ -122,6 +130,13 @@ interface Content {
   /** How many bytes hold whole appends. */
   readonly whole: number;
   readonly size: number;
+}
+
+function openSafely(files: Files, folder: Folder, name: string): File {
+  const found = files.stat(folder, name);
+  if (found && found.kind !== "file")
+    throw new LogDamaged("STATE_UNSAFE", name, 0, "it is not a regular file");
+  return files.open(folder, name, "append");
 }
 
 function readOpen(files: Files, file: File, name: string): Content {

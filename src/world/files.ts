@@ -18,6 +18,8 @@ export interface Files {
   removeFolder(at: Folder, name: string): void;
   /** In the order of their code units, so that nothing depends on how a file system stores them. */
   list(at: Folder): string[];
+  /** Where the folder was when it was opened: for messages, and to recognise absolute paths. */
+  pathOf(at: Folder): string;
 
   /** What `name` itself is, links not followed; nothing when it is not there. */
   stat(at: Folder, name: string): Stat | undefined;

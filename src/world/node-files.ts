@@ -17,6 +17,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -49,12 +50,19 @@ export function nodeFiles(): Files {
     removeFolder: (at, name) => named(at, name, (path) => rmdirSync(path)),
     list: (at) => readdirSync(`/proc/self/fd/${descriptor(at)}`).sort(),
 
+    pathOf: (at) => {
+      assert(at instanceof NodeFolder, "the folder was opened by these files");
+      return at.path;
+    },
+
     stat: (at, name) =>
       named(at, name, (path): Stat | undefined => {
         const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
         return stats && statFrom(stats);
       }),
     statOf: (handle) => statFrom(fstatSync(descriptor(handle), { bigint: true })),
+
+    targetOf: (at, name) => named(at, name, (path) => readlinkSync(path)),
 
     open: (at, name, how) =>
       named(at, name, (path) => new NodeFile(openSync(path, fileFlags[how] | alwaysFlags, 0o600))),

@@ -50,6 +50,12 @@ export class Tree {
     return opened;
   }
 
+  /** Like `folder`, for any but the root, opened for the caller, who closes it. */
+  openFolder(path: string): Folder | undefined {
+    const above = this.parent(path);
+    return above && this.#enter(above.folder, above.name, path);
+  }
+
   stat(path: string): Stat | undefined {
     const place = this.parent(path);
     return place && this.#telling(path, () => this.files.stat(place.folder, place.name));

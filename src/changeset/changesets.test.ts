@@ -1,0 +1,211 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Change, Image, Sha256 } from "../change/change.ts";
+import type { TreePath } from "../change/path.ts";
+import { sha256 } from "../world/hash.ts";
+import { nodeFiles } from "../world/node-files.ts";
+import { Changesets } from "./changesets.ts";
+import type { Proposal } from "./proposal.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "cox-changesets-"));
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+test("an applied changeset is on disk, with its folders", async () => {
+  const cs = await open();
+  expect(await cs.apply(proposal("one", { "a/b/c.txt": [undefined, "new"] }))).toEqual({
+    outcome: "applied",
+    id: "one",
+    files: 1,
+  });
+  expect(read("a/b/c.txt")).toBe("new");
+  expect(statSync(join(root, "a/b/c.txt")).nlink).toBe(1);
+  cs.close();
+});
+
+test("apply then undo leaves the tree as it was, modes and new folders included", async () => {
+  writeFileSync(join(root, "run.sh"), "echo 1\n");
+  chmodSync(join(root, "run.sh"), 0o755);
+  writeFileSync(join(root, "old.txt"), "old");
+  const cs = await open();
+  const outcome = await cs.apply(
+    proposal("one", {
+      "run.sh": ["echo 1\n", "echo 2\n", 0o755],
+      "old.txt": ["old", undefined],
+      "new/deep/x.txt": [undefined, "x"],
+    }),
+  );
+  expect(outcome).toMatchObject({ outcome: "applied", files: 3 });
+  expect(read("run.sh")).toBe("echo 2\n");
+  expect(statSync(join(root, "run.sh")).mode & 0o777).toBe(0o755);
+  expect(existsSync(join(root, "old.txt"))).toBe(false);
+
+  expect(await cs.undo()).toMatchObject({ outcome: "applied", files: 3 });
+  expect(read("run.sh")).toBe("echo 1\n");
+  expect(statSync(join(root, "run.sh")).mode & 0o777).toBe(0o755);
+  expect(read("old.txt")).toBe("old");
+  expect(existsSync(join(root, "new"))).toBe(false);
+  expect(await cs.undo()).toMatchObject({ outcome: "refused", problems: [{ code: "UNDO_NOTHING" }] });
+  expect(await cs.undo("one")).toMatchObject({ outcome: "refused", problems: [{ code: "UNDO_ALREADY" }] });
+  cs.close();
+});
+
+test("an undo names every file that is no longer as the changeset left it, and changes none", async () => {
+  const cs = await open();
+  await cs.apply(
+    proposal("one", { "a.txt": [undefined, "a"], "b.txt": [undefined, "b"], "c.txt": [undefined, "c"] }),
+  );
+  writeFileSync(join(root, "a.txt"), "mine");
+  rmSync(join(root, "b.txt"));
+  const outcome = await cs.undo("one");
+  expect(outcome).toMatchObject({
+    outcome: "refused",
+    problems: [
+      { code: "UNDO_CHANGED", path: "a.txt" },
+      { code: "UNDO_CHANGED", path: "b.txt" },
+    ],
+  });
+  expect(read("c.txt")).toBe("c");
+  cs.close();
+});
+
+test("an undo can be undone", async () => {
+  const cs = await open();
+  await cs.apply(proposal("one", { "a.txt": [undefined, "a"] }));
+  const undone = await cs.undo("one");
+  expect(existsSync(join(root, "a.txt"))).toBe(false);
+  if (undone.outcome !== "applied") throw new Error("the undo was refused");
+  expect(await cs.undo(undone.id)).toMatchObject({ outcome: "applied" });
+  expect(read("a.txt")).toBe("a");
+  expect(cs.history().map(({ state }) => state)).toEqual(["applied", "undone", "applied"]);
+  cs.close();
+});
+
+test("an id that was applied is recognised and nothing is applied twice", async () => {
+  const cs = await open();
+  await cs.apply(proposal("one", { "a.txt": [undefined, "a"] }));
+  expect(await cs.apply(proposal("one", { "b.txt": [undefined, "b"] }))).toEqual({
+    outcome: "duplicate",
+    id: "one",
+  });
+  expect(existsSync(join(root, "b.txt"))).toBe(false);
+  cs.close();
+});
+
+test("a file that moved on since it was read is refused and nothing else is applied", async () => {
+  writeFileSync(join(root, "a.txt"), "theirs");
+  const cs = await open();
+  const outcome = await cs.apply(proposal("one", { "b.txt": [undefined, "b"], "a.txt": ["ours", "new"] }));
+  expect(outcome).toMatchObject({ outcome: "refused", problems: [{ code: "TXN_CONFLICT", path: "a.txt" }] });
+  expect(existsSync(join(root, "b.txt"))).toBe(false);
+  expect(read("a.txt")).toBe("theirs");
+  expect(cs.history()).toEqual([]);
+  cs.close();
+});
+
+test("two files of the same content do not become one file", async () => {
+  const cs = await open();
+  await cs.apply(proposal("one", { "a.txt": [undefined, "same"], "b.txt": [undefined, "same"] }));
+  writeFileSync(join(root, "a.txt"), "changed");
+  expect(read("b.txt")).toBe("same");
+  cs.close();
+});
+
+test("an edit of a hard-linked file leaves the other name's bytes alone", async () => {
+  const outside = mkdtempSync(join(tmpdir(), "cox-outside-"));
+  writeFileSync(join(outside, "h"), "shared");
+  const { linkSync } = await import("node:fs");
+  linkSync(join(outside, "h"), join(root, "h"));
+  const cs = await open();
+  expect(await cs.apply(proposal("one", { h: ["shared", "ours"] }))).toMatchObject({ outcome: "applied" });
+  expect(readFileSync(join(outside, "h"), "utf8")).toBe("shared");
+  cs.close();
+  rmSync(outside, { recursive: true });
+});
+
+test("a second process waits for the lock and is told who holds it", async () => {
+  const cs = await open();
+  await expect(open(0)).rejects.toMatchObject({ code: "LOCK_HELD", holder: `process ${process.pid}` });
+  cs.close();
+  (await open(0)).close();
+});
+
+test("a root that is gone is named", async () => {
+  rmSync(root, { recursive: true });
+  await expect(open()).rejects.toMatchObject({ code: "ROOT_GONE" });
+});
+
+test("the room ignores itself and keeps a log for people", async () => {
+  mkdirSync(join(root, "src"));
+  const cs = await open();
+  await cs.apply(proposal("one", { "src/a.txt": [undefined, "a".repeat(2300)] }));
+  expect(read(".coxswain/changesets/.gitignore")).toBe("*\n");
+  const progress = read(".coxswain/changesets/progress.md");
+  expect(progress).toContain("1. ✅ create src/a.txt (2.3 KB)");
+  expect(progress).toContain("**Summary**: 1/1 operations successful, 0 failed");
+  expect(cs.figures()).toEqual({
+    changesets: 1,
+    promised: 1,
+    persisted: 1,
+    takenBack: 0,
+    verificationFailures: 0,
+  });
+  cs.close();
+});
+
+type Step = readonly [before: string | undefined, after: string | undefined, mode?: number];
+
+function open(waitMs?: number): Promise<Changesets> {
+  let count = 0;
+  const opening = {
+    files: nodeFiles(),
+    root,
+    clock: { now: () => 1_700_000_000_000, monotonicMs: () => 0 },
+    chance: { id: () => `id${++count}` },
+  };
+  return Changesets.open(waitMs === undefined ? opening : { ...opening, waitMs });
+}
+
+function proposal(id: string, steps: Readonly<Record<string, Step>>): Proposal {
+  const contents = new Map<Sha256, Uint8Array>();
+  const image = (text: string | undefined, mode = 0o644): Image | undefined => {
+    if (text === undefined) return undefined;
+    const bytes = new TextEncoder().encode(text);
+    contents.set(sha256(bytes), bytes);
+    return { sha256: sha256(bytes), size: bytes.length, mode };
+  };
+  const changes: Change[] = Object.entries(steps).map(([path, [before, after, mode]]) => {
+    const pre = image(before, mode);
+    const post = image(after, mode);
+    return { path: path as TreePath, ...(pre && { pre }), ...(post && { post }) };
+  });
+  const operations = changes.map(({ path, post }, index) => ({
+    index,
+    operation: "create" as const,
+    path,
+    description: "a test of ours",
+    ...(post && { bytes: post.size, sha256: post.sha256 }),
+  }));
+  return { id, changes, contents, about: { operations } };
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}

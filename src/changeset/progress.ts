@@ -1,0 +1,65 @@
+/**
+ * `progress.md`: what was done to the files, for a person to read, one entry for each changeset.
+ *
+ * A view: the ledger and the manifests are the truth, and a line that could not be written here loses nothing.
+ */
+
+import type { Manifest } from "./manifest.ts";
+import type { OperationRecord } from "./proposal.ts";
+
+export const progressName = "progress.md";
+
+export interface Ending {
+  readonly manifest: Manifest;
+  readonly at: string;
+  /** Why it was taken back; nothing when all of it was applied. */
+  readonly failure?: string;
+}
+
+export function progressEntry({ manifest, at, failure }: Ending): string {
+  const { about, id } = manifest;
+  const total = about.operations.length;
+  const done = failure === undefined ? total : 0;
+  const lines = [
+    `### [${at.slice(0, 16).replace("T", " ")}] File Operations Executed`,
+    "",
+    `**Specialist**: ${oneLine(about.specialist ?? "cox apply")}`,
+    `**Task**: ${oneLine(about.task ?? about.summary ?? "(none given)")}`,
+    `**Changeset**: ${id}${about.undoes ? ` (takes back ${about.undoes})` : ""}`,
+    "",
+    "**Operations**:",
+    ...about.operations.flatMap((operation, position) => operationLines(operation, position + 1, failure)),
+    "",
+    `**Summary**: ${done}/${total} operations successful, ${total - done} failed`,
+    "",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+function operationLines(operation: OperationRecord, number: number, failure: string | undefined): string[] {
+  const { operation: kind, path, description, bytes, sha256 } = operation;
+  const size = bytes === undefined ? "" : ` (${sizeInWords(bytes)})`;
+  const verified =
+    failure !== undefined
+      ? `Not applied: ${oneLine(failure)}`
+      : sha256
+        ? `Verified: read back from disk, ${bytes} bytes, sha256 ${sha256.slice(0, 12)}…`
+        : "Verified: gone from disk";
+  return [
+    `${number}. ${failure === undefined ? "✅" : "❌"} ${kind} ${oneLine(path)}${size}`,
+    `   - Description: ${oneLine(description)}`,
+    `   - ${verified}`,
+  ];
+}
+
+/** Words of a model must not forge lines of ours. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 500);
+}
+
+export function sizeInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,130 @@
+/**
+ * `.coxswain/changesets/`: the ledger, the lock, and a folder for each changeset with its manifest and images.
+ *
+ * It lies inside the root so that it is on the same file system as the files it serves, and ignores itself, so
+ * that nothing of it shows up in the user's git.
+ */
+import { assert } from "../std/assert.ts";
+import { errnoOf } from "../world/errno.ts";
+import type { Folder } from "../world/files.ts";
+import { sha256 } from "../world/hash.ts";
+import type { Tree } from "../world/tree.ts";
+import type { Standing } from "./ledger.ts";
+import { decodeManifest, type Manifest } from "./manifest.ts";
+
+export const roomPath = ".coxswain/changesets";
+
+export class Room {
+  private constructor(
+    readonly tree: Tree,
+    readonly folder: Folder,
+  ) {}
+
+  static async openOrMake(tree: Tree): Promise<Room> {
+    return Room.open(tree) ?? (await Room.#make(tree));
+  }
+
+  /** Nothing when no changeset was ever applied here. */
+  static open(tree: Tree): Room | undefined {
+    const own = tree.folder(".coxswain");
+    if (!own || !tree.folder(roomPath)) return undefined;
+    return new Room(tree, tree.files.openFolder(own, "changesets"));
+  }
+
+  static async #make(tree: Tree): Promise<Room> {
+    const own = tree.make(".coxswain");
+    tree.make(roomPath);
+    const room = new Room(tree, tree.files.openFolder(own, "changesets"));
+    if (!tree.files.stat(room.folder, ".gitignore")) {
+      const ignore = tree.files.open(room.folder, ".gitignore", "create");
+      tree.files.write(ignore, new TextEncoder().encode("*\n"));
+      tree.files.close(ignore);
+    }
+    await tree.files.syncAll([tree.root, own, room.folder]);
+    return room;
+  }
+
+  /** The ids that have a folder here. */
+  stages(): string[] {
+    const { files } = this.tree;
+    return files.list(this.folder).filter((name) => files.stat(this.folder, name)?.kind === "folder");
+  }
+
+  openStage(id: string): Folder | undefined {
+    try {
+      return this.tree.files.openFolder(this.folder, id);
+    } catch (error) {
+      if (errnoOf(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /** Removes a changeset's folder; what is not there already is no trouble. */
+  dropStage(id: string): void {
+    const stage = this.openStage(id);
+    if (!stage) return;
+    this.dropAfterImages(stage);
+    emptyOut(this.tree, stage);
+    this.tree.files.close(stage);
+    this.tree.files.removeFolder(this.folder, id);
+  }
+
+  /** Removes the images of afterwards: once applied they are second names of the user's files. */
+  dropAfterImages(stage: Folder): void {
+    const { files } = this.tree;
+    if (!files.stat(stage, afterName)) return;
+    const after = files.openFolder(stage, afterName);
+    emptyOut(this.tree, after);
+    files.close(after);
+    files.removeFolder(stage, afterName);
+  }
+
+  close(): void {
+    this.tree.files.close(this.folder);
+  }
+}
+
+export const afterName = "after";
+export const beforeName = "before";
+export const manifestName = "manifest.json";
+
+/** What a changeset consists of, confirmed by the hash in the ledger. */
+export function readManifest(room: Room, { id, manifest }: Standing): Manifest {
+  const { files } = room.tree;
+  const stage = room.openStage(id);
+  if (!stage) throw new ImageMissing(id, "folder");
+  try {
+    if (!files.stat(stage, manifestName)) throw new ImageMissing(id, "manifest");
+    const file = files.open(stage, manifestName, "read");
+    const bytes = files.read(file, 0, files.statOf(file).size);
+    files.close(file);
+    if (sha256(bytes) !== manifest) throw new ImageMissing(id, "manifest");
+    return decodeManifest(bytes);
+  } finally {
+    files.close(stage);
+  }
+}
+
+/** The stage lacks what the ledger says is there; nothing is guessed. */
+export class ImageMissing extends Error {
+  override name = "ImageMissing";
+  readonly code = "TXN_BLOB_MISSING";
+
+  constructor(id: string, what: string) {
+    super(
+      `changeset ${id} cannot be finished or taken back: its ${what} is missing or damaged in ${roomPath}/${id}`,
+    );
+  }
+}
+
+/** Ids become names of folders, beside the few files of the room. */
+export function isChangesetId(id: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && id !== "lock";
+}
+
+function emptyOut(tree: Tree, folder: Folder): void {
+  for (const name of tree.files.list(folder)) {
+    assert(tree.files.stat(folder, name)?.kind !== "folder", `${name} in a stage is a file`);
+    tree.files.unlink(folder, name);
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Writes down a changeset so that nothing but the disk is needed to carry it out: each image of afterwards as a
+ * file of its own, ready to be given its place by a link, the images of before in one file, and the manifest.
+ *
+ * Nothing of the user's tree is touched. All of it is durable when `stage` returns; the syncs share the disk's
+ * flushes, which is what makes a thousand small files affordable.
+ */
+import type { Change, Contents, Image } from "../change/change.ts";
+import { assert } from "../std/assert.ts";
+import type { File, Folder } from "../world/files.ts";
+import { sha256 } from "../world/hash.ts";
+import type { Tree } from "../world/tree.ts";
+import { Conflict } from "./conflict.ts";
+import { lookAt } from "./look.ts";
+import { type Entry, encodeManifest, type Manifest } from "./manifest.ts";
+import type { Proposal, Watching } from "./proposal.ts";
+import { afterName, beforeName, manifestName, type Room } from "./room.ts";
+
+/** Files open at once while staging: enough to keep the disk busy, far below any limit on descriptors. */
+const openMax = 256;
+
+export async function stage(room: Room, proposal: Proposal, at: string, watching: Watching): Promise<Staged> {
+  const { tree } = room;
+  const { files } = tree;
+  room.dropStage(proposal.id);
+  files.makeFolder(room.folder, proposal.id);
+  const folder = files.openFolder(room.folder, proposal.id);
+  files.makeFolder(folder, afterName);
+  const after = files.openFolder(folder, afterName);
+  try {
+    const entries = await writeBefore(tree, folder, proposal.changes);
+    await writeAfter(tree, after, proposal, watching);
+    const manifest: Manifest = {
+      v: 1,
+      id: proposal.id,
+      at,
+      about: proposal.about,
+      folders: foldersMissing(tree, proposal.changes),
+      emptied: proposal.emptied ?? [],
+      entries,
+    };
+    const bytes = encodeManifest(manifest);
+    const file = files.open(folder, manifestName, "create");
+    try {
+      files.write(file, bytes);
+      await files.syncAll([file, after, folder, room.folder]);
+    } finally {
+      files.close(file);
+    }
+    return { manifest, sha256: sha256(bytes) };
+  } finally {
+    files.close(after);
+    files.close(folder);
+  }
+}
+
+export interface Staged {
+  readonly manifest: Manifest;
+  readonly sha256: string;
+}
+
+/** Reads each file once more and keeps its bytes: what is kept is what the change was made against, or it stops. */
+async function writeBefore(tree: Tree, folder: Folder, changes: readonly Change[]): Promise<Entry[]> {
+  if (!changes.some(({ pre }) => pre)) return [...changes];
+  const pack = tree.files.open(folder, beforeName, "create");
+  let offset = 0;
+  const entries: Entry[] = [];
+  try {
+    for (const change of changes) {
+      if (!change.pre) {
+        entries.push(change);
+        continue;
+      }
+      tree.files.write(pack, readBefore(tree, change.path, change.pre));
+      entries.push({ ...change, offset });
+      offset += change.pre.size;
+    }
+    await tree.files.syncAll([pack]);
+  } finally {
+    tree.files.close(pack);
+  }
+  return entries;
+}
+
+function readBefore(tree: Tree, path: string, pre: Image): Uint8Array {
+  const look = lookAt(tree, path, [pre]);
+  try {
+    if (look.is !== pre || !look.bytes) throw new Conflict(path, pre, look.found);
+    return look.bytes;
+  } finally {
+    if (look.opened) tree.files.close(look.opened.file);
+  }
+}
+
+async function writeAfter(tree: Tree, after: Folder, proposal: Proposal, watching: Watching): Promise<void> {
+  const { changes, contents } = proposal;
+  for (let start = 0; start < changes.length; start += openMax) {
+    watching.signal?.throwIfAborted();
+    const open: File[] = [];
+    try {
+      for (const [offset, change] of changes.slice(start, start + openMax).entries())
+        writeImage(tree, after, { number: start + offset, change, contents, open });
+      await tree.files.syncAll(open);
+    } finally {
+      for (const file of open) tree.files.close(file);
+    }
+    watching.onProgress?.(Math.min(start + openMax, changes.length), changes.length, "staged");
+  }
+}
+
+interface Writing {
+  readonly number: number;
+  readonly change: Change;
+  readonly contents: Contents;
+  readonly open: File[];
+}
+
+function writeImage(tree: Tree, after: Folder, { number, change, contents, open }: Writing): void {
+  if (!change.post) return;
+  const bytes = contents.get(change.post.sha256);
+  assert(bytes, `the bytes of ${change.path} came with the proposal`);
+  const file = tree.files.open(after, String(number), "create");
+  open.push(file);
+  tree.files.write(file, bytes);
+  tree.files.chmod(file, change.post.mode);
+}
+
+function foldersMissing(tree: Tree, changes: readonly Change[]): string[] {
+  const missing = new Set<string>();
+  const known = new Set<string>();
+  for (const { path, post } of changes) {
+    if (!post) continue;
+    for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+      const folder = path.slice(0, at);
+      if (known.has(folder)) continue;
+      known.add(folder);
+      if (!tree.folder(folder)) missing.add(folder);
+    }
+  }
+  return [...missing];
+}

@@ -1,0 +1,42 @@
+/** The real tree as the compiler of operations sees it. */
+import type { Disk, Seen } from "../change/disk.ts";
+import type { TreePath } from "../change/path.ts";
+import { sha256 } from "../world/hash.ts";
+import { type Tree, TreeError } from "../world/tree.ts";
+
+/** A file that a reply may change; the same limit holds for what it may become. */
+const fileBytesMax = 10_000_000;
+
+export class TreeDisk implements Disk {
+  constructor(private readonly tree: Tree) {}
+
+  look(path: TreePath): Seen {
+    try {
+      const found = this.tree.read(path, fileBytesMax);
+      if (!found) return { kind: "absent" };
+      const { bytes, stat } = found;
+      return { kind: "file", bytes, image: { sha256: sha256(bytes), size: bytes.length, mode: stat.mode } };
+    } catch (error) {
+      if (error instanceof TreeError) return { kind: "problem", problem: error.problem };
+      throw error;
+    }
+  }
+
+  names(folder: string): readonly string[] {
+    return this.#unlessBroken(() => this.tree.list(folder)) ?? [];
+  }
+
+  isRepository(folder: string): boolean {
+    return folder !== "" && this.#unlessBroken(() => this.tree.stat(`${folder}/.git`)) !== undefined;
+  }
+
+  /** What is wrong with a folder is told by `look` at the path concerned. */
+  #unlessBroken<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof TreeError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * The reverse of an applied changeset, as a proposal like any other: it is staged, applied, verified and
+ * recorded by the same protocol, and can itself be undone.
+ */
+import type { Change, Sha256 } from "../change/change.ts";
+import type { Problem } from "../std/problem.ts";
+import { imageBefore } from "./carry-out.ts";
+import { undoneIds } from "./history.ts";
+import type { Standing } from "./ledger.ts";
+import { isThere, lookAt } from "./look.ts";
+import type { Entry, Manifest } from "./manifest.ts";
+import type { OperationRecord, Proposal } from "./proposal.ts";
+import { beforeName, type Room, readManifest } from "./room.ts";
+
+export interface Undoing {
+  readonly room: Room;
+  readonly standings: ReadonlyMap<string, Standing>;
+  /** The id or the beginning of one; the last changeset that can be taken back when nothing is given. */
+  readonly wanted: string | undefined;
+  readonly id: string;
+}
+
+export function takingBack(given: Undoing): { proposal: Proposal } | { problems: Problem[] } {
+  const found = choose(given);
+  if ("problem" in found) return { problems: [found.problem] };
+  const manifest = readManifest(given.room, found.standing);
+  const problems = manifest.entries.flatMap((entry) => movedOn(given.room, entry, manifest.id) ?? []);
+  return problems.length > 0 ? { problems } : { proposal: reverse(given, manifest) };
+}
+
+function choose({ standings, wanted }: Undoing): { standing: Standing } | { problem: Problem } {
+  const undone = undoneIds(standings);
+  const applied = [...standings.values()].filter(({ state }) => state === "applied");
+  if (wanted === undefined) {
+    const standing = applied.findLast(({ id, undoes }) => !undoes && !undone.has(id));
+    return standing ? { standing } : { problem: nothingToUndo() };
+  }
+  const exact = applied.filter(({ id }) => id === wanted);
+  const matches = exact.length > 0 ? exact : applied.filter(({ id }) => id.startsWith(wanted));
+  const [standing, another] = matches;
+  if (!standing || another) return { problem: unknown(wanted, matches.length) };
+  return undone.has(standing.id) ? { problem: already(standing.id) } : { standing };
+}
+
+function movedOn(room: Room, { path, post }: Entry, id: string): Problem | undefined {
+  const look = lookAt(room.tree, path, [post]);
+  if (look.opened) room.tree.files.close(look.opened.file);
+  if (isThere(look, post)) return undefined;
+  return {
+    code: "UNDO_CHANGED",
+    path,
+    message: `${path} is no longer as changeset ${id} left it (${look.is === "nothing" ? "it is gone" : "it was changed"})`,
+    hint: "Put the file back as it was, or take the change back by hand. Nothing was changed.",
+  };
+}
+
+function reverse({ room, id }: Undoing, manifest: Manifest): Proposal {
+  const { changes, contents } = reversedChanges(room, manifest);
+  const summary = `Take back ${manifest.id}${manifest.about.summary ? `: ${manifest.about.summary}` : ""}`;
+  const operations = changes.map((change, index) => operationOf(change, index, manifest.id));
+  const about = { summary, undoes: manifest.id, operations };
+  return { id, changes, contents, emptied: manifest.folders.toReversed(), about };
+}
+
+function reversedChanges(
+  room: Room,
+  manifest: Manifest,
+): { changes: Change[]; contents: Map<Sha256, Uint8Array> } {
+  const { files } = room.tree;
+  const stage = room.openStage(manifest.id);
+  const before = stage && files.stat(stage, beforeName) && files.open(stage, beforeName, "read");
+  try {
+    const contents = new Map<Sha256, Uint8Array>();
+    const changes = manifest.entries.map((entry): Change => {
+      const { path, pre, post } = entry;
+      if (pre) contents.set(pre.sha256, imageBefore(room.tree, before, entry).bytes);
+      return { path, ...(post && { pre: post }), ...(pre && { post: pre }) };
+    });
+    return { changes, contents };
+  } finally {
+    if (before) files.close(before);
+    if (stage) files.close(stage);
+  }
+}
+
+function operationOf({ path, pre, post }: Change, index: number, id: string): OperationRecord {
+  const operation = !post ? "delete" : pre ? "edit" : "create";
+  const description = `Take back what changeset ${id} did to this file`;
+  return { index, operation, path, description, ...(post && { bytes: post.size, sha256: post.sha256 }) };
+}
+
+function nothingToUndo(): Problem {
+  return {
+    code: "UNDO_NOTHING",
+    message: "there is no applied changeset here that could be taken back",
+    hint: "See what was applied: cox undo --list",
+  };
+}
+
+function unknown(wanted: string, matches: number): Problem {
+  return {
+    code: "UNDO_UNKNOWN",
+    message:
+      matches > 1
+        ? `${matches} applied changesets begin with ${JSON.stringify(wanted)}`
+        : `no applied changeset is called ${JSON.stringify(wanted)}`,
+    hint: "See their names: cox undo --list",
+  };
+}
+
+function already(id: string): Problem {
+  return {
+    code: "UNDO_ALREADY",
+    message: `changeset ${id} was already taken back`,
+    hint: "To have it again, undo the changeset that took it back: cox undo --list",
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * Reads every file of a changeset back through fresh handles, walked anew from the root: what the program
+ * believes to have written is no evidence. A deleted file is verified by its absence.
+ */
+import type { Tree } from "../world/tree.ts";
+import { isThere, lookAt } from "./look.ts";
+import type { Entry } from "./manifest.ts";
+
+/** The paths that are not as they were promised. */
+export function verify(tree: Tree, entries: readonly Entry[]): string[] {
+  tree.release();
+  return entries.filter((entry) => !isAsPromised(tree, entry)).map(({ path }) => path);
+}
+
+function isAsPromised(tree: Tree, { path, post }: Entry): boolean {
+  const look = lookAt(tree, path, [post]);
+  if (look.opened) tree.files.close(look.opened.file);
+  return isThere(look, post);
+}
