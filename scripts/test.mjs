@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { check } from "./check.mjs";
 import { NotReady, ready } from "./ready.mjs";
@@ -79,7 +80,7 @@ async function runLayer(name) {
     const tallyFile = join(scratch, "tally.json");
     const mark = `COX_TEST_RUN=${name}-${process.pid}-${Date.now()}`;
     await runVitest(name, { COX_TALLY: tallyFile, COX_TEST_RUN: mark.split("=")[1] });
-    return judge(tallyFile, leftRunning(mark));
+    return judge(tallyFile, await leftRunning(mark));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -115,17 +116,22 @@ function judge(tallyFile, leftovers) {
   return { passed, skipped, failed: failed + remarks.length, remark: remarks.join("; ") };
 }
 
-/** Processes that carry the layer's mark in their environment: started by its tests, and still there. */
-function leftRunning(mark) {
+/** What is still there a second after the layer's end: a process that was just killed needs a moment to go. */
+async function leftRunning(mark) {
+  for (let attempt = 0; attempt < 10 && processesWith(mark).length > 0; attempt += 1) await sleep(100);
+  return processesWith(mark);
+}
+
+/** Processes that carry the layer's mark in their environment: its tests started them. */
+function processesWith(mark) {
   if (!existsSync("/proc/self/environ")) return [];
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
         if (!readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(mark)) return [];
-        return [
-          `${pid} (${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim().slice(0, 100)})`,
-        ];
+        const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+        return [`${pid} (${commandLine.slice(0, 100)})`];
       } catch {
         return []; // It ended meanwhile, or is somebody else's.
       }
