@@ -203,13 +203,14 @@ const rules: Record<string, Row> = {
   "no file names a machine or a registry": {
     rule: namesNoMachine,
     allowed: namesPlaces,
-    bad: ["home/me/x", "Users/me", "root/x", "work/x"]
+    bad: ["home/meg/x", "Users/ada", "root/x", "work/x"]
       .map((place) => `see /${place}`)
       .concat(["registry", "npmjs", "org"].join("."), ["npm", "artifactory", "example", "com"].join("."))
       .map((text) => ({ "docs/a.md": text })),
     good: [
       {
-        "docs/a.md": "a repository in ~/work/api, the framework/router, https://example.com/home/index.html",
+        "docs/a.md":
+          "/home/me/api, a repository in ~/work/api, the framework/router, https://example.com/home/index.html",
       },
     ],
   },
