@@ -15,9 +15,9 @@ import type { Problem } from "./std/problem.ts";
 import { failureDocument } from "./view/document.ts";
 import { oneLine } from "./view/printable.ts";
 import { problemsText } from "./view/problems.ts";
-import { openFiles } from "./world/choose-files.ts";
 import { nodeChance } from "./world/node-chance.ts";
 import { nodeClock } from "./world/node-clock.ts";
+import { nodeFiles } from "./world/node-files.ts";
 
 /** `argv` is what was typed behind `cox`. Answers with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -40,7 +40,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (gone) return fail(terminal, command.name, [gone], exit.usage);
     const run = await load(command);
     const { signal } = watchInterrupts(terminal);
-    const world = { files: openFiles(), clock: nodeClock, chance: nodeChance, stdin };
+    const world = { files: nodeFiles(), clock: nodeClock, chance: nodeChance, stdin };
     return await run({ ...world, words, values, terminal, signal, findPerson: () => findPerson(streams) });
   } catch (error) {
     return crash(error);
@@ -52,7 +52,12 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   apply: async () => (await import("./cli/apply.ts")).apply,
   undo: async () => (await import("./cli/undo.ts")).undo,
   schema: async () => (await import("./cli/schema.ts")).schema,
-  doctor: async () => (await import("./cli/doctor.ts")).doctor,
+  doctor: async () => {
+    const { doctor } = await import("./cli/doctor.ts");
+    const { nodeMachine: machine } = await import("./world/machine.ts");
+    const { nodePrograms: programs } = await import("./world/programs.ts");
+    return (door) => doctor(door, { machine, programs });
+  },
   stats: async () => (await import("./cli/stats.ts")).stats,
   demo: async () => (await import("./cli/demo.ts")).demo,
 };
@@ -85,13 +90,23 @@ function enter(folder: string | undefined): Problem | undefined {
   }
 }
 
-function fail(terminal: Terminal, command: string | undefined, problems: readonly Problem[], code: ExitCode): ExitCode {
+function fail(
+  terminal: Terminal,
+  command: string | undefined,
+  problems: readonly Problem[],
+  code: ExitCode,
+): ExitCode {
   if (terminal.json) terminal.print(`${JSON.stringify(failureDocument(command, problems))}\n`);
   else terminal.notice(problemsText(problems, "error", terminal.noticePaint));
   return code;
 }
 
-function crashed(terminal: Terminal, command: Command | undefined, failure: Failure, debug: boolean): ExitCode {
+function crashed(
+  terminal: Terminal,
+  command: Command | undefined,
+  failure: Failure,
+  debug: boolean,
+): ExitCode {
   if (debug && failure.stack) terminal.notice(`${failure.stack}\n`);
   return fail(terminal, command?.name, [failure.problem], failure.exit);
 }

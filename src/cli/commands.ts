@@ -62,7 +62,7 @@ Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirm
         name: "confirm-deletes",
         argument: "WHEN",
         oneOf: ["ask", "declared", "always-allow", "never"],
-        text: "ask | declared (inside --writes, else ask) | always-allow | never",
+        text: "ask | declared (by a plan, else ask) | always-allow | never",
       },
       {
         name: "writes",

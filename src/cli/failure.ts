@@ -16,7 +16,8 @@ export function failureOf(thrown: unknown): Failure {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (error instanceof BrokenClaim) return ourBug(error);
   if (error.name === "AbortError") return interrupted;
-  if (code === "LOCK_HELD") return { problem: told(error, "Wait for it to end, then try again."), exit: exit.locked };
+  if (code === "LOCK_HELD")
+    return { problem: told(error, "Wait for it to end, then try again."), exit: exit.locked };
   if (code.startsWith("IO_")) return { problem: told(error, diskHint(code)), exit: exit.disk };
   if (code.startsWith("ROOT_")) return { problem: told(error, "Check --root."), exit: exit.notReady };
   if (carriesProblem(error)) return { problem: error.problem, exit: exit.refused };
@@ -40,7 +41,17 @@ export const interrupted: Failure = {
 
 /** A system call that cannot lock, or a file system without what we need. */
 const environmentCodes = new Set(["ENOSYS", "ENOLCK", "EOPNOTSUPP", "ENOTSUP"]);
-const diskErrnos = new Set(["EIO", "ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE", "EFBIG", "ENODEV", "ESTALE"]);
+const diskErrnos = new Set([
+  "EIO",
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EMFILE",
+  "ENFILE",
+  "EFBIG",
+  "ENODEV",
+  "ESTALE",
+]);
 
 function told(error: Error, hint: string): Problem {
   if (carriesProblem(error)) return error.problem;
@@ -62,7 +73,11 @@ function diskHint(code: string): string {
 
 function carriesProblem(error: Error): error is Error & { problem: Problem } {
   const { problem } = error as { problem?: Partial<Problem> };
-  return typeof problem?.code === "string" && typeof problem.message === "string" && typeof problem.hint === "string";
+  return (
+    typeof problem?.code === "string" &&
+    typeof problem.message === "string" &&
+    typeof problem.hint === "string"
+  );
 }
 
 function ourBug(error: Error): Failure {

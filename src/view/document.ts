@@ -43,6 +43,13 @@ export function problemDocument({ code, index, path, message, hint }: Problem): 
 export function failureDocument(command: string | undefined, problems: readonly Problem[]) {
   const errors = problems.map(problemDocument);
   if (command !== "apply") return { ok: false, errors };
-  const nothing: ApplyDocument = { ok: false, applied: 0, changeset: null, operations: [], warnings: [], errors };
+  const nothing: ApplyDocument = {
+    ok: false,
+    applied: 0,
+    changeset: null,
+    operations: [],
+    warnings: [],
+    errors,
+  };
   return nothing;
 }

@@ -20,7 +20,8 @@ export function problemsText(problems: readonly Problem[], severity: Severity, p
 
 export function problemText(problem: Problem, severity: Severity, paint: Paint): string {
   const { code, message, hint } = problem;
-  const mark = severity === "error" ? paint("red", `✗ ${oneLine(code)}`) : paint("yellow", `! ${oneLine(code)}`);
+  const mark =
+    severity === "error" ? paint("red", `✗ ${oneLine(code)}`) : paint("yellow", `! ${oneLine(code)}`);
   const place = placeOf(problem);
   return `${mark}${place ? `  ${place}` : ""}\n    ${oneLine(message, textMax)}\n    ${paint("dim", oneLine(hint, textMax))}\n`;
 }
