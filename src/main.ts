@@ -15,9 +15,9 @@ import type { Problem } from "./std/problem.ts";
 import { failureDocument } from "./view/document.ts";
 import { oneLine } from "./view/printable.ts";
 import { problemsText } from "./view/problems.ts";
+import { openFiles } from "./world/choose-files.ts";
 import { nodeChance } from "./world/node-chance.ts";
 import { nodeClock } from "./world/node-clock.ts";
-import { nodeFiles } from "./world/node-files.ts";
 
 /** `argv` is what was typed behind `cox`. Answers with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -40,7 +40,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (gone) return fail(terminal, command.name, [gone], exit.usage);
     const run = await load(command);
     const { signal } = watchInterrupts(terminal);
-    const world = { files: nodeFiles(), clock: nodeClock, chance: nodeChance, stdin };
+    const world = { files: openFiles(), clock: nodeClock, chance: nodeChance, stdin };
     return await run({ ...world, words, values, terminal, signal, findPerson: () => findPerson(streams) });
   } catch (error) {
     return crash(error);

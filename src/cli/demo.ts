@@ -41,10 +41,8 @@ export async function demo(door: Door): Promise<ExitCode> {
 }
 
 async function crash(scene: Scene): Promise<void> {
-  const killed = await scene.coxKilledWhen(
-    () => scene.ledger().includes('"changeset_prepared"'),
-    ["apply", "replies/large.md", "--id", "handbook"],
-  );
+  const isHalfway = () => scene.isCommitted() && scene.pages() >= pagesCount / 4;
+  const killed = await scene.coxKilledWhen(isHalfway, "apply", "replies/large.md", "--id", "handbook");
   scene.say(
     killed ? `Killed. ${scene.pages()} of ${pagesCount} pages are there.` : "It was faster than the signal.",
   );
