@@ -1,0 +1,19 @@
+/** How much one reply may write and make us search. */
+import type { Problem } from "../std/problem.ts";
+
+/** A file that a coding model writes is far smaller; whatever is larger is a mistake or an attack. */
+export const fileBytesMax = 10_000_000;
+
+/** Of every state of every file that the reply passes through: they are all in memory, and each is hashed. */
+export const totalBytesMax = 256 * 1024 * 1024;
+
+/** Bytes of file times number of edits: about ten seconds of searching on a slow machine. */
+export const searchedBytesMax = 4 * 1024 * 1024 * 1024;
+
+export function tooLarge(size: number): Problem {
+  return {
+    code: "LIMIT_FILE",
+    message: `the file would have ${size} bytes, the limit is ${fileBytesMax}`,
+    hint: "Split it into smaller files, or make it by a program instead of by hand.",
+  };
+}
