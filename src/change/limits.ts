@@ -17,3 +17,19 @@ export function tooLarge(size: number): Problem {
     hint: "Split it into smaller files, or make it by a program instead of by hand.",
   };
 }
+
+export function tooMuchInTotal(): Problem {
+  return {
+    code: "LIMIT_TOTAL",
+    message: `the files that this reply writes are larger than ${totalBytesMax} bytes together; the rest was not checked`,
+    hint: "Split the reply into several, and give one operation for each file.",
+  };
+}
+
+export function tooMuchSearching(searchedBytes: number): Problem {
+  return {
+    code: "LIMIT_SEARCH",
+    message: `the edits of this reply would search ${searchedBytes} bytes, the limit is ${searchedBytesMax}`,
+    hint: "Give the whole new `content` instead of so many edits to so large a file.",
+  };
+}

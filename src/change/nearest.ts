@@ -7,6 +7,7 @@
  * comparison of single lines, which is bounded.
  */
 import { distance } from "fastest-levenshtein";
+import { lineAt } from "./lines.ts";
 import { quote } from "./quote.ts";
 
 export interface Nearest {
@@ -205,10 +206,4 @@ function closestLine(wanted: readonly string[], lines: readonly string[]): Place
   if (!best || best.difference > longest.length * 0.4) return undefined;
   const reason = `the text is ${quote(lines[best.at] ?? "")}, not ${quote(longest)}`;
   return { line: best.at + 1, lines: wanted.length, reason };
-}
-
-function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let end = text.indexOf("\n"); end >= 0 && end < offset; end = text.indexOf("\n", end + 1)) line++;
-  return line;
 }
