@@ -13,10 +13,27 @@ import { hasNoConsole, hasNoOpenEnds, namesNoMachine, skipsWithReason } from "./
 
 const layers: Layers = JSON.parse(readFileSync(`${house}layers.json`, "utf8"));
 
-const reachesOutside: Allowance[] = [];
+const reachesOutside: Allowance[] = [
+  {
+    path: "src/cli/input.ts",
+    because: "reads the reply from wherever the user says, a pipe too: outside any root",
+  },
+  { path: "src/cli/person.ts", because: "asks through the terminal's device, since stdin may be the reply" },
+];
 const composes: Allowance[] = [];
 const namedOtherwise: Allowance[] = [
   { path: "src/world/hash.ts", because: "there is one hash, and sha256 says which" },
+  {
+    path: "src/world/descriptor.ts",
+    because: "what a descriptor lacks: four calls, none of them the main one",
+  },
+  { path: "src/world/flock.ts", because: "named after the system call, exports what it is for" },
+  { path: "src/change/limits.ts", because: "the limits, each under its own name" },
+  { path: "src/change/line-ends.ts", because: "the one rule about them, as a question and an answer" },
+  { path: "src/change/policy.ts", because: "a policy judges" },
+  { path: "src/change/unicode.ts", because: "classes of characters, each under its own name" },
+  { path: "src/reply/wellformed.ts", because: "Unicode's word for what it looks for" },
+  { path: "src/cli/checks.ts", because: "a doctor's checks examine a patient" },
 ];
 const namesPlaces: Allowance[] = [];
 
@@ -155,11 +172,14 @@ const rules: Record<string, Row> = {
   "a file has the name of its main export": {
     rule: hasNameOfMainExport,
     allowed: namedOtherwise,
-    bad: [{ "src/std/tree-path.ts": "export const path = 1;" }, { "src/std/tree-path.ts": "" }],
+    bad: [
+      { "src/std/tree-path.ts": "export const name = 1;" },
+      { "src/std/tree-path.ts": "const treePath = 1;" },
+    ],
     good: [
       { "src/std/tree-path.ts": "export type TreePath = string;" },
       { "src/std/tree-path.ts": "function parseTreePath() {} export { parseTreePath };" },
-      { "src/std/tree-path.ts": "export const emptyTreePath = 1;" },
+      { "src/std/tree-paths.ts": "export const emptyPath = 1;" },
     ],
   },
   "only src/cli prints": {

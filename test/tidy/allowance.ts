@@ -6,10 +6,7 @@ export interface Allowance {
   readonly because: string;
 }
 
-/**
- * Allowances that the rule no longer needs: the file is gone, or the rule finds nothing in it. They would
- * hide the next real finding.
- */
+/** Allowances for files in which the rule finds nothing any more: they would hide the next real finding. */
 export function unneededAllowances(
   rule: (files: readonly TextFile[]) => readonly Finding[],
   files: readonly TextFile[],
@@ -17,6 +14,7 @@ export function unneededAllowances(
 ): Finding[] {
   const findings = rule(files);
   return allowed
+    .filter(({ path }) => files.some((file) => file.path === path))
     .filter(({ path }) => !findings.some((finding) => finding.startsWith(path)))
     .map(({ path }) => `${path} needs no allowance any more: remove it`);
 }

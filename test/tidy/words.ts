@@ -68,11 +68,8 @@ function skipMistake(node: ts.Node): string | undefined {
 
 /** A text, or a name for one: what it holds cannot be seen from here. */
 function isReason(node: ts.Node): boolean {
-  return (
-    (ts.isStringLiteralLike(node) && node.text !== "") ||
-    ts.isTemplateExpression(node) ||
-    ts.isIdentifier(node)
-  );
+  if (ts.isStringLiteralLike(node)) return node.text !== "";
+  return ts.isTemplateExpression(node) || ts.isIdentifier(node) || ts.isPropertyAccessExpression(node);
 }
 
 /** The repository speaks of itself only: not of the machine it was written on, nor of where packages came from. */
