@@ -71,5 +71,5 @@ export function hasNameOfMainExport(
 }
 
 function singular(word: string): string {
-  return word.length > 3 ? word.replace(/s$/, "") : word;
+  return word.length > 3 ? word.replace(/ies$/, "y").replace(/s$/, "") : word;
 }
