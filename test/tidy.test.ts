@@ -1,14 +1,14 @@
 /** Rules about the source. Each is shown what it forbids, and must see it, before it is held against the tree. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Allowance, unneededAllowances } from "./tidy/allowance.ts";
 import { hasNameOfMainExport, hasNoDrawers, isShort, opensWithComment } from "./tidy/files.ts";
 import { followsLayers, type Layers, onlyMainComposes, onlyWorldReachesOutside } from "./tidy/imports.ts";
 import { mapMatchesFolders } from "./tidy/map.ts";
 import { dependenciesAreExplained, lockNamesNoAddress, versionsAreExact } from "./tidy/package.ts";
 import { isPure } from "./tidy/purity.ts";
-import type { Finding, TextFile } from "./tidy/rule.ts";
+import type { Allowance, Rule, TextFile } from "./tidy/rule.ts";
 import { house, tree } from "./tidy/tree.ts";
+import { unneededAllowances } from "./tidy/unneeded-allowances.ts";
 import { hasNoConsole, hasNoOpenEnds, namesNoMachine, skipsWithReason } from "./tidy/words.ts";
 
 const layers: Layers = JSON.parse(readFileSync(`${house}layers.json`, "utf8"));
@@ -42,7 +42,7 @@ const namedOtherwise: Allowance[] = [
 const namesPlaces: Allowance[] = [];
 
 interface Row {
-  readonly rule: (files: readonly TextFile[], allowed?: readonly Allowance[]) => Finding[];
+  readonly rule: Rule;
   readonly allowed?: readonly Allowance[];
   /** Each is one file, or several where the rule compares them; the rule must find something in each. */
   readonly bad: readonly Files[];
@@ -286,6 +286,16 @@ const rules: Record<string, Row> = {
 };
 
 const files = tree();
+
+test("an allowance that a rule no longer needs is seen", () => {
+  const printing = asFiles({ "src/world/a.ts": "console.log(1);", "src/cli/a.ts": "" });
+  expect(
+    unneededAllowances(hasNoConsole, printing, [{ path: "src/cli/a.ts", because: "it printed" }]),
+  ).not.toEqual([]);
+  expect(
+    unneededAllowances(hasNoConsole, printing, [{ path: "src/world/a.ts", because: "it prints" }]),
+  ).toEqual([]);
+});
 
 test("the tree is seen", () => {
   expect(files.map(({ path }) => path)).toEqual(

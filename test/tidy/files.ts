@@ -1,7 +1,6 @@
 /** What a file is called, how it opens, how long it is. */
 import { posix } from "node:path";
-import type { Allowance } from "./allowance.ts";
-import { type Finding, isTest, published, type TextFile } from "./rule.ts";
+import { type Allowance, type Finding, isTest, published, type TextFile } from "./rule.ts";
 import { exportedNames } from "./syntax.ts";
 
 const drawers = [

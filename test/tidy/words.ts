@@ -1,7 +1,6 @@
 /** Words that must not be in the repository, or not where they are. */
 import ts from "typescript";
-import type { Allowance } from "./allowance.ts";
-import { type Finding, folderOf, isTest, published, type TextFile } from "./rule.ts";
+import { type Allowance, type Finding, folderOf, isTest, published, type TextFile } from "./rule.ts";
 import { commentsOnly, lineOf, parsed, walk } from "./syntax.ts";
 
 /** Only a door speaks to people, and the doors are in `src/cli`. */

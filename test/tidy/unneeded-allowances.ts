@@ -1,14 +1,8 @@
-import type { Finding, TextFile } from "./rule.ts";
-
-/** A file that a rule is not held against, and why. */
-export interface Allowance {
-  readonly path: string;
-  readonly because: string;
-}
+import type { Allowance, Finding, Rule, TextFile } from "./rule.ts";
 
 /** Allowances for files in which the rule finds nothing any more: they would hide the next real finding. */
 export function unneededAllowances(
-  rule: (files: readonly TextFile[]) => readonly Finding[],
+  rule: Rule,
   files: readonly TextFile[],
   allowed: readonly Allowance[],
 ): Finding[] {
