@@ -17,7 +17,7 @@ const checks = {
   format: () => tool("@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."),
   "dead code": () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints"),
   layers: checkLayers,
-  package: () => tool("publint/src/cli.js", "run", "--strict", "--pack", "npm"),
+  package: checkPackage,
 };
 
 /** Runs all checks and answers which passed: `[{ name, passed, ms }]`. Prints as it goes. */
@@ -57,9 +57,20 @@ async function checkLayers() {
   };
 }
 
+/** Looks at the built files too, so they must be those of the sources. */
+async function checkPackage() {
+  try {
+    await ready({ quiet: true });
+  } catch (error) {
+    if (!(error instanceof NotReady)) throw error;
+    return { code: 1, output: "The package could not be looked at: the build failed. See types." };
+  }
+  return tool("publint/src/cli.js", "run", "--strict", "--pack", "npm");
+}
+
 if (realpathSync(process.argv[1] ?? "") === fileURLToPath(import.meta.url)) {
   try {
-    await ready();
+    await ready({ packagesOnly: true });
     const results = await check();
     if (results.some(({ passed }) => !passed)) process.exitCode = 1;
   } catch (error) {

@@ -25,12 +25,14 @@ const house = dirname(dirname(fileURLToPath(import.meta.url)));
 const sourceFolders = ["src", "test", "bench"];
 const builtRecord = join(house, "dist", ".built");
 
-/** Throws a `NotReady` that says what to type. */
-export async function ready({ build = false } = {}) {
+/** Throws a `NotReady` that says what to type. `build` forces the build, `packagesOnly` leaves it out. */
+export async function ready({ build = false, packagesOnly = false, quiet = false } = {}) {
+  const doing = quiet ? (_name, work) => work() : step;
   needNode();
   needPrograms();
-  if (!isInstalled()) await step("installing packages (npm ci)", install);
-  if (build || !isBuilt()) await step("building (tsc)", () => compile({ afresh: build }));
+  if (!isInstalled()) await doing("installing packages (npm ci)", install);
+  if (packagesOnly) return;
+  if (build || !isBuilt()) await doing("building (tsc)", () => compile({ afresh: build }));
 }
 
 export class NotReady extends Error {

@@ -1,7 +1,6 @@
 /** What a file is called, how it opens, how long it is. */
 import { posix } from "node:path";
-import type { Allowance } from "./allowance.ts";
-import { type Finding, isTest, published, type TextFile } from "./rule.ts";
+import { type Allowance, type Finding, isTest, published, type TextFile } from "./rule.ts";
 import { exportedNames } from "./syntax.ts";
 
 const drawers = [
@@ -55,6 +54,7 @@ export function isShort(files: readonly TextFile[]): Finding[] {
   return findings;
 }
 
+/** A word of the file's name is in the name of something it exports; plural or not is all the same. */
 export function hasNameOfMainExport(
   files: readonly TextFile[],
   allowed: readonly Allowance[] = [],
@@ -62,9 +62,13 @@ export function hasNameOfMainExport(
   return published(files)
     .filter(({ path }) => !["src/index.ts", ...allowed.map((one) => one.path)].includes(path))
     .flatMap((file) => {
-      const wanted = posix.basename(file.path, ".ts").replaceAll("-", "").toLowerCase();
+      const words = posix.basename(file.path, ".ts").split("-").map(singular);
       const names = exportedNames(file);
-      if (names.some((name) => name.toLowerCase().includes(wanted))) return [];
+      if (names.some((name) => words.some((word) => name.toLowerCase().includes(word)))) return [];
       return [`${file.path} exports ${names.join(", ") || "nothing"}: none has the file's name`];
     });
+}
+
+function singular(word: string): string {
+  return word.length > 3 ? word.replace(/ies$/, "y").replace(/s$/, "") : word;
 }

@@ -3,8 +3,7 @@
  * `src/world`; and what reaches outside only through a port, composed in `src/main.ts`.
  */
 import { posix } from "node:path";
-import type { Allowance } from "./allowance.ts";
-import { type Finding, folderOf, published, type TextFile } from "./rule.ts";
+import { type Allowance, type Finding, folderOf, published, type TextFile } from "./rule.ts";
 import { imports } from "./syntax.ts";
 
 /** For each folder of `src`, the other folders it may import from. */

@@ -2,12 +2,18 @@
  * A rule about the source: from files to what is wrong with them. Rules read text that was given to them and
  * nothing else, so each can be shown a bad example beside the real tree.
  */
-export type Rule = (files: readonly TextFile[]) => Finding[];
+export type Rule = (files: readonly TextFile[], allowed?: readonly Allowance[]) => Finding[];
 
 export interface TextFile {
   /** From the root of the repository, `/` between components. */
   readonly path: string;
   readonly text: string;
+}
+
+/** A file that a rule is not held against, and why. */
+export interface Allowance {
+  readonly path: string;
+  readonly because: string;
 }
 
 /** One line that names the place and what to do, as it is printed when a test fails. */

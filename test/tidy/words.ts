@@ -1,7 +1,6 @@
 /** Words that must not be in the repository, or not where they are. */
 import ts from "typescript";
-import type { Allowance } from "./allowance.ts";
-import { type Finding, folderOf, isTest, published, type TextFile } from "./rule.ts";
+import { type Allowance, type Finding, folderOf, isTest, published, type TextFile } from "./rule.ts";
 import { commentsOnly, lineOf, parsed, walk } from "./syntax.ts";
 
 /** Only a door speaks to people, and the doors are in `src/cli`. */
@@ -68,11 +67,8 @@ function skipMistake(node: ts.Node): string | undefined {
 
 /** A text, or a name for one: what it holds cannot be seen from here. */
 function isReason(node: ts.Node): boolean {
-  return (
-    (ts.isStringLiteralLike(node) && node.text !== "") ||
-    ts.isTemplateExpression(node) ||
-    ts.isIdentifier(node)
-  );
+  if (ts.isStringLiteralLike(node)) return node.text !== "";
+  return ts.isTemplateExpression(node) || ts.isIdentifier(node) || ts.isPropertyAccessExpression(node);
 }
 
 /** The repository speaks of itself only: not of the machine it was written on, nor of where packages came from. */
