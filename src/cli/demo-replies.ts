@@ -72,7 +72,7 @@ export const badReply = fenced(
   ]),
 );
 
-export const pagesCount = 800;
+export const pagesCount = 400;
 
 /** Large enough that there is time to kill it halfway. */
 export const largeReply = fenced(

@@ -49,7 +49,7 @@ const packageJson = {
 };
 const packageText = `${JSON.stringify(packageJson, null, 2)}\n`;
 const lockText =
-  '{\n  "packages": { "node_modules/a": { "resolved": "https://registry.npmjs.org/a.tgz" } }\n}\n';
+  '{\n  "packages": { "node_modules/a": { "resolved": "https://packages.example/a.tgz" } }\n}\n';
 
 export const protectionRows: readonly Row[] = [
   ...refused.map(
@@ -120,7 +120,7 @@ export const protectionRows: readonly Row[] = [
     id: "PROT-31",
     about: "a lock file that points elsewhere",
     setUp: ({ root }) => writeFileSync(join(root, "package-lock.json"), lockText),
-    reply: () => replyOf(edit("package-lock.json", ["registry.npmjs.org", "evil.example"])),
+    reply: () => replyOf(edit("package-lock.json", ["packages.example", "evil.example"])),
     expect: { waiting: "CONTENT_SENSITIVE" },
   },
   {
