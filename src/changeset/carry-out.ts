@@ -25,8 +25,10 @@ export async function carryForward(room: Room, manifest: Manifest, watching: Wat
       try {
         exchange({ tree, path, from, to, stage, number, image });
       } catch (error) {
-        if (errnoOf(error) !== "ENOENT" || tree.files.stat(after, String(number))) throw error;
-        throw new ImageMissing(manifest.id, `image of ${path}`);
+        if (errnoOf(error) !== "ENOENT") throw error;
+        if (to && !tree.files.stat(after, String(number)))
+          throw new ImageMissing(manifest.id, `image of ${path}`);
+        throw new Conflict(path, from, "nothing");
       }
       if (number % 100 === 99) watching.onProgress?.(number + 1, manifest.entries.length, "written");
     }

@@ -77,7 +77,10 @@ export class Changesets {
   }
 
   newId(): string {
-    return this.opening.chance.id(6);
+    for (;;) {
+      const id = this.opening.chance.id(6);
+      if (!this.ledger.standings.has(id)) return id;
+    }
   }
 
   async apply(proposal: Proposal, watching: Watching = {}): Promise<Outcome> {

@@ -3,9 +3,9 @@
  *
  * A new file gets its name by a link, which fails rather than replace anything. An existing one is replaced by a
  * rename, in one step for every reader, right after a last look that it is still the file we read; we hold that
- * file open, and if somebody wrote into it in that instant, what they wrote is put back. What remains is an editor
- * that itself replaces the file by a rename between that look and ours, a few microseconds: Node has no call
- * that would exchange two names.
+ * file open, and if somebody wrote into it in that instant, what they wrote is put back. A file that goes is moved
+ * aside and looked at there first. What remains is an editor that itself replaces or removes the file between our
+ * last look and our rename, a few microseconds: Node has no call that would exchange two names.
  */
 import type { Image } from "../change/change.ts";
 import { assert } from "../std/assert.ts";
@@ -34,7 +34,11 @@ export function exchange(given: Exchange): void {
   try {
     if (isThere(look, to)) return;
     if (!isThere(look, from)) throw new Conflict(path, from, look.found);
-    withReasons(path, () => (look.opened ? replace(given, look.opened) : appear(given)));
+    withReasons(path, () => {
+      if (!look.opened) appear(given);
+      else if (to) replace(given, look.opened);
+      else disappear(given, look.opened);
+    });
   } finally {
     if (look.opened) tree.files.close(look.opened.file);
   }
@@ -58,18 +62,38 @@ function appear(given: Exchange): void {
 }
 
 function replace(given: Exchange, opened: Opened): void {
-  const { tree, path, from, to, stage } = given;
+  const { tree, path, from, stage } = given;
   const place = tree.parent(path);
   assert(place, `the folder of ${path} was just walked`);
-  const ready = to && spare(given);
+  const ready = spare(given);
   const now = tree.files.stat(place.folder, place.name);
   if (now?.inode !== opened.stat.inode || wasWritten(now, opened.stat))
     throw new Conflict(path, from, "another file");
-  if (ready) tree.files.rename(stage, ready, place.folder, place.name);
-  else tree.files.unlink(place.folder, place.name);
+  tree.files.rename(stage, ready, place.folder, place.name);
   if (!wasWritten(tree.files.statOf(opened.file), opened.stat)) return;
   putBack(given, opened, place);
   throw new Conflict(path, from, "a file being written");
+}
+
+/** Moves the file into the stage and looks there whether it was the right one: until then nothing is lost. */
+function disappear({ tree, path, from, stage, number }: Exchange, opened: Opened): void {
+  const place = tree.parent(path);
+  assert(place, `the folder of ${path} was just walked`);
+  const gone = freshName(tree, stage, `gone-${number}`);
+  try {
+    tree.files.rename(place.folder, place.name, stage, gone);
+  } catch (error) {
+    // Somebody else has just removed it, which is all we wanted.
+    if (errnoOf(error) === "ENOENT") return;
+    throw error;
+  }
+  const moved = tree.files.stat(stage, gone);
+  if (moved?.inode === opened.stat.inode && !wasWritten(moved, opened.stat)) {
+    tree.files.unlink(stage, gone);
+    return;
+  }
+  tree.files.rename(stage, gone, place.folder, place.name);
+  throw new Conflict(path, from, "another file");
 }
 
 interface Opened {

@@ -183,16 +183,19 @@ interface Broken {
   readonly first: number;
 }
 
-/** A crash damages only the last append: a sound record of another one behind the broken place is other damage. */
+/**
+ * A crash damages only the last append, so whatever is behind the last whole one must be its remains: a trace of
+ * another append there, or a sound record in the wrong place, is other damage.
+ */
 function mustBeTail({ bytes, from, name, seq, first }: Broken): void {
-  for (let start = from; start < bytes.length; ) {
-    const end = bytes.indexOf(newline, start);
-    if (end < 0) return;
-    const line = decode(bytes.subarray(start, end), name, seq);
-    if (line && (start === from || line.batch[0] !== first))
-      throw new LogDamaged("LOG_CORRUPT", name, seq, `record ${line.seq} stands where record ${seq} belongs`);
-    start = end + 1;
-  }
+  const end = bytes.indexOf(newline, from);
+  const line = end < 0 ? undefined : decode(bytes.subarray(from, end), name, seq);
+  if (line)
+    throw new LogDamaged("LOG_CORRUPT", name, seq, `record ${line.seq} stands where record ${seq} belongs`);
+  const text = new TextDecoder("latin1").decode(bytes.subarray(from));
+  for (const [, batch] of text.matchAll(/"batch":\[(\d+),/g))
+    if (Number(batch) !== first)
+      throw new LogDamaged("LOG_CORRUPT", name, seq, `it is broken, but what follows is of append ${batch}`);
 }
 
 function encode(line: Line): { text: string; sum: string } {

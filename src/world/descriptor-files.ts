@@ -1,0 +1,152 @@
+/**
+ * The calls to a machine's files, in Node's library, with one question left open: by which path is an open folder
+ * reached? `nodeFiles` and `pathFiles` answer it, the one safely, the other as well as it can.
+ *
+ * All descriptors are close-on-exec, as Node opens them.
+ */
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
+import { assert } from "../std/assert.ts";
+import { fsyncAll, readFully, statFrom, writeFully } from "./descriptor.ts";
+import type { File, Files, Folder } from "./files.ts";
+import { takeLock } from "./flock.ts";
+
+/** `reach` is asked anew for each call, and may throw to refuse it. */
+export function descriptorFiles(reach: (folder: OpenFolder) => string): Files {
+  return {
+    openRoot: (path) => {
+      const real = realpathSync(path);
+      return new OpenFolder(openSync(real, folderFlags), real);
+    },
+    openFolder: (at, name) =>
+      inside(at, name, (path) => new OpenFolder(openSync(path, folderFlags), joined(at, name), opened(at))),
+    makeFolder: (at, name) => inside(at, name, (path) => mkdirSync(path)),
+    removeFolder: (at, name) => inside(at, name, (path) => rmdirSync(path)),
+    list: (at) => {
+      descriptor(at);
+      return readdirSync(reach(opened(at))).sort();
+    },
+
+    pathOf: (at) => opened(at).path,
+
+    stat: (at, name) =>
+      inside(at, name, (path) => {
+        const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+        return stats && statFrom(stats);
+      }),
+    statOf: (handle) => statFrom(fstatSync(descriptor(handle), { bigint: true })),
+
+    targetOf: (at, name) => inside(at, name, (path) => readlinkSync(path)),
+
+    open: (at, name, how) => inside(at, name, (path) => new OpenFile(openSync(path, fileFlags[how], 0o600))),
+    read: (file, offset, length) => readFully(descriptor(file), offset, length),
+    write: (file, bytes) => writeFully(descriptor(file), bytes),
+    truncate: (file, length) => ftruncateSync(descriptor(file), length),
+    chmod: (file, mode) => fchmodSync(descriptor(file), mode),
+
+    link: (from, name, to, newName) =>
+      inside(from, name, (path) => inside(to, newName, (newPath) => linkSync(path, newPath))),
+    rename: (from, name, to, newName) =>
+      inside(from, name, (path) => inside(to, newName, (newPath) => renameSync(path, newPath))),
+    unlink: (at, name) => inside(at, name, (path) => unlinkSync(path)),
+
+    sync: (handle) => fsyncSync(descriptor(handle)),
+    syncAll: (handles) => fsyncAll(handles.map(descriptor)),
+
+    lock: (file) => takeLock(descriptor(file)),
+    close: (handle) => {
+      const fd = descriptor(handle);
+      opened(handle).fd = undefined;
+      closeSync(fd);
+    },
+  };
+
+  /** Does `work` with the path of `name` in the open folder; a failure tells of the path as a person knows it. */
+  function inside<T>(at: Folder, name: string, work: (path: string) => T): T {
+    assertComponent(name);
+    descriptor(at);
+    const path = `${reach(opened(at))}/${name}`;
+    try {
+      return work(path);
+    } catch (error) {
+      if (error instanceof Error) error.message = error.message.replace(path, () => joined(at, name));
+      throw error;
+    }
+  }
+}
+
+export class OpenFolder implements Folder {
+  readonly kind = "folder";
+  /** Nothing once closed: the number may by then belong to another file. */
+  fd: number | undefined;
+  /** Where it was when it was opened. */
+  readonly path: string;
+  /** The folder it was opened in; nothing for a root. */
+  readonly parent: OpenFolder | undefined;
+
+  constructor(fd: number, path: string, parent?: OpenFolder) {
+    this.fd = fd;
+    this.path = path;
+    this.parent = parent;
+  }
+}
+
+class OpenFile implements File {
+  readonly kind = "file";
+  fd: number | undefined;
+
+  constructor(fd: number) {
+    this.fd = fd;
+  }
+}
+
+const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** O_NONBLOCK: to open a FIFO to which nobody writes waits for ever. O_NOCTTY: no terminal shall become ours. */
+const safeFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+const fileFlags = {
+  read: safeFlags | constants.O_RDONLY,
+  create: safeFlags | constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
+  append: safeFlags | constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
+};
+
+function descriptor(handle: Folder | File): number {
+  const { fd } = opened(handle);
+  assert(fd !== undefined, "the handle is open");
+  return fd;
+}
+
+function opened(handle: Folder): OpenFolder;
+function opened(handle: Folder | File): OpenFolder | OpenFile;
+function opened(handle: Folder | File): OpenFolder | OpenFile {
+  assert(handle instanceof OpenFolder || handle instanceof OpenFile, "the handle was opened by these files");
+  return handle;
+}
+
+function joined(at: Folder, name: string): string {
+  const { path } = opened(at);
+  return path === "/" ? `/${name}` : `${path}/${name}`;
+}
+
+function assertComponent(name: string): void {
+  assert(
+    name !== "" && name !== "." && name !== ".." && !name.includes("/") && !name.includes("\0"),
+    `${JSON.stringify(name)} is one component of a path`,
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * The files of a machine without `/proc/self/fd` (macOS, a bare container), by their paths.
+ *
+ * Before each call every folder from the root down is looked at, and the call is refused (ENOTDIR, ESTALE) when one
+ * is a link or no longer the folder that was opened. **This does not protect against somebody who swaps a folder for
+ * a link between the look and the call**: then the call acts outside the root. Only a link at the last component is
+ * refused in any case. Nor can a folder be used any more once it, or one above it, was renamed.
+ */
+import { fstatSync, lstatSync } from "node:fs";
+import { descriptorFiles, type OpenFolder } from "./descriptor-files.ts";
+import type { Files, Folder } from "./files.ts";
+
+export function pathFiles(): Files {
+  const files = descriptorFiles(lookedAtPath);
+  return {
+    ...files,
+    // Other systems than Linux answer ELOOP and EPERM to these two: one word for callers, everywhere.
+    openFolder: (at, name) => {
+      if (files.stat(at, name)?.kind === "link") throw refusal("ENOTDIR", "not a directory", at, name);
+      return files.openFolder(at, name);
+    },
+    unlink: (at, name) => {
+      if (files.stat(at, name)?.kind === "folder")
+        throw refusal("EISDIR", "illegal on a directory", at, name);
+      files.unlink(at, name);
+    },
+  };
+}
+
+function lookedAtPath(folder: OpenFolder): string {
+  if (folder.parent) lookedAtPath(folder.parent);
+  const there = lstatSync(folder.path, { bigint: true });
+  if (!there.isDirectory()) throw refusal("ENOTDIR", "not a directory any more", folder);
+  if (folder.fd !== undefined) {
+    const pinned = fstatSync(folder.fd, { bigint: true });
+    if (there.dev !== pinned.dev || there.ino !== pinned.ino) {
+      throw refusal("ESTALE", "another folder has taken its place", folder);
+    }
+  }
+  return folder.path;
+}
+
+function refusal(code: string, reason: string, at: Folder, name?: string): Error {
+  const path = [(at as OpenFolder).path, name].filter((part) => part !== undefined).join("/");
+  return Object.assign(new Error(`${code}: ${reason}: '${path}'`), { code });
+}

@@ -1,0 +1,66 @@
+/**
+ * What a call does to a disk, as data: what processes see is the durable disk with all pending effects on it, and a
+ * disk after a crash is the durable one with some of them.
+ */
+
+export type Inode = number;
+
+/** What an inode holds. Never changed in place, so disks share them. */
+export type Node =
+  | { readonly kind: "file"; readonly bytes: Uint8Array; readonly mode: number; readonly modified: bigint }
+  | {
+      readonly kind: "folder";
+      readonly names: ReadonlyMap<string, Inode>;
+      readonly mode: number;
+      readonly modified: bigint;
+      /** It has no name any more and takes none; only who has it open still knows it. */
+      readonly removed?: true;
+    }
+  | { readonly kind: "link"; readonly target: string; readonly mode: number; readonly modified: bigint };
+
+export type FolderNode = Extract<Node, { kind: "folder" }>;
+export type FileNode = Extract<Node, { kind: "file" }>;
+
+/** `on` is the inode that a sync of makes the effect durable. */
+export type Effect = { readonly on: Inode; readonly modified: bigint; readonly stuck?: true } & (
+  | { readonly kind: "write"; readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly kind: "truncate"; readonly length: number }
+  | { readonly kind: "mode"; readonly mode: number }
+  /** Nothing as `to` removes the name. The two halves of a rename share a number. */
+  | { readonly kind: "name"; readonly name: string; readonly to: Inode | undefined; readonly rename?: number }
+);
+
+export type WriteEffect = Extract<Effect, { kind: "write" }>;
+
+export function applyEffect(nodes: Map<Inode, Node>, effect: Effect): void {
+  const node = nodes.get(effect.on);
+  if (!node) throw new Error(`inode ${effect.on} is known`);
+  const { modified } = effect;
+  if (effect.kind === "mode") {
+    nodes.set(effect.on, { ...node, mode: effect.mode });
+  } else if (effect.kind === "name" && node.kind === "folder") {
+    const names = new Map(node.names);
+    if (effect.to === undefined) names.delete(effect.name);
+    else names.set(effect.name, effect.to);
+    nodes.set(effect.on, { ...node, names, modified });
+  } else if (effect.kind === "write" && node.kind === "file") {
+    nodes.set(effect.on, { ...node, bytes: written(node.bytes, effect.offset, effect.bytes), modified });
+  } else if (effect.kind === "truncate" && node.kind === "file") {
+    nodes.set(effect.on, { ...node, bytes: resized(node.bytes, effect.length), modified });
+  } else {
+    throw new Error(`a ${node.kind} cannot take a ${effect.kind}`);
+  }
+}
+
+/** A gap before `offset`, left by a write that was lost, reads as zeros. */
+function written(before: Uint8Array, offset: number, bytes: Uint8Array): Uint8Array {
+  const after = resized(before, Math.max(before.length, offset + bytes.length));
+  after.set(bytes, offset);
+  return after;
+}
+
+function resized(before: Uint8Array, length: number): Uint8Array {
+  const after = new Uint8Array(length);
+  after.set(before.length > length ? before.subarray(0, length) : before);
+  return after;
+}

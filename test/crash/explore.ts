@@ -1,0 +1,167 @@
+/**
+ * Ends a scenario at every call that changes or syncs something, in every way a disk may look afterwards, starts
+ * the program again, and holds what is there against what was told.
+ *
+ * What must hold after the restart: the tree is as after some whole number of changesets, at least as many as
+ * were acknowledged, at most one more; no changeset is recorded as applied twice; starting again changes
+ * nothing; and everything goes on working.
+ */
+import type { CrashMode } from "./crash-states.ts";
+import { Crash, TornWrite } from "./faults.ts";
+import { ModelDisk } from "./model-disk.ts";
+import { modelFiles } from "./model-files.ts";
+import { Random } from "./random.ts";
+import { live, open, type Program, prefixes, type Scenario, tell, treeOf } from "./scenario.ts";
+
+export interface Exploring {
+  readonly program: Program;
+  readonly scenario: Scenario;
+  readonly modes: readonly CrashMode[];
+  /** How many disks at most are looked at for each crash. */
+  readonly disksMax: number;
+  /** The share of disks whose recovery is itself crashed at each of its calls. */
+  readonly nestedShare: number;
+  readonly nestedDisksMax: number;
+  readonly seed: number;
+}
+
+export interface Explored {
+  states: number;
+  nested: number;
+  crashes: number;
+}
+
+/** Throws `Violation` at the first disk on which a promise is broken. */
+export async function explore(exploring: Exploring): Promise<Explored> {
+  const { program, scenario, seed } = exploring;
+  const given = { ...exploring, prints: await prefixes(program, scenario), random: new Random(seed) };
+  const explored: Explored = { states: 0, nested: 0, crashes: 0 };
+  for (let call = 0; ; call++) {
+    for (const part of [0, 0.5, 1]) {
+      const disk = ModelDisk.of(scenario.before);
+      const told = tell();
+      const ended = await crashAt(disk, { call, part }, () => live(program, scenario, disk, told));
+      if (ended === "reached the end") return explored;
+      if (ended === "no write" && part > 0) break;
+      explored.crashes++;
+      const where = `${scenario.name}, call ${call}, ${part} of it`;
+      await lookAtAll(given, { disk, acknowledged: told.acknowledged, where, depth: 1 }, explored);
+    }
+  }
+}
+
+/** A promise was broken; the message is what is needed to see it again. */
+export class Violation extends Error {
+  override name = "Violation";
+}
+
+interface Given extends Exploring {
+  readonly prints: readonly string[];
+  readonly random: Random;
+}
+
+interface Crashed {
+  readonly disk: ModelDisk;
+  readonly acknowledged: number;
+  readonly where: string;
+  readonly depth: number;
+}
+
+async function lookAtAll(given: Given, crashed: Crashed, explored: Explored): Promise<void> {
+  const limit = crashed.depth === 1 ? given.disksMax : given.nestedDisksMax;
+  for (const mode of given.modes) {
+    let number = 0;
+    for (const disk of crashed.disk.crashStates(mode, { limit, seed: given.seed + number })) {
+      const where = `${crashed.where}, ${mode} ${number++}`;
+      explored.states++;
+      if (crashed.depth > 1) explored.nested++;
+      if (crashed.depth === 1 && given.random.chance(given.nestedShare))
+        await crashRecovery(given, { ...crashed, disk, where }, explored);
+      await restart(given, { ...crashed, disk, where });
+    }
+  }
+}
+
+async function crashRecovery(given: Given, crashed: Crashed, explored: Explored): Promise<void> {
+  for (let call = 0; ; call++) {
+    const disk = crashed.disk.clone();
+    const ended = await crashAt(disk, { call, part: 0 }, async () =>
+      (await open(given.program, modelFiles(disk))).close(),
+    );
+    if (ended === "reached the end") return;
+    const where = `${crashed.where}, then call ${call} of the recovery`;
+    await lookAtAll(given, { ...crashed, disk, where, depth: 2 }, explored);
+  }
+}
+
+async function restart(given: Given, { disk, acknowledged, where }: Crashed): Promise<void> {
+  const { program, prints } = given;
+  const broken = (what: string): never => {
+    throw new Violation(`${where}: ${what}`);
+  };
+  const recovered = await opened(program, disk, broken);
+  const tree = treeOf(disk);
+  const whole = prints.findIndex((print, steps) => print === tree && steps >= acknowledged);
+  if (whole < 0 || whole > acknowledged + 1)
+    broken(`the tree is not one of after ${acknowledged} or ${acknowledged + 1} changesets:\n${tree}`);
+  const applied = recovered.history().filter(({ state }) => state === "applied" || state === "undone");
+  if (applied.length < whole && prints[whole] !== prints[applied.length])
+    broken("the ledger lacks a changeset");
+  recovered.close();
+  if (disk.handles !== 0) broken(`${disk.handles} handles were left open`);
+
+  const again = await opened(program, disk, broken);
+  if (again.recovered.length > 0) broken("a second start found something to recover");
+  if (treeOf(disk) !== tree) broken("a second start changed the tree");
+  const survivor = again.history().findLast(({ state, undoes }) => state === "applied" && !undoes);
+  const undone = survivor && (await again.undo());
+  if (undone && undone.outcome !== "applied") broken(`an undo was refused: ${JSON.stringify(undone)}`);
+  if (undone && !prints.includes(treeOf(disk))) broken("an undo gave a tree that never was");
+  again.close();
+}
+
+async function opened(
+  program: Program,
+  disk: ModelDisk,
+  broken: (what: string) => never,
+): Promise<Awaited<ReturnType<typeof open>>> {
+  try {
+    return await open(program, modelFiles(disk));
+  } catch (error) {
+    return broken(`it does not start: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+interface CrashPoint {
+  readonly call: number;
+  /** How much of a write gets through before the end. */
+  readonly part: number;
+}
+
+type Ended = "crashed" | "no write" | "reached the end";
+
+async function crashAt(
+  disk: ModelDisk,
+  { call, part }: CrashPoint,
+  work: () => Promise<void>,
+): Promise<Ended> {
+  let ended: Ended = "reached the end";
+  disk.onCall = (name, index, about) => {
+    if (index !== call) return;
+    ended = name === "write" ? "crashed" : "no write";
+    if (name === "write" && part > 0) throw new TornWrite(Math.ceil(Number(about) * part), new Crash());
+    throw new Crash();
+  };
+  try {
+    await work();
+  } catch (error) {
+    if (!isCrash(error)) throw error;
+  }
+  disk.onCall = undefined;
+  return ended;
+}
+
+/** A guard may wrap the end of the process like any other error. */
+function isCrash(error: unknown): boolean {
+  return error instanceof Crash || (error instanceof Error && isCrash(error.cause));
+}

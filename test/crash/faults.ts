@@ -1,0 +1,24 @@
+/** What a test can let happen at a call to the model: the end of the process, an error, half a write. */
+
+/** The process ends here. Once thrown, every further call on the disk throws it too: the dead do not clean up. */
+export class Crash extends Error {
+  override name = "Crash";
+}
+
+/** Thrown by a hook at a write: `kept` bytes get through, then `failure` is thrown. */
+export class TornWrite extends Error {
+  override name = "TornWrite";
+  readonly kept: number;
+  readonly failure: Error;
+
+  constructor(kept: number, failure: Error) {
+    super(`${kept} bytes were written, then: ${failure.message}`);
+    this.kept = kept;
+    this.failure = failure;
+  }
+}
+
+/** An error as the world throws it: with the errno name as its `code`. */
+export function errno(code: string, about = "injected"): Error & { code: string } {
+  return Object.assign(new Error(`${code}: ${about}`), { code });
+}

@@ -1,0 +1,132 @@
+/**
+ * A short life of a root: files that are there, changesets that come one after the other. What is told to the
+ * caller is written down outside the disk, so that a crash cannot take it back.
+ */
+import type { Change, Image, Sha256 } from "../../src/change/change.ts";
+import type { TreePath } from "../../src/change/path.ts";
+import type { Changesets } from "../../src/changeset/changesets.ts";
+import type { Outcome, Proposal } from "../../src/changeset/proposal.ts";
+import type { Files } from "../../src/world/files.ts";
+import { sha256 } from "../../src/world/hash.ts";
+import { ModelDisk, type Plain } from "./model-disk.ts";
+import { modelFiles } from "./model-files.ts";
+
+/** The class under test: the real one, or a copy with a mistake sown into it. */
+export type Program = Pick<typeof Changesets, "open">;
+
+export interface Scenario {
+  readonly name: string;
+  readonly before: Plain;
+  readonly steps: readonly Step[];
+}
+
+/** A changeset by its files (nothing: the file goes), or an undo of the one before. */
+export type Step =
+  | { readonly id: string; readonly files: Readonly<Record<string, string | undefined>> }
+  | "undo";
+
+export interface Told {
+  /** How many steps were acknowledged as applied. */
+  acknowledged: number;
+  readonly outcomes: Outcome[];
+}
+
+/** Never the same again, also not after a restart. */
+let ids = 0;
+
+export async function open(program: Program, files: Files): Promise<Changesets> {
+  return program.open({
+    files,
+    root: "/",
+    clock: { now: () => 1_700_000_000_000 },
+    chance: { id: (length) => `u${String(++ids).padStart(length - 1, "0")}` },
+    waitMs: 0,
+  });
+}
+
+/** Lives the scenario from `first` on; `told` is filled as it goes, also when it is cut short. */
+export async function live(program: Program, scenario: Scenario, disk: ModelDisk, told: Told): Promise<void> {
+  const changesets = await open(program, modelFiles(disk));
+  const plain = tracking(scenario);
+  for (const step of scenario.steps) {
+    const outcome =
+      step === "undo" ? await changesets.undo() : await changesets.apply(proposalOf(step, plain.now()));
+    plain.next();
+    told.outcomes.push(outcome);
+    if (outcome.outcome === "applied") told.acknowledged++;
+    else break;
+  }
+  changesets.close();
+}
+
+/** What the user's tree looks like before the first step and after each. */
+export async function prefixes(program: Program, scenario: Scenario): Promise<string[]> {
+  const prints: string[] = [];
+  for (let length = 0; length <= scenario.steps.length; length++) {
+    const disk = ModelDisk.of(scenario.before);
+    await live(program, { ...scenario, steps: scenario.steps.slice(0, length) }, disk, tell());
+    prints.push(treeOf(disk));
+  }
+  return prints;
+}
+
+export function tell(): Told {
+  return { acknowledged: 0, outcomes: [] };
+}
+
+/** Everything but what is ours. */
+export function treeOf(disk: ModelDisk): string {
+  return disk.fingerprint((path) => path === ".coxswain");
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+/** The texts of all files, step by step: what each proposal is made against. */
+function tracking({ before, steps }: Scenario): { now(): Texts; next(): void } {
+  const past: Texts[] = [];
+  let texts: Texts = new Map(Object.entries(before).map(([path, text]) => [path, textOf(text)]));
+  let at = 0;
+  return {
+    now: () => texts,
+    next: () => {
+      const step = steps[at++];
+      if (step === "undo") {
+        texts = past.at(-1) ?? texts;
+        return;
+      }
+      past.push(texts);
+      const changed = new Map(texts);
+      for (const [path, text] of Object.entries(step?.files ?? {}))
+        if (text === undefined) changed.delete(path);
+        else changed.set(path, text);
+      texts = changed;
+    },
+  };
+}
+
+function textOf(content: Plain[string]): string {
+  if (typeof content === "string") return content;
+  return "text" in content ? content.text : new TextDecoder().decode(content);
+}
+
+function proposalOf({ id, files }: Exclude<Step, "undo">, now: Texts): Proposal {
+  const contents = new Map<Sha256, Uint8Array>();
+  const image = (text: string | undefined): Image | undefined => {
+    if (text === undefined) return undefined;
+    const bytes = new TextEncoder().encode(text);
+    contents.set(sha256(bytes), bytes);
+    return { sha256: sha256(bytes), size: bytes.length, mode: 0o644 };
+  };
+  const changes = Object.entries(files).map(([path, text]): Change => {
+    const pre = image(now.get(path));
+    const post = image(text);
+    return { path: path as TreePath, ...(pre && { pre }), ...(post && { post }) };
+  });
+  const operations = changes.map(({ path, pre, post }, index) => ({
+    index,
+    operation: !post ? ("delete" as const) : pre ? ("edit" as const) : ("create" as const),
+    path,
+    description: "a step of the scenario",
+  }));
+  return { id, changes, contents, about: { operations } };
+}

@@ -1,0 +1,34 @@
+/** The lives that are cut short: each reaches a part of the protocol that the others do not. */
+import type { Scenario } from "./scenario.ts";
+
+export const singleChangesets: readonly Scenario[] = [
+  {
+    name: "the first changeset ever",
+    before: { "kept.txt": "kept" },
+    steps: [{ id: "one", files: { "a.txt": "a", "new/deep/b.txt": "b" } }],
+  },
+  {
+    name: "create, edit and delete at once",
+    before: { "src/edit.txt": "old text", "src/gone.txt": "to go", "kept.txt": "kept" },
+    steps: [
+      { id: "one", files: { "src/edit.txt": "new text!", "src/gone.txt": undefined, "src/new.txt": "new" } },
+    ],
+  },
+];
+
+export const sequences: readonly Scenario[] = [
+  {
+    name: "two changesets and an undo",
+    before: { "a.txt": "first" },
+    steps: [
+      { id: "one", files: { "a.txt": "second", "x/b.txt": "b" } },
+      { id: "two", files: { "a.txt": "third" } },
+      "undo",
+    ],
+  },
+  {
+    name: "undo of new folders and of a delete",
+    before: { "old/gone.txt": "to go" },
+    steps: [{ id: "one", files: { "new/deep/a.txt": "a", "old/gone.txt": undefined } }, "undo"],
+  },
+];

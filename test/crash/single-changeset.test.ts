@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { Changesets } from "../../src/changeset/changesets.ts";
+import { editMeanwhile } from "./editor.ts";
+import { explore } from "./explore.ts";
+import { loopFaults } from "./faults-loop.ts";
+import { singleChangesets } from "./scenarios.ts";
+
+test.each(singleChangesets)("cut short anywhere, $name is whole or absent", async (scenario) => {
+  const { states, nested } = await explore({
+    program: Changesets,
+    scenario,
+    modes: ["kill", "ordered", "weak"],
+    disksMax: 500,
+    nestedShare: 0.06,
+    nestedDisksMax: 6,
+    seed: 1,
+  });
+  expect(states).toBeGreaterThan(50_000);
+  expect(nested).toBeGreaterThan(10_000);
+});
+
+test.each(singleChangesets)("whatever call fails, $name is told as it is", async (scenario) => {
+  const { faults, states } = await loopFaults(Changesets, scenario);
+  expect(faults).toBeGreaterThan(500);
+  expect(states).toBeGreaterThan(faults);
+});
+
+test.each(singleChangesets)(
+  "whoever edits meanwhile, $name overwrites nobody but in one instant",
+  async (scenario) => {
+    const { edits, lost } = await editMeanwhile(Changesets, scenario);
+    expect(edits).toBeGreaterThan(200);
+    expect(lost).toBeLessThanOrEqual(2);
+  },
+);
