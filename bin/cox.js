@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+/**
+ * The program. Help and version answer before anything of ours is loaded but the table of commands, so that they
+ * cost no more than Node itself; everything else is in dist/src/main.js.
+ *
+ * Must parse on Nodes far older than we support, or they would print a syntax error instead of what to do.
+ */
+import { existsSync, readFileSync } from "node:fs";
+
+const args = process.argv.slice(2);
+const built = (path) => new URL(`../dist/src/${path}`, import.meta.url);
+const notReady = whatIsMissing();
+
+if (notReady !== undefined) refuse(notReady);
+else if (args.length === 1 && ["--version", "-V", "-v"].includes(args[0])) printVersion();
+else if (!existsSync(built("main.js"))) refuse(notBuilt());
+else if (args.length === 0 || (args.length === 1 && (args[0] === "--help" || args[0] === "-h"))) printHelp();
+else runCommand();
+
+function whatIsMissing() {
+  if (process.platform === "win32") {
+    return {
+      code: "NATIVE_WINDOWS",
+      message:
+        "Coxswain does not run on native Windows: it needs file locks and folder syncs that only WSL has.",
+      hint: "Use WSL: https://learn.microsoft.com/windows/wsl/install",
+    };
+  }
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return undefined;
+  return {
+    code: "NODE_TOO_OLD",
+    message: `Coxswain needs Node 20.19 or newer; this is Node ${process.versions.node}.`,
+    hint: "Install a newer one (https://nodejs.org, or type: nvm install 22).",
+  };
+}
+
+function notBuilt() {
+  return {
+    code: "NOT_BUILT",
+    message: "This clone of Coxswain has not been built yet: dist/src/main.js is missing.",
+    hint: "Type: npm run build",
+  };
+}
+
+/** Exit 5, "the machine is not ready", in the form that was asked for: with --json as src/view/document.ts has it. */
+function refuse(problem) {
+  const errors = [
+    { code: problem.code, index: null, path: null, message: problem.message, hint: problem.hint },
+  ];
+  const nothing = args[0] === "apply" ? { applied: 0, changeset: null, operations: [], warnings: [] } : {};
+  if (args.includes("--json"))
+    print(`${JSON.stringify(Object.assign({ ok: false }, nothing, { errors }))}\n`);
+  else process.stderr.write(`${problem.message}\n${problem.hint}\n`);
+  process.exitCode = 5;
+}
+
+function printVersion() {
+  print(`${JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version}\n`);
+}
+
+function printHelp() {
+  import(built("cli/commands.js")).then(({ helpText }) => print(helpText()));
+}
+
+/** `cox --help | head -1` closes the pipe early, and that is no failure. */
+function print(text) {
+  process.stdout.on("error", (error) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  process.stdout.write(text);
+}
+
+function runCommand() {
+  import(built("main.js"))
+    .then(({ main }) => main(args))
+    .then((exitCode) => {
+      process.exitCode = exitCode;
+    });
+}

@@ -1,0 +1,48 @@
+/**
+ * A small house with our scripts in it, in a folder of its own, to see what they do to a clone. Packages are a link to
+ * ours, so nothing is installed.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { house as ours } from "../tidy/tree.ts";
+
+export class House {
+  readonly root = mkdtempSync(join(tmpdir(), "cox-house-"));
+
+  constructor() {
+    for (const name of [
+      "scripts",
+      "package.json",
+      "package-lock.json",
+      "tsconfig.json",
+      "vitest.config.ts",
+    ]) {
+      cpSync(join(ours, name), join(this.root, name), { recursive: true });
+    }
+    symlinkSync(join(ours, "node_modules"), join(this.root, "node_modules"));
+  }
+
+  path(name: string): string {
+    return join(this.root, name);
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), text);
+  }
+
+  /** Runs `node scripts/NAME ARGS…` in it; `path` replaces PATH. */
+  run(script: string, args: readonly string[] = [], path = process.env.PATH) {
+    return spawnSync(process.execPath, [this.path(`scripts/${script}`), ...args], {
+      cwd: this.root,
+      encoding: "utf8",
+      env: { ...process.env, PATH: path, NO_COLOR: "1", FORCE_COLOR: undefined },
+    });
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

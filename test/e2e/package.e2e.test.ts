@@ -1,0 +1,126 @@
+/** What users get: the packed package, installed outside the clone, on every Node we promise. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { house } from "../tidy/tree.ts";
+import { nodeBinary, nodeVersions } from "./node-version.ts";
+import { npm } from "./npm.ts";
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
+}
+
+const desk = mkdtempSync(join(tmpdir(), "cox-package-"));
+const app = join(desk, "app");
+const { version } = JSON.parse(readFileSync(join(house, "package.json"), "utf8"));
+let packed: Packed;
+
+beforeAll(() => {
+  const pack = npm(["pack", "--json", "--pack-destination", desk], house);
+  expect(pack.status, pack.stderr).toBe(0);
+  packed = JSON.parse(pack.stdout)[0];
+  mkdirSync(app);
+  writeFileSync(join(app, "package.json"), '{ "private": true }\n');
+  const install = npm(["install", join(desk, packed.filename)], app);
+  expect(install.status, install.stderr).toBe(0);
+});
+
+afterAll(() => rmSync(desk, { recursive: true, force: true }));
+
+test("the package holds the program, its page and its licence", () => {
+  const paths = packed.files.map(({ path }) => path);
+  const needed = [
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "bin/cox.js",
+    "dist/src/main.js",
+    "dist/src/index.js",
+  ];
+  expect(paths).toEqual(
+    expect.arrayContaining([...needed, "dist/src/index.d.ts", "dist/src/cli/commands.js"]),
+  );
+  expect(packed.files.find(({ path }) => path === "bin/cox.js")?.mode).toBe(0o755);
+});
+
+test("the package holds nothing else: no test, no source, no tool", () => {
+  const expected =
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/cox\.js|dist\/src\/.*\.(js|d\.ts))$/;
+  const paths = packed.files.map(({ path }) => path);
+  expect(paths.filter((path) => !expected.test(path) || /\.(test|contract)\./.test(path))).toEqual([]);
+});
+
+test("the package is small: under 300 kB, 1.5 MB unpacked", () => {
+  expect(packed.size).toBeLessThan(300_000);
+  expect(packed.unpackedSize).toBeLessThan(1_500_000);
+});
+
+test("installing it brings only the dependencies that package.json names", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(house, "package.json"), "utf8"));
+  const installed = readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith("."));
+  expect(installed.sort()).toEqual(["coxswain", ...Object.keys(dependencies)].sort());
+});
+
+test.for(nodeVersions)(
+  "on Node %s the installed program tells its version and its commands",
+  (node, { skip }) => {
+    const cox = installedOn(node, skip);
+    expect(cox(["--version"])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
+    const help = cox(["--help"]);
+    expect(help).toMatchObject({ status: 0, stderr: "" });
+    expect(help.stdout).toContain("apply");
+  },
+);
+
+test.for(nodeVersions)("on Node %s the installed program applies a reply from stdin", (node, { skip }) => {
+  const cox = installedOn(node, skip);
+  const root = mkdtempSync(join(desk, "root-"));
+  const reply = {
+    specialist_summary: "A greeting was added.",
+    file_operations: [
+      {
+        operation: "create",
+        file_path: "hello.txt",
+        description: "A greeting for the reader",
+        content: "hello\n",
+      },
+    ],
+  };
+  const applied = cox(
+    ["apply", "--root", root, "--json"],
+    `Here it is:\n\n\`\`\`json\n${JSON.stringify(reply)}\n\`\`\`\n`,
+  );
+  expect(applied, applied.stderr + applied.stdout).toMatchObject({ status: 0 });
+  expect(JSON.parse(applied.stdout)).toMatchObject({ ok: true });
+  expect(readFileSync(join(root, "hello.txt"), "utf8")).toBe("hello\n");
+});
+
+test.for(nodeVersions)("on Node %s the installed package can be imported", (node, { skip }) => {
+  const script = 'import("coxswain").then((names) => console.log(Object.keys(names).length > 0))';
+  const imported = spawnSync(nodeOr(node, skip), ["-e", script], { cwd: app, encoding: "utf8" });
+  expect(imported).toMatchObject({ status: 0, stdout: "true\n" });
+});
+
+/** The program as a shell would start it: by its name, with that Node first in PATH. */
+function installedOn(node: string, skip: Skip) {
+  const path = [dirname(nodeOr(node, skip)), process.env.PATH].join(delimiter);
+  return (args: readonly string[], input = "") =>
+    spawnSync(join(app, "node_modules", ".bin", "cox"), args, {
+      cwd: desk,
+      input,
+      encoding: "utf8",
+      env: { ...process.env, PATH: path },
+    });
+}
+
+type Skip = (reason: string) => never;
+
+function nodeOr(version: string, skip: Skip): string {
+  const binary = nodeBinary(version);
+  return "path" in binary ? binary.path : skip(binary.missing);
+}

@@ -1,0 +1,14 @@
+import type { Allowance, Finding, Rule, TextFile } from "./rule.ts";
+
+/** Allowances for files in which the rule finds nothing any more: they would hide the next real finding. */
+export function unneededAllowances(
+  rule: Rule,
+  files: readonly TextFile[],
+  allowed: readonly Allowance[],
+): Finding[] {
+  const findings = rule(files);
+  return allowed
+    .filter(({ path }) => files.some((file) => file.path === path))
+    .filter(({ path }) => !findings.some((finding) => finding.startsWith(path)))
+    .map(({ path }) => `${path} needs no allowance any more: remove it`);
+}
