@@ -1,0 +1,119 @@
+/**
+ * The places of a reply where its operations could stand, in ranks: what a model marked clearly comes before
+ * what has to be searched for.
+ */
+import type { Fence } from "./fences.ts";
+import { type JsonScanner, type Scan, skipSpace } from "./scan.ts";
+
+export interface Candidate {
+  /** Where the value begins. */
+  readonly from: number;
+  readonly scan: Scan;
+  /** Where what belongs to it ends; in a block there may be more than the value. */
+  readonly until: number;
+}
+
+/** Blocks that are meant to hold JSON: one that does not begin like it is worth an error of its own. */
+export function blocks(text: string, fences: readonly Fence[], scanner: JsonScanner): Candidate[] {
+  return fences.flatMap((fence) => {
+    if (fence.value !== undefined) return [{ ...fence.value, until: fence.bodyEnd }];
+    const from = skipSpace(text, fence.bodyFrom);
+    return from >= fence.bodyEnd ? [] : [{ from, scan: scanner.scan(from), until: fence.bodyEnd }];
+  });
+}
+
+/** Blocks of another language, or none, that begin like JSON. */
+export function otherBlocks(fences: readonly Fence[]): Candidate[] {
+  return fences.flatMap((fence) =>
+    fence.value === undefined || isJson(fence) || isDisguised(fence)
+      ? []
+      : [{ ...fence.value, until: fence.bodyEnd }],
+  );
+}
+
+export function isJson(fence: Fence): boolean {
+  return fence.info.toLowerCase() === "json";
+}
+
+/** An info string with characters that nobody sees (`js\u200bon`) was made to be read in two ways. */
+export function isDisguised(fence: Fence): boolean {
+  return /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(fence.info.replaceAll("\t", ""));
+}
+
+/**
+ * A block that was begun and not finished: the reply was cut off in it, and what stands before it is not what was
+ * meant. A stray fence at the end of a reply is none.
+ */
+export function isCutOff(text: string, fence: Fence): boolean {
+  if (fence.closed) return false;
+  return isJson(fence) || (fence.value !== undefined && text[fence.value.from] === "{");
+}
+
+/** The reply as a whole, where it begins like JSON. */
+export function wholeReply(text: string, scanner: JsonScanner): Candidate | undefined {
+  const from = skipSpace(text, 0);
+  const char = text[from];
+  if (char !== "{" && char !== "[" && char !== '"') return undefined;
+  return { from, scan: scanner.scan(from), until: text.length };
+}
+
+export const PROSE_CANDIDATES_MAX = 1_000;
+
+/**
+ * Objects between the blocks that mention `file_operations`. Objects inside a larger one are not candidates, also
+ * when the larger one turns out to be broken: a part of something is never taken for the whole.
+ */
+export function objectsInProse(
+  text: string,
+  fences: readonly Fence[],
+  scanner: JsonScanner,
+  whole?: Candidate,
+): Candidate[] {
+  const found: Candidate[] = [];
+  const gaps = new Gaps(fences);
+  let mention = text.indexOf(MENTION);
+  for (let at = 0; found.length <= PROSE_CANDIDATES_MAX; ) {
+    const from = gaps.skip(text.indexOf("{", at));
+    if (from === -1) break;
+    if (text[from] !== "{") {
+      at = from;
+      continue;
+    }
+    if (mention < from) mention = text.indexOf(MENTION, from);
+    if (mention === -1) break;
+    const scan = whole?.from === from ? whole.scan : scanner.scan(from);
+    const until = scan.complete ? scan.end : brokenEnd(text, scan.at);
+    if (mention < until) found.push({ from, scan, until });
+    at = scan.complete ? scan.end : scan.resumeAt;
+  }
+  return found;
+}
+
+const MENTION = "file_operations";
+
+/** The text between the blocks, walked forward. */
+class Gaps {
+  readonly #fences: readonly Fence[];
+  #next = 0;
+
+  constructor(fences: readonly Fence[]) {
+    this.#fences = fences;
+  }
+
+  /** The place itself, or the end of the block it stands in. */
+  skip(at: number): number {
+    for (let fence = this.#fences[this.#next]; fence !== undefined; fence = this.#fences[this.#next]) {
+      if (at < fence.from) return at;
+      if (at < fence.end) return fence.end;
+      this.#next += 1;
+    }
+    return at;
+  }
+}
+
+/** A broken object may still name what it was going to be, shortly behind the place where it broke. */
+function brokenEnd(text: string, brokenAt: number): number {
+  const behind = text.slice(brokenAt, brokenAt + 200);
+  const next = behind.search(/[{\n]/);
+  return brokenAt + (next === -1 ? behind.length : next);
+}

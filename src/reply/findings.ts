@@ -1,0 +1,35 @@
+/**
+ * Collects problems, up to a number that still helps somebody: a reply that is wrong a hundred thousand times is
+ * not helped by a hundred thousand sentences.
+ */
+import type { Problem } from "../std/problem.ts";
+
+export class Findings {
+  readonly #kept: Problem[] = [];
+  #dropped = 0;
+
+  add(...problems: readonly Problem[]): void {
+    for (const problem of problems) {
+      if (this.#kept.length < FINDINGS_MAX) this.#kept.push(problem);
+      else this.#dropped += 1;
+    }
+  }
+
+  get count(): number {
+    return this.#kept.length + this.#dropped;
+  }
+
+  list(): readonly Problem[] {
+    if (this.#dropped === 0) return this.#kept;
+    return [
+      ...this.#kept,
+      {
+        code: "LIMIT_PROBLEMS",
+        message: `and ${this.#dropped.toLocaleString("en")} more like these`,
+        hint: "Correct these first; the rest is said then.",
+      },
+    ];
+  }
+}
+
+const FINDINGS_MAX = 1_000;

@@ -1,0 +1,92 @@
+/**
+ * Strict JSON, for text that somebody else wrote: what `JSON.parse` accepts, less what would surprise us later
+ * (equal keys, keys that reach the prototype, endless depth, numbers that become Infinity).
+ */
+import type { Problem } from "../std/problem.ts";
+import { excerpt, placeOf } from "./excerpt.ts";
+import { type Fault, type JsonLimits, JsonScanner, jsonLimits, type Scan, skipSpace } from "./scan.ts";
+import { badCharacterInString, syntaxProblem } from "./syntax.ts";
+
+export type Parsed = { readonly value: unknown } | { readonly problems: readonly Problem[] };
+
+/** The one value that `text` holds, with nothing but white space around it. */
+export function parseJson(text: string, limits: JsonLimits = jsonLimits): Parsed {
+  const from = skipSpace(text, 0);
+  const scan = new JsonScanner(text, limits).scan(from);
+  if (scan.complete) {
+    const rest = skipSpace(text, scan.end);
+    if (rest < text.length) return { problems: [syntaxProblem(text, rest, "end")] };
+  }
+  return parseScanned(text, from, scan, limits);
+}
+
+/** The value that begins at `from`, after it was scanned. */
+export function parseScanned(
+  text: string,
+  from: number,
+  scan: Scan,
+  limits: JsonLimits = jsonLimits,
+): Parsed {
+  const problems = scan.faults.map((fault) => faultProblem(text, fault, limits));
+  if (!scan.complete) {
+    // Where a limit ended the scan, the text itself may be flawless.
+    const ended = scan.faults.some((fault) => fault.at === scan.at);
+    return { problems: ended ? problems : [...problems, syntaxProblem(text, scan.at, scan.want)] };
+  }
+  if (problems.length > 0) return { problems };
+  try {
+    return { value: JSON.parse(text.slice(from, scan.end)) };
+  } catch {
+    return { problems: [syntaxProblem(text, badCharacterInString(text, from, scan.end), "string-end")] };
+  }
+}
+
+function faultProblem(text: string, fault: Fault, limits: JsonLimits): Problem {
+  const { line, column } = placeOf(text, fault.at);
+  const where = `at line ${line}, column ${column}`;
+  const what = excerpt(fault.what ?? "", 40);
+  switch (fault.code) {
+    case "JSON_TOO_DEEP":
+      return {
+        code: fault.code,
+        message: `the JSON is nested more than ${limits.depth} levels deep ${where}`,
+        hint: "A reply needs five levels: leave out what is nested deeper.",
+      };
+    case "JSON_DUPLICATE_KEY":
+      return {
+        code: fault.code,
+        message: `the key "${what}" stands twice in one object, again ${where}`,
+        hint: "Keep one of the two: programs differ on which of them would count.",
+      };
+    case "JSON_FORBIDDEN_KEY":
+      return {
+        code: fault.code,
+        message: `the key "${what}" ${where} is not allowed: it could reach into the program's own objects`,
+        hint: "Leave the key out; no reply needs it. Inside a file's content the word is fine.",
+      };
+    case "JSON_NUMBER_RANGE":
+      return {
+        code: fault.code,
+        message: `the number ${what} ${where} is too large and would become Infinity`,
+        hint: "Write a number below 1.8e308, or put it into a string.",
+      };
+    case "LIMIT_NODES":
+      return {
+        code: fault.code,
+        message: `the JSON holds more than ${limits.nodes.toLocaleString("en")} values, the limit is reached ${where}`,
+        hint: "Put file contents into strings, and split the work over several replies.",
+      };
+    case "LIMIT_KEY":
+      return {
+        code: fault.code,
+        message: `the key "${what}…" ${where} is longer than ${limits.keyLength.toLocaleString("en")} characters`,
+        hint: "Keys are the names of the reply format; contents belong into values.",
+      };
+    case "LIMIT_KEYS":
+      return {
+        code: fault.code,
+        message: `an object has more than ${limits.keysPerObject.toLocaleString("en")} keys, the limit is reached ${where}`,
+        hint: "Use a list of objects instead of one object with many keys.",
+      };
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The wire shape of a reply, with the names that models use: one source for the check and for the JSON Schema that
+ * is handed to them, so the descriptions speak to a model.
+ *
+ * Which fields go together depends on `operation`. The check says that in `validate.ts`, field by field, so that it can
+ * name every mistake at once; the JSON Schema says it as alternatives. Both read `bodies`.
+ */
+import { z } from "zod";
+
+export const operationFields = {
+  operation: z
+    .enum(["create", "edit", "append", "delete"])
+    .describe("create: a new file; edit: change an existing file; append: add to its end; delete: remove it"),
+  file_path: z.string().describe("Path from the repository's root, with forward slashes: src/db/users.ts"),
+  description: z.string().min(10).describe("What this operation does and why, in 10 characters or more"),
+  content: z
+    .string()
+    .describe(
+      "create, edit: the complete file, every line of it; append: the text to add. Nothing may be left out",
+    ),
+  edits: z
+    .array(
+      z.strictObject({
+        old_string: z
+          .string()
+          .min(1)
+          .describe(
+            "Text of the file, copied exactly with its white space; it must occur once, or replace_all be true",
+          ),
+        new_string: z.string().describe("What stands there instead; empty to remove it"),
+        replace_all: z.boolean().optional().describe("Replace every occurrence; default false"),
+      }),
+    )
+    .min(1)
+    .describe("Replacements, applied in this order"),
+  patch: z.string().min(1).describe("A unified diff of this one file"),
+  edit_instructions: z
+    .string()
+    .min(1)
+    .describe(
+      "The change in plain words, only if you cannot see the file: an editor makes the edits from it",
+    ),
+  base_sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/)
+    .describe("SHA-256 of the file you saw, in hex: the operation is refused if the file has changed since"),
+  verify_content: z.boolean().describe("false leaves the preview out of reports; default true"),
+};
+
+/** For each operation, the fields of which it needs one. `edit_instructions` may also stand beside another, as a comment. */
+export const bodies = {
+  create: ["content"],
+  append: ["content"],
+  edit: ["content", "edits", "patch", "edit_instructions"],
+  delete: [],
+} as const;
+
+export const bodyFields = ["content", "edits", "patch", "edit_instructions"] as const;
+
+const always = {
+  file_path: operationFields.file_path,
+  description: operationFields.description,
+  base_sha256: operationFields.base_sha256.optional(),
+  verify_content: operationFields.verify_content.optional(),
+};
+
+/** One operation, whatever its kind: each field by itself. */
+export const operationShape = z.strictObject({
+  operation: operationFields.operation,
+  ...always,
+  content: operationFields.content.optional(),
+  edits: operationFields.edits.optional(),
+  patch: operationFields.patch.optional(),
+  edit_instructions: operationFields.edit_instructions.optional(),
+});
+
+const envelopeFields = {
+  specialist_summary: z.string().optional().describe("What you did, for the person who reads the report"),
+  notes: z
+    .array(
+      z.object({
+        description: z.string().describe("The assumption or doubt"),
+        context: z.string().optional().describe("Where it came up"),
+        category: z.string().optional().describe("For example requirements, design, environment"),
+        status: z.string().optional().describe("open, resolved or escalated"),
+      }),
+    )
+    .optional()
+    .describe("Assumptions you made and doubts you have"),
+  signal: z.string().optional().describe("The state of the task, for example READY FOR AUDIT"),
+  outputs: z
+    .array(
+      z.object({
+        name: z.string().describe("Name of the document"),
+        content: z.string().describe("All of its text"),
+      }),
+    )
+    .optional()
+    .describe("Documents for the tasks that build on this one; not files of the repository"),
+  delegations: z
+    .array(
+      z.object({
+        agent: z.string().describe("Who is asked"),
+        request_type: z.string().describe("For example advice"),
+        request: z.string().describe("The question, complete in itself"),
+      }),
+    )
+    .optional()
+    .describe("Questions to other agents"),
+};
+
+export const OPERATIONS_MAX = 10_000;
+
+/** What surrounds the operations. They are checked one by one, after their number was. */
+export const envelopeShape = z.object({ file_operations: z.array(z.unknown()).min(1), ...envelopeFields });
+
+/** Draft 2020-12. */
+export function replyJsonSchema(): Record<string, unknown> {
+  const envelope = z.object({
+    file_operations: z
+      .array(z.union(alternatives()))
+      .min(1)
+      .max(OPERATIONS_MAX)
+      .describe("All changes of files, in order; applied completely or not at all"),
+    ...envelopeFields,
+  });
+  return { title: "Reply", ...z.toJSONSchema(envelope, { target: "draft-2020-12", io: "input" }) };
+}
+
+function alternatives() {
+  return operationFields.operation.options.flatMap((operation) => {
+    const head = { operation: z.literal(operation), ...always };
+    const body: readonly (typeof bodyFields)[number][] = bodies[operation];
+    if (body.length === 0) return [z.strictObject(head)];
+    return body.map((field) =>
+      z.strictObject({
+        ...head,
+        [field]: operationFields[field],
+        ...(operation === "edit" &&
+          field !== "edit_instructions" && {
+            edit_instructions: operationFields.edit_instructions.optional(),
+          }),
+      }),
+    );
+  });
+}

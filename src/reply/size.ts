@@ -1,0 +1,37 @@
+/** How large one file's content may be, in bytes of UTF-8. */
+import type { Problem } from "../std/problem.ts";
+import { nameOf } from "./issue.ts";
+
+export function contentSizeProblem(item: object, index: number): Problem | undefined {
+  const content = (item as { content?: unknown }).content;
+  if (typeof content !== "string") return undefined;
+  const at = { index, field: "content" };
+  const name = nameOf({ index }, "content");
+  if (exceeds(content, FILE_BYTES_MAX)) {
+    return {
+      code: "LIMIT_FILE",
+      message: `${name} has more than 10,000,000 bytes, the limit for one file`,
+      hint: "Make large files with a program of the repository, not with a reply.",
+      ...at,
+    };
+  }
+  if (exceeds(content, FILE_BYTES_LARGE)) {
+    return {
+      code: "LIMIT_FILE_LARGE",
+      message: `${name} has more than 1,000,000 bytes, which is unusual for a file somebody wrote`,
+      hint: "Check that this file belongs into the repository.",
+      ...at,
+    };
+  }
+  return undefined;
+}
+
+const FILE_BYTES_MAX = 10_000_000;
+const FILE_BYTES_LARGE = 1_000_000;
+
+/** A UTF-16 unit makes one to three bytes, so most texts need no counting. */
+function exceeds(text: string, bytesMax: number): boolean {
+  if (text.length > bytesMax) return true;
+  if (text.length * 3 <= bytesMax) return false;
+  return new TextEncoder().encode(text).length > bytesMax;
+}

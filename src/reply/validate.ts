@@ -1,0 +1,181 @@
+/**
+ * Judges a parsed reply by its form: all that is wrong with it at once, or the reply as data.
+ *
+ * Nothing here knows the disk. Paths are passed on as the model wrote them; the path rules judge them later.
+ */
+import { assert } from "../std/assert.ts";
+import type { Problem } from "../std/problem.ts";
+import { bodyProblems } from "./body.ts";
+import { Findings } from "./findings.ts";
+import { describe, fieldName, issueProblems, nameOf, type Subject, unknownKey } from "./issue.ts";
+import { placeholderProblems } from "./placeholders.ts";
+import type { Edit, Operation, Reply } from "./reply.ts";
+import { envelopeShape, OPERATIONS_MAX, operationShape } from "./schema.ts";
+import { contentSizeProblem } from "./size.ts";
+import { firstLoneSurrogate } from "./wellformed.ts";
+
+export interface Verdict {
+  /** There when, and only when, there are no problems. */
+  readonly reply?: Reply;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+export function validate(value: unknown): Verdict {
+  const refusal = refuseWhole(value);
+  if (refusal !== undefined) return { problems: [refusal], warnings: [] };
+  const problems = new Findings();
+  const warnings = new Findings();
+
+  const envelope = { value, keysAt: envelopeKeys };
+  const known = envelopeShape.safeParse(value);
+  for (const issue of known.error?.issues ?? []) problems.add(...issueProblems(issue, envelope));
+  for (const [key, part] of Object.entries(value as object)) {
+    if (!Object.hasOwn(envelopeShape.shape, key)) warnings.add(unknownKey([key], envelope));
+    else if (key !== "file_operations") findIllFormed(part, [key], envelope, problems);
+  }
+
+  const operations: Operation[] = [];
+  const list = (value as { file_operations?: unknown }).file_operations;
+  for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
+    const operation = judgeOperation(item, index, { problems, warnings });
+    if (operation !== undefined) operations.push(operation);
+  }
+  if (problems.count > 0) return { problems: problems.list(), warnings: warnings.list() };
+  assert(known.success, "a reply without problems passed its schema");
+  const summary = known.data.specialist_summary;
+  return {
+    reply: { operations, ...(summary !== undefined && { summary }) },
+    problems: [],
+    warnings: warnings.list(),
+  };
+}
+
+/** What makes it pointless, or too costly, to look closer. */
+function refuseWhole(value: unknown): Problem | undefined {
+  if (typeof value === "string") {
+    return {
+      code: "SCHEMA_TYPE",
+      message: `the reply is a JSON string (${describe(value)}), not an object: it was encoded twice`,
+      hint: 'Send the object itself, {"file_operations": […]}, without quotes around it and without \\" inside.',
+    };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return {
+      code: "SCHEMA_TYPE",
+      message: `the reply is ${describe(value)}, not an object`,
+      hint: 'Send an object: {"file_operations": […], "specialist_summary": "…"}.',
+    };
+  }
+  const list = (value as { file_operations?: unknown }).file_operations;
+  if (Array.isArray(list) && list.length > OPERATIONS_MAX) {
+    return {
+      code: "LIMIT_OPS",
+      message: `the reply has ${list.length.toLocaleString("en")} operations; the limit is ${OPERATIONS_MAX.toLocaleString("en")}`,
+      hint: "Split the work over several replies.",
+      field: "file_operations",
+    };
+  }
+  return undefined;
+}
+
+function judgeOperation(
+  item: unknown,
+  index: number,
+  found: { readonly problems: Findings; readonly warnings: Findings },
+): Operation | undefined {
+  const { problems, warnings } = found;
+  const before = problems.count;
+  const subject = { value: item, index, keysAt: operationKeys };
+  const parsed = operationShape.safeParse(item);
+  for (const issue of parsed.error?.issues ?? []) problems.add(...issueProblems(issue, subject));
+  if (typeof item === "object" && item !== null && !Array.isArray(item)) {
+    problems.add(...bodyProblems(item, index));
+    for (const [key, part] of Object.entries(item)) {
+      // A path goes on as it is: the path rules have a name of their own for this.
+      if (key !== "file_path" && Object.hasOwn(operationShape.shape, key)) {
+        findIllFormed(part, [key], subject, problems);
+      }
+    }
+    const size = contentSizeProblem(item, index);
+    if (size !== undefined) (size.code === "LIMIT_FILE" ? problems : warnings).add(size);
+  }
+  if (!parsed.success || problems.count > before) return undefined;
+  const operation = toOperation(parsed.data, index);
+  const left = placeholderProblems(operation);
+  problems.add(...left.errors);
+  warnings.add(...left.warnings);
+  return operation;
+}
+
+type WireOperation = ReturnType<typeof operationShape.parse>;
+
+function toOperation(wire: WireOperation, index: number): Operation {
+  const base = {
+    index,
+    filePath: wire.file_path,
+    description: wire.description,
+    preview: wire.verify_content ?? true,
+    ...(wire.base_sha256 !== undefined && { baseSha256: wire.base_sha256.toLowerCase() }),
+  };
+  switch (wire.operation) {
+    case "create":
+    case "append":
+      assert(wire.content !== undefined, "create and append carry content");
+      return { ...base, operation: wire.operation, content: wire.content };
+    case "edit":
+      return { ...base, operation: "edit", edit: toEdit(wire) };
+    case "delete":
+      return { ...base, operation: "delete" };
+  }
+}
+
+/** Words beside a concrete change are commentary; alone they are the change. */
+function toEdit(wire: WireOperation): Edit {
+  if (wire.content !== undefined) return { by: "content", content: wire.content };
+  if (wire.edits !== undefined) {
+    const replacements = wire.edits.map((edit) => ({
+      oldString: edit.old_string,
+      newString: edit.new_string,
+      replaceAll: edit.replace_all ?? false,
+    }));
+    return { by: "replacements", replacements };
+  }
+  if (wire.patch !== undefined) return { by: "patch", patch: wire.patch };
+  assert(wire.edit_instructions !== undefined, "an edit carries one of its bodies");
+  return { by: "instructions", instructions: wire.edit_instructions };
+}
+
+/** Finds every text that cannot be written as UTF-8. What was parsed is at most 64 levels deep. */
+function findIllFormed(
+  value: unknown,
+  path: readonly PropertyKey[],
+  subject: Subject,
+  problems: Findings,
+): void {
+  if (typeof value === "string") {
+    const at = firstLoneSurrogate(value);
+    if (at === -1) return;
+    const field = fieldName(path);
+    const unit = value.charCodeAt(at).toString(16);
+    problems.add({
+      code: "CONTENT_ILL_FORMED",
+      message: `${nameOf(subject, field)} holds half a character (lone surrogate \\u${unit}) at offset ${at}: no file can hold it`,
+      hint: "Write the character itself, or both halves of its escape, for example \\ud83d\\ude00.",
+      ...(subject.index !== undefined && { index: subject.index }),
+      field,
+    });
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) findIllFormed(item, [...path, index], subject, problems);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) findIllFormed(item, [...path, key], subject, problems);
+  }
+}
+
+function envelopeKeys(): readonly string[] {
+  return Object.keys(envelopeShape.shape);
+}
+
+function operationKeys(path: readonly PropertyKey[]): readonly string[] {
+  return path.length === 0 ? Object.keys(operationShape.shape) : ["old_string", "new_string", "replace_all"];
+}
