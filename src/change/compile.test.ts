@@ -65,7 +65,7 @@ test("OPS-16: create, edit and delete of one path leave nothing to do", () => {
 });
 
 test("two spellings of one path are one file", () => {
-  const compiled = run({}, create("./src//a.ts", "x"), append("/root/src/a.ts", "y"));
+  const compiled = run({}, create("./src//a.ts", "x"), append("/ws/src/a.ts", "y"));
   expect(outcome(compiled)).toEqual({ "src/a.ts": "xy" });
 });
 

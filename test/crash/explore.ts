@@ -22,6 +22,8 @@ export interface Exploring {
   /** The share of disks whose recovery is itself crashed at each of its calls. */
   readonly nestedShare: number;
   readonly nestedDisksMax: number;
+  /** How the disk may look after a crash of the recovery; like `modes` when nothing is said. */
+  readonly nestedModes?: readonly CrashMode[];
   readonly seed: number;
 }
 
@@ -69,7 +71,8 @@ interface Crashed {
 
 async function lookAtAll(given: Given, crashed: Crashed, explored: Explored): Promise<void> {
   const limit = crashed.depth === 1 ? given.disksMax : given.nestedDisksMax;
-  for (const mode of given.modes) {
+  const modes = crashed.depth === 1 ? given.modes : (given.nestedModes ?? given.modes);
+  for (const mode of modes) {
     let number = 0;
     for (const disk of crashed.disk.crashStates(mode, { limit, seed: given.seed + number })) {
       const where = `${crashed.where}, ${mode} ${number++}`;

@@ -18,11 +18,13 @@ type Code = (typeof codes)[number] | "torn";
 export async function loopFaults(
   program: Program,
   scenario: Scenario,
+  errors: readonly Code[] = [...codes, "torn"],
+  lastings: readonly boolean[] = [false, true],
 ): Promise<{ faults: number; states: number }> {
   const prints = await prefixes(program, scenario);
   const counted = { faults: 0, states: 0 };
-  for (const code of [...codes, "torn"] as const)
-    for (const lasting of [false, true])
+  for (const code of errors)
+    for (const lasting of lastings)
       for (const kind of ["call", "look"] as const)
         for (let number = 0; ; number++) {
           const disk = ModelDisk.of(scenario.before);

@@ -14,9 +14,9 @@ export const layers: Readonly<Record<LayerName, Layer>> = {
   promises: holdPromises,
   kill: exploring({ modes: ["kill"] }),
   ordered: exploring({ modes: ["ordered"] }),
-  weak: exploring({ modes: ["weak"], disksMax: 25 }),
-  nested: exploring({ modes: ["kill", "weak"], disksMax: 3, nestedShare: 0.05, nestedDisksMax: 4 }),
-  faults: eachOf((program, scenario) => loopFaults(program, scenario)),
+  weak: exploring({ modes: ["weak"], disksMax: 12 }),
+  nested: exploring({ modes: ["kill"], nestedShare: 0.15, nestedDisksMax: 4, nestedModes: ["weak"] }),
+  faults: eachOf((program, scenario) => loopFaults(program, scenario, ["EIO"], [false])),
   editor: eachOf((program, scenario) => editMeanwhile(program, scenario)),
 };
 

@@ -18,7 +18,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "the images of afterwards are not synced",
     file: "changeset/stage.ts",
-    find: "await tree.files.syncAll(open);",
+    find: "await tree.files.syncAll(written.map(({ file }) => file));",
     put: "",
     caughtBy: "weak",
   },

@@ -52,6 +52,23 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
     expect(told && disk.text("a.txt") === "one", `${outcome.outcome}, ${disk.text("a.txt")}`);
   },
 
+  "what is not there in the end is not called applied": async (program) => {
+    const disk = ModelDisk.of({ "a.txt": "one", "b.txt": "b" });
+    const files = modelFiles(disk);
+    const saving: Files = {
+      ...files,
+      rename: (from, name, to, newName) => {
+        files.rename(from, name, to, newName);
+        if (newName === "a.txt") disk.put("a.txt", "theirs");
+      },
+    };
+    const changesets = await open(program, saving);
+    const steps = { "a.txt": "two", "b.txt": "bb" };
+    const outcome = await changesets.apply(proposalOf({ id: "it", files: steps }, texts(disk)));
+    const kept = disk.text("a.txt") === "theirs" && disk.text("b.txt") === "b";
+    expect(outcome.outcome === "refused" && kept, `${outcome.outcome}, ${disk.text("a.txt")}, ${disk.text("b.txt")}`);
+  },
+
   "nothing is committed once the lock file is gone": async (program) => {
     const disk = ModelDisk.of({ "a.txt": "one" });
     const changesets = await open(program, modelFiles(disk));
