@@ -41,6 +41,9 @@ export function validate(value: unknown): Verdict {
     const operation = judgeOperation(item, index, { problems, warnings });
     if (operation !== undefined) operations.push(operation);
   }
+  const left = placeholderProblems(operations);
+  problems.add(...left.errors);
+  warnings.add(...left.warnings);
   if (problems.count > 0) return { problems: problems.list(), warnings: warnings.list() };
   assert(known.success, "a reply without problems passed its schema");
   const summary = known.data.specialist_summary;
@@ -93,19 +96,13 @@ function judgeOperation(
     problems.add(...bodyProblems(item, index));
     for (const [key, part] of Object.entries(item)) {
       // A path goes on as it is: the path rules have a name of their own for this.
-      if (key !== "file_path" && Object.hasOwn(operationShape.shape, key)) {
-        findIllFormed(part, [key], subject, problems);
-      }
+      if (key !== "file_path") findIllFormed(part, [key], subject, problems);
     }
     const size = contentSizeProblem(item, index);
     if (size !== undefined) (size.code === "LIMIT_FILE" ? problems : warnings).add(size);
   }
   if (!parsed.success || problems.count > before) return undefined;
-  const operation = toOperation(parsed.data, index);
-  const left = placeholderProblems(operation);
-  problems.add(...left.errors);
-  warnings.add(...left.warnings);
-  return operation;
+  return toOperation(parsed.data, index);
 }
 
 type WireOperation = ReturnType<typeof operationShape.parse>;
