@@ -9,25 +9,36 @@ import { excerpt } from "./excerpt.ts";
 import { nameOf } from "./issue.ts";
 import type { Operation } from "./reply.ts";
 
-export function placeholderProblems(operation: Operation): { errors: Problem[]; warnings: Problem[] } {
+export function placeholderProblems(operations: readonly Operation[]): {
+  errors: Problem[];
+  warnings: Problem[];
+} {
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
-  for (const { field, text, before, replaces } of writtenTexts(operation)) {
-    const line = firstPlaceholder(text, before);
-    if (line === undefined) continue;
-    const destroys = replaces && !isProse(operation.filePath);
-    (destroys ? errors : warnings).push({
-      code: "REPLY_PLACEHOLDER",
-      message: `${nameOf(operation, field)} leaves something out: the line "${excerpt(line)}" would stand in the file as it is`,
-      hint: destroys
-        ? 'Write every line out, or change only what changes with "edits".'
-        : "Write every line out, if this line stands for others.",
-      index: operation.index,
-      field,
-    });
+  let looked = 0;
+  for (const operation of operations) {
+    for (const { field, text, before, replaces } of writtenTexts(operation)) {
+      looked += text.length;
+      if (looked > TYPED_MAX) return { errors, warnings };
+      const line = firstPlaceholder(text, before);
+      if (line === undefined) continue;
+      const destroys = replaces && !isProse(operation.filePath);
+      (destroys ? errors : warnings).push({
+        code: "REPLY_PLACEHOLDER",
+        message: `${nameOf(operation, field)} leaves something out: the line "${excerpt(line)}" would stand in the file as it is`,
+        hint: destroys
+          ? 'Write every line out, or change only what changes with "edits".'
+          : "Write every line out, if this line stands for others.",
+        index: operation.index,
+        field,
+      });
+    }
   }
   return { errors, warnings };
 }
+
+/** No model types more than this in one reply; what is longer was made by a program, which leaves nothing out. */
+const TYPED_MAX = 4_000_000;
 
 interface Written {
   readonly field: string;

@@ -45,6 +45,9 @@ export function validate(value: unknown): Verdict {
     if (operation !== undefined) operations.push(operation);
     else brokenPaths.add((item as { file_path?: unknown } | null)?.file_path);
   }
+  const left = placeholderProblems(operations);
+  problems.add(...left.errors);
+  warnings.add(...left.warnings);
   if (problems.count > 0) {
     // What stands behind a malformed operation on the same path cannot be judged without it.
     const sound = operations.filter(({ filePath }) => !brokenPaths.has(filePath));
@@ -101,19 +104,13 @@ function judgeOperation(
     problems.add(...bodyProblems(item, index));
     for (const [key, part] of Object.entries(item)) {
       // A path goes on as it is: the path rules have a name of their own for this.
-      if (key !== "file_path" && Object.hasOwn(operationShape.shape, key)) {
-        findIllFormed(part, [key], subject, problems);
-      }
+      if (key !== "file_path") findIllFormed(part, [key], subject, problems);
     }
     const size = contentSizeProblem(item, index);
     if (size !== undefined) (size.code === "LIMIT_FILE" ? problems : warnings).add(size);
   }
   if (!parsed.success || problems.count > before) return undefined;
-  const operation = toOperation(parsed.data, index);
-  const left = placeholderProblems(operation);
-  problems.add(...left.errors);
-  warnings.add(...left.warnings);
-  return operation;
+  return toOperation(parsed.data, index);
 }
 
 type WireOperation = ReturnType<typeof operationShape.parse>;
