@@ -32,16 +32,29 @@ export type Effect = { readonly on: Inode; readonly modified: bigint; readonly s
 
 export type WriteEffect = Extract<Effect, { kind: "write" }>;
 
-export function applyEffect(nodes: Map<Inode, Node>, effect: Effect): void {
+/** One after the other; a folder's names are copied only once for all of them, which is most of the cost of a crash state. */
+export function applyEffects(nodes: Map<Inode, Node>, effects: readonly Effect[]): void {
+  const copied = new Map<Inode, Map<string, Inode>>();
+  for (const effect of effects) applyEffect(nodes, effect, copied);
+}
+
+export function applyEffect(
+  nodes: Map<Inode, Node>,
+  effect: Effect,
+  copied?: Map<Inode, Map<string, Inode>>,
+): void {
   const node = nodes.get(effect.on);
   if (!node) throw new Error(`inode ${effect.on} is known`);
   const { modified } = effect;
   if (effect.kind === "mode") {
     nodes.set(effect.on, { ...node, mode: effect.mode });
   } else if (effect.kind === "name" && node.kind === "folder") {
-    const names = new Map(node.names);
+    const mine = copied?.get(effect.on);
+    const names = mine ?? new Map(node.names);
     if (effect.to === undefined) names.delete(effect.name);
     else names.set(effect.name, effect.to);
+    if (mine) return;
+    copied?.set(effect.on, names);
     nodes.set(effect.on, { ...node, names, modified });
   } else if (effect.kind === "write" && node.kind === "file") {
     nodes.set(effect.on, { ...node, bytes: written(node.bytes, effect.offset, effect.bytes), modified });

@@ -5,7 +5,7 @@
  * applied. `modelFiles` puts the port on top of it.
  */
 import { type Choice, type CrashMode, survivors } from "./crash-states.ts";
-import { applyEffect, type Effect, type FolderNode, type Inode, type Node } from "./effect.ts";
+import { applyEffect, applyEffects, type Effect, type FolderNode, type Inode, type Node } from "./effect.ts";
 import { Crash } from "./faults.ts";
 
 /** The calls that change or sync something, by the port's names; `syncAll` is one `sync` for each handle. */
@@ -99,7 +99,7 @@ export class ModelDisk {
     const seen = new Set<string>();
     for (const effects of survivors(mode, this.pending, choice)) {
       const nodes = new Map(this.durable);
-      for (const effect of effects) applyEffect(nodes, effect);
+      applyEffects(nodes, effects);
       const disk = new ModelDisk(reachable(nodes), this.nextInode, this.clock);
       const fingerprint = disk.fingerprint();
       if (seen.has(fingerprint)) continue;
