@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     projects: [
-      layer("unit", ["src/**/*.test.ts"]),
+      layer("unit", ["src/**/*.test.ts", "bench/**/*.test.ts"]),
       layer("tidy", ["test/tidy.test.ts", "test/docs.test.ts"]),
       layer("crash", ["test/crash/**/*.test.ts"]),
       layer("e2e", ["test/e2e/**/*.test.ts"]),

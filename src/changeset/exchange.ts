@@ -103,12 +103,13 @@ interface Opened {
 
 /** A second name for the new file in the stage, to be used up by a rename; a copy where there are no links. */
 function spare({ tree, stage, number, to, image }: Exchange): string {
-  const ready = freshName(tree, stage, `new-${number}`);
+  const ready = `new-${number}`;
   const { folder, name } = image();
   try {
-    tree.files.link(folder, name, stage, ready);
+    linkAfresh(tree, { folder, name, stage, ready });
   } catch (error) {
     if (!linksUnsupported(error) || !to) throw error;
+    freshName(tree, stage, ready);
     const file = tree.files.open(folder, name, "read");
     try {
       writeImage(tree, {
@@ -122,6 +123,24 @@ function spare({ tree, stage, number, to, image }: Exchange): string {
     }
   }
   return ready;
+}
+
+interface Linking {
+  readonly folder: Folder;
+  readonly name: string;
+  readonly stage: Folder;
+  readonly ready: string;
+}
+
+/** The name is almost never taken, so it is tried before it is looked at. */
+function linkAfresh(tree: Tree, { folder, name, stage, ready }: Linking): void {
+  try {
+    tree.files.link(folder, name, stage, ready);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+    tree.files.unlink(stage, ready);
+    tree.files.link(folder, name, stage, ready);
+  }
 }
 
 function putBack(

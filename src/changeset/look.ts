@@ -17,7 +17,8 @@ export interface Look {
 export function lookAt(tree: Tree, path: string, candidates: readonly (Image | undefined)[]): Look {
   let opened: { file: File; stat: Stat } | undefined;
   try {
-    opened = tree.open(path);
+    // Where nothing might be, asking is cheaper than failing to open; where a file should be, opening is.
+    opened = candidates.includes(undefined) ? tree.open(path) : tree.openAgain(path);
   } catch (error) {
     if (error instanceof TreeError && error.code !== "ROOT_GONE") return { is: "other", found: error.code };
     throw error;

@@ -7,7 +7,7 @@ import type { Compiled } from "../change/compile.ts";
 import { Peek } from "../changeset/peek.ts";
 import type { About } from "../changeset/proposal.ts";
 import { readReply } from "../reply/read.ts";
-import type { Reply } from "../reply/reply.ts";
+import type { Operation, Reply } from "../reply/reply.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Ended, Ending } from "../view/ended.ts";
 import { readWishes, type Wishes } from "./apply-wishes.ts";
@@ -35,12 +35,27 @@ async function readAndCarryOut(door: Door, wishes: Wishes): Promise<Ended> {
   const input = await readInput(wishes.input, stdin, signal);
   signal.throwIfAborted();
   if ("problem" in input) return misused(input.problem);
-  const { reply, problems, warnings } = readReply(
+  const { reply, sound, problems, warnings } = readReply(
     input.bytes,
     wishes.fence === undefined ? {} : { fence: wishes.fence },
   );
-  if (!reply) return { ending: { name: "refused", problems }, operations: [], warnings };
-  return carryOut(door, wishes, reply, warnings);
+  if (reply) return carryOut(door, wishes, reply, warnings);
+  const further = sound && sound.length > 0 ? furtherProblems(door, wishes, sound) : [];
+  return { ending: { name: "refused", problems: [...problems, ...further] }, operations: [], warnings };
+}
+
+/** The reply goes back anyhow: it should go back once, with everything that is wrong. */
+function furtherProblems(
+  { files }: Door,
+  wishes: Wishes,
+  operations: readonly Operation[],
+): readonly Problem[] {
+  const peek = Peek.open(files, wishes.root);
+  try {
+    return consider({ operations }, peek, wishes).problems;
+  } finally {
+    peek.close();
+  }
 }
 
 async function carryOut(

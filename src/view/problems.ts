@@ -26,10 +26,10 @@ export function problemText(problem: Problem, severity: Severity, paint: Paint):
   return `${mark}${place ? `  ${place}` : ""}\n    ${oneLine(message, textMax)}\n    ${paint("dim", oneLine(hint, textMax))}\n`;
 }
 
-/** "operation 2, src/a.ts, edits[1].old_string": operations are counted from 1, as people count. */
+/** `file_operations[1], src/a.ts, edits[1].old_string`: as one would write it to find the place in the reply. */
 function placeOf({ index, path, field }: Problem): string {
   const parts = [
-    ...(index === undefined ? [] : [`operation ${index + 1}`]),
+    ...(index === undefined ? [] : [`file_operations[${index}]`]),
     ...(path === undefined ? [] : [oneLine(path)]),
     ...(field === undefined ? [] : [oneLine(field)]),
   ];

@@ -9,15 +9,21 @@ import type { Stat } from "./files.ts";
 const syncsAtOnceMax = 16;
 
 export function readFully(fd: number, offset: number, length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
+  // Not cleared, since only what was filled is handed on; and shared in the small, which spares the collector.
+  const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
     const count = readSync(fd, bytes, filled, length - filled, offset + filled);
-    // A copy, so that a short answer does not keep the memory of a long question.
-    if (count === 0) return bytes.slice(0, filled);
+    if (count === 0) return shortened(bytes, filled);
     filled += count;
   }
   return bytes;
+}
+
+/** A copy only where a short answer would keep the memory of a long question. */
+function shortened(bytes: Uint8Array, length: number): Uint8Array {
+  const filled = bytes.subarray(0, length);
+  return length > bytes.length / 2 ? filled : new Uint8Array(filled);
 }
 
 export function writeFully(fd: number, bytes: Uint8Array): void {

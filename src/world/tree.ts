@@ -71,6 +71,21 @@ export class Tree {
     return this.#telling(path, () => this.#openRegular(place, path));
   }
 
+  /**
+   * Like `open`, without the look beforehand, which costs as much as the opening. Only for a path where a regular
+   * file was seen before: the look keeps us from opening devices, some of which act when they are opened.
+   */
+  openAgain(path: string): { file: File; stat: Stat } | undefined {
+    const place = this.parent(path);
+    if (!place) return undefined;
+    try {
+      return this.#openRegular(place, path);
+    } catch (error) {
+      if (errnoOf(error) === "ENOENT") return undefined;
+      throw error instanceof TreeError ? error : told(path, error);
+    }
+  }
+
   read(path: string, bytesMax: number): { bytes: Uint8Array; stat: Stat } | undefined {
     const opened = this.open(path);
     if (!opened) return undefined;
@@ -161,9 +176,13 @@ export class Tree {
     const file = this.files.open(place.folder, place.name, "read");
     // What was looked at and what was opened may differ: only the open one counts.
     const stat = this.files.statOf(file);
-    if (stat.kind === "file") return { file, stat };
-    this.files.close(file);
-    throw new TreeError(notRegular(path));
+    try {
+      this.#mustBeRegular(stat, path, place);
+    } catch (error) {
+      this.files.close(file);
+      throw error;
+    }
+    return { file, stat };
   }
 
   #target(at: Folder, name: string): string {

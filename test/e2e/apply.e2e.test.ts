@@ -34,8 +34,8 @@ test("a refused reply says every mistake, changes nothing and leaves no trace", 
   const bad = replyOf(create("fine.txt"), create("../x"), edit("a.txt", ["nine", "ten"]));
   const { exitCode, stdout, stderr } = await cox(["apply"], { cwd, stdin: bad });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-  expect(stderr).toMatch(/^✗ PATH_DOTDOT {2}operation 2, \.\.\/x\n {4}.+\n {4}.+\n/);
-  expect(stderr).toMatch(/✗ OPS_FIND_NOT_FOUND {2}operation 3, a\.txt, edits\[0\]\.old_string\n/);
+  expect(stderr).toMatch(/^✗ PATH_DOTDOT {2}file_operations\[1\], \.\.\/x\n {4}.+\n {4}.+\n/);
+  expect(stderr).toMatch(/✗ OPS_FIND_NOT_FOUND {2}file_operations\[2\], a\.txt, edits\[0\]\.old_string\n/);
   expect(stderr).toMatch(/reply refused, nothing was changed \(2 problems\)\n$/);
   expect(snapshot(cwd)).toEqual(before);
   expect(existsSync(join(cwd, ".coxswain"))).toBe(false);
@@ -49,7 +49,7 @@ test("a dry run shows the difference, asks nothing and leaves no trace", async (
   expect(exitCode).toBe(0);
   expect(stdout).toContain("--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n");
   expect(stdout).toContain("--- a/gone.txt\n+++ /dev/null\n");
-  expect(stderr).toContain("! CONFIRM_DELETE  operation 2, gone.txt");
+  expect(stderr).toContain("! CONFIRM_DELETE  file_operations[1], gone.txt");
   expect(stderr).toContain("dry run, nothing was changed (would ask for 1 confirmation)");
   expect(snapshot(cwd)).toEqual(before);
   expect(existsSync(join(cwd, ".coxswain"))).toBe(false);

@@ -1,0 +1,53 @@
+/**
+ * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the
+ * same, prints ratios, and with `--write` makes docs/benchmarks.md of them. Exits 1 when a target was missed.
+ */
+import { parseArgs } from "node:util";
+import { edits } from "./edits.ts";
+import { largeFiles } from "./large-files.ts";
+import { machineFacts } from "./machine.ts";
+import { type Result, race } from "./race.ts";
+import { reportLines } from "./report.ts";
+import { Scratch } from "./scratch.ts";
+import { smallFiles } from "./small-files.ts";
+import type { Workload } from "./workload.ts";
+
+const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
+  "small-files": smallFiles,
+  "large-files": largeFiles,
+  edits,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: "string", default: "7" }, write: { type: "boolean", default: false } },
+});
+const rounds = Number(values.rounds);
+const unknown = positionals.filter((name) => !Object.hasOwn(workloads, name));
+if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
+  print(`usage: npm run bench [-- ${Object.keys(workloads).join("|")}…] [--rounds N] [--write]`);
+  process.exitCode = 2;
+} else {
+  await bench();
+}
+
+async function bench(): Promise<void> {
+  const scratch = new Scratch();
+  try {
+    for (const fact of machineFacts(scratch.folder)) print(fact);
+    const results: Result[] = [];
+    for (const [name, workload] of Object.entries(workloads)) {
+      if (positionals.length > 0 && !positionals.includes(name)) continue;
+      const result = await race(workload(scratch), rounds, scratch.folder);
+      results.push(result);
+      print("", ...reportLines(result));
+    }
+    if (results.some(({ compared }) => compared.some(({ met }) => met === false))) process.exitCode = 1;
+  } finally {
+    scratch.remove();
+  }
+}
+
+function print(...lines: string[]): void {
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,31 @@
+/** What a model's reply mostly is: many small new files. Here the calls count, not the bytes. */
+import { fileSet } from "./file-set.ts";
+import {
+  bareBatch,
+  eachAtomically,
+  executor,
+  fairness,
+  gitApply,
+  toolServer,
+  writersOfNewFiles,
+} from "./new-files.ts";
+import type { Scratch } from "./scratch.ts";
+import type { Workload } from "./workload.ts";
+
+export function smallFiles(scratch: Scratch): Workload {
+  return {
+    name: "small-files",
+    work: "1,000 new files of 2 KB in 20 new folders",
+    fairness,
+    contestants: writersOfNewFiles(
+      fileSet({ count: 1000, bytes: 2000, folders: 20, salt: "small" }),
+      scratch,
+    ),
+    comparisons: [
+      { slow: executor, fast: bareBatch, target: { atMost: 1.5 } },
+      { slow: eachAtomically, fast: executor, target: { atLeast: 3 } },
+      { slow: toolServer, fast: executor, target: { atLeast: 5 } },
+      { slow: gitApply, fast: executor },
+    ],
+  };
+}
