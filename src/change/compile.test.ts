@@ -198,6 +198,12 @@ test("what follows a mistake on the same path is not reported again", () => {
   expect(problems.map(({ index }) => index)).toEqual([0, 2]);
 });
 
+test("a path on which an operation went wrong has no change, not even of the operations before", () => {
+  const { changes, steps } = run(tree, edit("README", ["hi", "ho"]), edit("README", ["hi", "hu"]));
+  expect(changes).toEqual([]);
+  expect(steps.map(({ index }) => index)).toEqual([0]);
+});
+
 test("neither the disk nor its content is looked at for a secret or protected path", () => {
   const disk: Disk = {
     look: (path) => expect.unreachable(`looked at ${path}`),

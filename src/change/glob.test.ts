@@ -41,7 +41,9 @@ test("it agrees with the regular expression that says the same", () => {
     fc.array(name, { minLength: 1, maxLength: 5 }),
     (parts, names) => {
       const [pattern, path] = [parts.join("/"), names.join("/")];
-      expect([pattern, path, glob(pattern)(path)]).toEqual([pattern, path, asRegExp(pattern).test(path)]);
+      const expected = [pattern, path, asRegExp(pattern).test(path)];
+      expect([pattern, path, glob(pattern)(path)]).toEqual(expected);
+      expect([pattern, path, anyGlob(["no", pattern])(path)]).toEqual(expected);
     },
   );
   fc.assert(property, { numRuns: 3000 });

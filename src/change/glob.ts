@@ -13,10 +13,38 @@ export function glob(pattern: string): Glob {
   return (path) => matches(parts, path.split("/"), matchesComponent, (part) => part === "**");
 }
 
+/**
+ * Whether any of them matches. Most lists are of names and folders that may stand anywhere: those are looked up,
+ * so that a list of hundreds costs little more than one.
+ */
 export function anyGlob(patterns: readonly string[]): Glob {
-  const globs = patterns.map(glob);
-  return (path) => globs.some((each) => each(path));
+  const names = new Set<string>();
+  const folders = new Set<string>();
+  const others: Glob[] = [];
+  for (const pattern of patterns) {
+    const [, name, isFolder] = anywhere.exec(pattern) ?? [];
+    if (name === undefined) others.push(glob(pattern));
+    else (isFolder ? folders : names).add(name);
+  }
+  return (path) => {
+    const components = path.split("/");
+    const name = components.pop() ?? "";
+    return (
+      names.has(name) ||
+      components.some((component) => folders.has(component)) ||
+      others.some((matches) => matches(path))
+    );
+  };
 }
+
+/** A list, separated by white space, of what is meant wherever in the tree it stands. */
+export function anywhereGlob(patterns: string): Glob {
+  const each = patterns.trim().split(/\s+/);
+  return anyGlob(each.map((pattern) => `**/${pattern}`));
+}
+
+/** A literal name, or folder, after a leading `**`. */
+const anywhere = /^\*\*\/([^*/]+)(\/(?:\*\*)?)?$/;
 
 function matchesComponent(part: string, component: string): boolean {
   if (!part.includes("*")) return part === component;

@@ -49,13 +49,15 @@ interface Place {
 const linesShown = 5;
 
 function explained(wanted: string, text: string): Place | undefined {
-  for (const { reason, ofWanted, ofText } of explanations) {
-    const needle = ofWanted(wanted);
-    const haystack = reduce(text, ofText);
-    const start = needle === "" ? -1 : haystack.text.indexOf(needle);
+  for (const { reason, undo, normal, each } of explanations) {
+    const needle = normal(undo?.(wanted) ?? wanted);
+    if (needle === "" || !normal(text).includes(needle)) continue;
+    // Only now the way back is needed from the normal form to a place in the file.
+    const { text: haystack, at } = mapEach(text, each);
+    const start = haystack.indexOf(needle);
     if (start < 0) continue;
-    const from = lineAt(text, haystack.at(start));
-    const to = lineAt(text, haystack.at(start + needle.length - 1));
+    const from = lineAt(text, at(start));
+    const to = lineAt(text, at(start + needle.length - 1));
     return { line: from, lines: to - from + 1, reason };
   }
   return undefined;
@@ -63,93 +65,68 @@ function explained(wanted: string, text: string): Place | undefined {
 
 interface Explanation {
   readonly reason: string;
-  ofWanted(wanted: string): string;
-  /** What becomes of each character of the file; "" drops it. */
-  ofText(character: string): string;
+  /** Takes back what a model did to the text it wants. */
+  undo?(wanted: string): string;
+  /** A form in which the difference is gone. */
+  normal(text: string): string;
+  /** The same for one character of the file; "" drops it. */
+  each(character: string): string;
 }
 
-const same = (character: string) => character;
-const withoutCr = (character: string) => (character === "\r" ? "" : character);
-const withoutSpace = (character: string) => (isSpace.test(character) ? "" : character);
-const plain = (character: string) => typography.get(character) ?? withoutSpace(character);
-const plainLower = (character: string) => {
-  const lower = plain(character).toLowerCase();
-  return lower.length === 1 ? lower : plain(character);
-};
-
-const isSpace = /\s/;
+const same = (text: string) => text;
+const withoutCr = (text: string) => text.replaceAll("\r", "");
+const withoutSpace = (text: string) => text.replace(/[\s\u200b]+/g, "");
+const plain = (text: string) => withoutSpace(text.replace(/[‘’‚‛′“”„‟″‐‑‒–—―−]/g, straightened));
+const plainLower = (text: string) => plain(text).toLowerCase();
 
 const explanations: readonly Explanation[] = [
-  {
-    reason: "only the line ends differ (CRLF against LF)",
-    ofWanted: (wanted) => wanted.replaceAll("\r", ""),
-    ofText: withoutCr,
-  },
+  { reason: "only the line ends differ (CRLF against LF)", normal: withoutCr, each: withoutCr },
   {
     reason: "the text is the same without the line numbers that old_string carries",
-    ofWanted: (wanted) => wanted.replace(/^[ \t]*\d+(?:\t|→|\|[ ]?|:[ ]?)/gm, ""),
-    ofText: same,
+    undo: (wanted) => wanted.replace(/^[ \t]*\d+(?:\t|→|\|[ ]?|:[ ]?)/gm, ""),
+    normal: same,
+    each: same,
   },
   {
     reason: 'the text has line ends or quotes where old_string has a backslash (\\n, \\t, \\")',
-    ofWanted: (wanted) => wanted.replace(/\\([nt"'\\])/g, (_, letter) => unescaped[letter] ?? letter),
-    ofText: same,
+    undo: (wanted) => wanted.replace(/\\([nt"'\\])/g, (_, letter) => unescaped[letter] ?? letter),
+    normal: same,
+    each: same,
   },
   {
     reason: "whitespace differs (indentation, tabs against spaces, or line breaks)",
-    ofWanted: (wanted) => map(wanted, withoutSpace),
-    ofText: withoutSpace,
+    normal: withoutSpace,
+    each: withoutSpace,
   },
   {
     reason: "quotes, dashes or spaces are other characters (curly against straight)",
-    ofWanted: (wanted) => map(wanted, plain),
-    ofText: plain,
+    normal: plain,
+    each: plain,
   },
-  {
-    reason: "upper and lower case differ",
-    ofWanted: (wanted) => map(wanted, plainLower),
-    ofText: plainLower,
-  },
+  { reason: "upper and lower case differ", normal: plainLower, each: plainLower },
 ];
 
 const unescaped: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
 
-const typography: ReadonlyMap<string, string> = new Map([
-  ...[..."‘’‚‛′"].map((each) => [each, "'"] as const),
-  ...[..."“”„‟″"].map((each) => [each, '"'] as const),
-  ...[..."‐‑‒–—―−"].map((each) => [each, "-"] as const),
-  ["\u200b", ""],
-]);
-
-function map(text: string, to: (character: string) => string): string {
-  return reduce(text, to).text;
+function straightened(character: string): string {
+  if ("‘’‚‛′".includes(character)) return "'";
+  return "“”„‟″".includes(character) ? '"' : "-";
 }
 
-/** The text with each UTF-16 unit mapped, and the way back from a position in it. */
-function reduce(
+/** The text with each of its UTF-16 units mapped to one or none, and the way back from a position in it. */
+function mapEach(
   text: string,
-  to: (character: string) => string,
+  each: (character: string) => string,
 ): { text: string; at(position: number): number } {
-  if (to === same) return { text, at: (position) => position };
-  const kept = new Int32Array(text.length);
-  const units = new Uint16Array(text.length);
-  let length = 0;
-  for (let at = 0; at < text.length; at++) {
-    const mapped = to(text.charAt(at));
-    if (mapped === "") continue;
-    kept[length] = at;
-    units[length++] = mapped.charCodeAt(0);
-  }
-  return { text: fromUnits(units.subarray(0, length)), at: (position) => kept[position] ?? 0 };
-}
-
-function fromUnits(units: Uint16Array): string {
-  const chunk = 8192;
+  const kept: number[] = [];
   const parts: string[] = [];
-  for (let at = 0; at < units.length; at += chunk) {
-    parts.push(String.fromCharCode(...units.subarray(at, at + chunk)));
+  for (let at = 0; at < text.length; at++) {
+    const mapped = each(text.charAt(at)).charAt(0);
+    if (mapped === "") continue;
+    kept.push(at);
+    parts.push(mapped);
   }
-  return parts.join("");
+  return { text: parts.join(""), at: (position) => kept[position] ?? 0 };
 }
 
 /** The place with most lines in common, compared without their indentation; else the most similar single line. */

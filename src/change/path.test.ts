@@ -49,6 +49,7 @@ const refused: readonly (readonly [row: string, given: string, code: string])[] 
   ["256 bytes", "a".repeat(256), "PATH_COMPONENT_TOO_LONG"],
   ["PATH-34", `${"d/".repeat(2100)}f`, "PATH_TOO_LONG"],
   ["1025 bytes", `${"d".repeat(204)}/`.repeat(4) + "d".repeat(205), "PATH_TOO_LONG"],
+  ["megabytes", "../".repeat(1_000_000), "PATH_TOO_LONG"],
   ["PATH-35", Array(65).fill("d").join("/"), "PATH_TOO_DEEP"],
   ["PATH-37", "..\\..\\etc", "PATH_BACKSLASH"],
   ["a drive", "C:\\x", "PATH_BACKSLASH"],

@@ -23,6 +23,9 @@ export function canonicalPath(given: string, root: string): Canonical {
   });
 
   if (given === "") return refuse("PATH_EMPTY", "the path is empty", relativeHint);
+  // Nothing of this length can become a path, and the rules below need not read megabytes to say so.
+  if (given.length > readMax)
+    return refuse("PATH_TOO_LONG", `${given.length} characters`, "Use a shorter path.");
   const spelled = given.split("/");
   const climbs = spelled.indexOf("..");
   if (climbs >= 0) {
@@ -82,6 +85,7 @@ export function foldPath(path: string): string {
 
 const componentBytesMax = 255;
 const pathBytesMax = 1024;
+const readMax = 65_536;
 /** Bounds the folders that are held open while a path is walked. */
 const depthMax = 64;
 

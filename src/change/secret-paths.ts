@@ -3,7 +3,7 @@
  * them, and its reply would carry the secret. Templates of them are ordinary files.
  */
 import type { Problem } from "../std/problem.ts";
-import { anyGlob } from "./glob.ts";
+import { anywhereGlob } from "./glob.ts";
 import { foldPath } from "./path.ts";
 import { printable, quote } from "./quote.ts";
 
@@ -18,31 +18,17 @@ export function secretPath(path: string): Problem | undefined {
   };
 }
 
-const isTemplate = anyGlob(
-  ["example", "sample", "template", "dist"].flatMap((end) => [
-    `**/.env.${end}`,
-    `**/.env.*.${end}`,
-    `**/.envrc.${end}`,
-  ]),
-);
+const isTemplate = anywhereGlob(`
+  .env.example .env.sample .env.template .env.dist .envrc.example .envrc.sample .envrc.template
+  .env.*.example .env.*.sample .env.*.template .env.*.dist
+`);
 
-const isSecret = anyGlob([
-  ...["**/.env", "**/.env.*", "**/.envrc", "**/.envrc.*"],
-  ...["rsa", "dsa", "ecdsa", "ed25519", "ecdsa_sk", "ed25519_sk"].map((kind) => `**/id_${kind}`),
-  ...["pem", "key", "p12", "pfx", "jks", "keystore", "ppk", "kdbx", "p8", "pkcs12"].map(
-    (end) => `**/*.${end}`,
-  ),
-  ...[
-    "**/.netrc",
-    "**/_netrc",
-    "**/.pgpass",
-    "**/.my.cnf",
-    "**/.htpasswd",
-    "**/.git-credentials",
-    "**/.pypirc",
-  ],
-  ...["**/.vault-token", "**/.dockercfg", "**/.boto", "**/.s3cfg", "**/.npmrc.secret", "**/.mylogin.cnf"],
-  ...["**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**"],
-  ...["**/.kube/config", "**/.docker/config.json", "**/.cargo/credentials", "**/.cargo/credentials.toml"],
-  ...["**/.gem/credentials", "**/.terraform.d/credentials.tfrc.json", "**/service-account*.json"],
-]);
+const isSecret = anywhereGlob(`
+  .env .env.* .envrc .envrc.* .netrc _netrc .pgpass .my.cnf .mylogin.cnf .htpasswd .git-credentials .pypirc
+  .vault-token .dockercfg .boto .s3cfg
+  id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk service-account*.json
+  *.pem *.key *.p8 *.p12 *.pfx *.pkcs12 *.jks *.keystore *.ppk *.kdbx
+  .ssh/ .gnupg/ .aws/ .azure/ .config/gcloud/ .config/gh/
+  .kube/config .docker/config.json .cargo/credentials .cargo/credentials.toml .gem/credentials
+  .terraform.d/credentials.tfrc.json
+`);

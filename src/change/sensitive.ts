@@ -7,7 +7,7 @@
  * a change does anyway.
  */
 import type { Problem } from "../std/problem.ts";
-import { anyGlob } from "./glob.ts";
+import { anywhereGlob } from "./glob.ts";
 import { foldPath } from "./path.ts";
 import { printable, quote } from "./quote.ts";
 
@@ -25,8 +25,7 @@ export function sensitivePath(path: string): Problem | undefined {
 
 /** A pattern without `/` is a file's name anywhere; one that ends in `/` is a folder anywhere. */
 function kind(what: string, patterns: string) {
-  const each = patterns.trim().split(/\s+/);
-  return { what, matches: anyGlob(each.map((pattern) => `**/${foldPath(pattern)}`)) };
+  return { what, matches: anywhereGlob(foldPath(patterns)) };
 }
 
 const kinds = [
