@@ -4,10 +4,10 @@ import { problemsText, problemText, refusalText } from "./problems.ts";
 
 const problem = { code: "PATH_DOTDOT", message: "it has dots", hint: "Write it without." };
 
-test("a problem reads as code and place, what is wrong, what to do; operations are counted from 1", () => {
+test("a problem reads as code and place, what is wrong, what to do; the place as one would look for it", () => {
   const whole = { ...problem, index: 1, path: "a.ts", field: "edits[0]" };
   expect(problemText(whole, "error", noPaint)).toBe(
-    "✗ PATH_DOTDOT  operation 2, a.ts, edits[0]\n    it has dots\n    Write it without.\n",
+    "✗ PATH_DOTDOT  file_operations[1], a.ts, edits[0]\n    it has dots\n    Write it without.\n",
   );
   expect(problemText(problem, "warning", noPaint)).toMatch(/^! PATH_DOTDOT\n/);
 });

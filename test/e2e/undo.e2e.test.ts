@@ -1,9 +1,9 @@
 /** `cox undo`, and what is found after a crash. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { append, create, edit, remove, replyOf } from "../bad-inputs/row.ts";
 import { folderWith } from "./folder.ts";
 import { cox, program } from "./program.ts";
@@ -92,15 +92,56 @@ test("OPS-14 a process killed behind the commit point is finished by the next on
 });
 
 test("a folder that another process holds is exit 6, and nothing is changed", async () => {
-  const cwd = folderWith();
-  mkdirSync(join(cwd, ".coxswain/changesets"), { recursive: true });
-  const lock = join(cwd, ".coxswain/changesets/lock");
-  const holder = spawn("flock", [lock, "sleep", "60"], { stdio: "ignore", detached: true });
-  while (!existsSync(lock)) await sleep(5);
-  await sleep(100);
+  const cwd = await heldFolder();
   const ended = await cox(["apply", "--json"], { cwd, stdin: replyOf(create("a.txt")) });
-  process.kill(-(holder.pid ?? 0));
   expect(ended.exitCode).toBe(6);
   expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false, errors: [{ code: "LOCK_HELD" }] });
   expect(existsSync(join(cwd, "a.txt"))).toBe(false);
 });
+
+test("a second Ctrl-C ends at once and says what the next command will do", async (context) => {
+  if (process.platform !== "linux")
+    context.skip("that it waits for the lock is seen in /proc, which only Linux has");
+  const cwd = await heldFolder();
+  writeFileSync(join(cwd, "reply.md"), replyOf(create("a.txt")));
+  const child = spawn(process.execPath, [program, "apply", "reply.md"], { cwd });
+  let notices = "";
+  child.stderr.on("data", (text) => {
+    notices += text;
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  while (!hasOpen(child.pid ?? 0, lockOf(cwd))) await sleep(1);
+  child.kill("SIGINT");
+  await sleep(300);
+  child.kill("SIGINT");
+  expect(await ended).toBe(130);
+  expect(notices).toContain("The next cox command here finishes what was under way, or takes it back.");
+});
+
+/** A folder whose lock somebody else keeps for as long as the test runs. */
+async function heldFolder(): Promise<string> {
+  const cwd = folderWith();
+  mkdirSync(join(cwd, ".coxswain/changesets"), { recursive: true });
+  const holder = spawn("flock", [lockOf(cwd), "sh", "-c", "echo held; sleep 60"], { detached: true });
+  onTestFinished(() => {
+    process.kill(-(holder.pid ?? 0));
+  });
+  await new Promise((resolve) => holder.stdout.once("data", resolve));
+  return cwd;
+}
+
+function lockOf(folder: string): string {
+  return join(folder, ".coxswain/changesets/lock");
+}
+
+function hasOpen(pid: number, path: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).some((fd) => {
+    try {
+      return readlinkSync(join(folder, fd)) === path;
+    } catch {
+      // Closed between the two calls.
+      return false;
+    }
+  });
+}
