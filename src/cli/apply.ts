@@ -4,7 +4,6 @@
  * Everything up to the last step only looks: a reply that is refused, or not confirmed, leaves no trace at all.
  */
 import type { Compiled } from "../change/compile.ts";
-import { Changesets } from "../changeset/changesets.ts";
 import { Peek } from "../changeset/peek.ts";
 import type { About } from "../changeset/proposal.ts";
 import { readReply } from "../reply/read.ts";
@@ -17,8 +16,8 @@ import { type Considered, consider } from "./consider.ts";
 import type { Door } from "./door.ts";
 import type { ExitCode } from "./exit.ts";
 import { readInput } from "./input.ts";
+import { openChangesets } from "./open-changesets.ts";
 import { openProgress } from "./progress.ts";
-import { tellRecovered } from "./recovered.ts";
 import { tellEnded } from "./tell-ended.ts";
 import { tellPlan } from "./tell-plan.ts";
 
@@ -85,12 +84,6 @@ async function finishLeftovers(door: Door, root: string): Promise<void> {
   const unfinished = peek.unfinished();
   peek.close();
   if (unfinished.length > 0) (await openChangesets(door, root)).close();
-}
-
-async function openChangesets({ files, clock, chance, terminal }: Door, root: string): Promise<Changesets> {
-  const changesets = await Changesets.open({ files, root, clock, chance });
-  tellRecovered(changesets.recovered, terminal);
-  return changesets;
 }
 
 function isKnown(peek: Peek, wanted: string): boolean {

@@ -64,7 +64,7 @@ function openable({ files, root }: Patient): Finding {
     return {
       check: "root",
       state: "blocks",
-      message: `${root} cannot be opened: ${reason(error)}`,
+      message: `${root} cannot be opened: ${failureOf(error).problem.message}`,
       fix: "Name a folder that is there and yours: --root DIR",
     };
   }
@@ -94,8 +94,8 @@ function leftovers({ files, root }: Patient): Finding[] {
     if (unfinished.length + stray.length === 0) return [healthy("changesets", "none is unfinished")];
     return [...unfinished.map(unfinishedFinding), ...(stray.length > 0 ? [strayFinding(stray)] : [])];
   } catch (error) {
-    const fix = "Keep a copy of .coxswain/changesets, then see what the message says.";
-    return [{ check: "changesets", state: "blocks", message: reason(error), fix }];
+    const { message, hint } = failureOf(error).problem;
+    return [{ check: "changesets", state: "blocks", message, fix: hint }];
   }
 }
 
@@ -119,10 +119,6 @@ function strayFinding(stray: readonly string[]): Finding {
 
 function healthy(check: string, message: string): Finding {
   return { check, state: "healthy", message };
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? failureOf(error).problem.message : String(error);
 }
 
 function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {

@@ -2,6 +2,7 @@
 import { BrokenClaim } from "../std/assert.ts";
 import type { Problem } from "../std/problem.ts";
 import { oneLine } from "../view/printable.ts";
+import { errnoOf } from "../world/errno.ts";
 import { type ExitCode, exit } from "./exit.ts";
 
 export interface Failure {
@@ -13,24 +14,22 @@ export interface Failure {
 
 export function failureOf(thrown: unknown): Failure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (error instanceof BrokenClaim) return ourBug(error);
   if (error.name === "AbortError") return interrupted;
-  if (code === "LOCK_HELD")
-    return { problem: told(error, "Wait for it to end, then try again."), exit: exit.locked };
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code === "LOCK_HELD") return { problem: told(error, lockHint), exit: exit.locked };
   if (code.startsWith("IO_")) return { problem: told(error, diskHint(code)), exit: exit.disk };
   if (code.startsWith("ROOT_")) return { problem: told(error, "Check --root."), exit: exit.notReady };
-  if (carriesProblem(error)) return { problem: error.problem, exit: exit.refused };
-  if (environmentCodes.has(code)) {
+  if (damageCodes.has(code)) return { problem: told(error, damageHint), exit: exit.notReady };
+  if (lockErrnos.has(code))
     return { problem: told(error, "See what is missing: cox doctor"), exit: exit.notReady };
-  }
-  if (diskErrnos.has(code)) {
-    return { problem: { ...told(error, diskHint(`IO_${code}`)), code: `IO_${code}` }, exit: exit.disk };
-  }
-  return ourBug(error);
+  if (carriesProblem(error)) return { problem: error.problem, exit: exit.refused };
+  const errno = errnoOf(error);
+  if (!errno) return ourBug(error);
+  return { problem: { ...told(error, diskHint(`IO_${errno}`)), code: `IO_${errno}` }, exit: exit.disk };
 }
 
-export const interrupted: Failure = {
+const interrupted: Failure = {
   problem: {
     code: "INTERRUPTED",
     message: "interrupted before anything was changed",
@@ -39,19 +38,15 @@ export const interrupted: Failure = {
   exit: exit.interrupted,
 };
 
-/** A system call that cannot lock, or a file system without what we need. */
-const environmentCodes = new Set(["ENOSYS", "ENOLCK", "EOPNOTSUPP", "ENOTSUP"]);
-const diskErrnos = new Set([
-  "EIO",
-  "ENOSPC",
-  "EDQUOT",
-  "EROFS",
-  "EMFILE",
-  "ENFILE",
-  "EFBIG",
-  "ENODEV",
-  "ESTALE",
-]);
+const lockHint = "Wait for it to end, then try again.";
+
+/** What we wrote earlier is not there as we wrote it. Nothing is guessed away: a person must look. */
+const damageCodes = new Set(["LOG_CORRUPT", "LOG_VERSION", "STATE_UNSAFE", "TXN_BLOB_MISSING"]);
+const damageHint =
+  "Nothing was changed. Keep a copy of .coxswain/changesets; if you can do without its history and undo, move that folder away and cox starts a new one.";
+
+/** No program or file system that can lock. */
+const lockErrnos = new Set(["ENOSYS", "ENOLCK", "EOPNOTSUPP", "ENOTSUP"]);
 
 function told(error: Error, hint: string): Problem {
   if (carriesProblem(error)) return error.problem;
@@ -64,11 +59,13 @@ function diskHint(code: string): string {
     IO_ENOSPC: "Free some space (df -h).",
     IO_EDQUOT: "Your quota is used up: free some space.",
     IO_EROFS: "The file system is mounted read-only.",
+    IO_EACCES: "Look at the owner and mode of the folder (ls -ld).",
+    IO_EPERM: "Look at the owner and attributes of the folder (ls -ld, lsattr -d).",
     IO_EMFILE: "Too many open files: raise the limit (ulimit -n).",
     IO_ENFILE: "Too many open files on this machine.",
   }[code];
   const after = "The next cox command here finishes what was under way, or takes it back.";
-  return `${cause ?? "Look at the disk (dmesg, smartctl)."} ${after}`;
+  return `${cause ?? "See what is wrong: cox doctor (and dmesg, for the disk)."} ${after}`;
 }
 
 function carriesProblem(error: Error): error is Error & { problem: Problem } {

@@ -1,17 +1,17 @@
 /** `cox undo`: takes a changeset back, or lists them. */
-import { Changesets } from "../changeset/changesets.ts";
 import type { ChangesetSummary } from "../changeset/history.ts";
 import { Peek } from "../changeset/peek.ts";
 import type { Outcome } from "../changeset/proposal.ts";
 import { unreachable } from "../std/assert.ts";
+import type { Problem } from "../std/problem.ts";
 import { failureDocument } from "../view/document.ts";
 import { historyText } from "../view/history.ts";
 import { counted } from "../view/printable.ts";
 import { refusalText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import { openChangesets } from "./open-changesets.ts";
 import { openProgress } from "./progress.ts";
-import { tellRecovered } from "./recovered.ts";
 
 export async function undo(door: Door): Promise<ExitCode> {
   return door.values.has("list") ? list(door) : takeBack(door);
@@ -28,10 +28,11 @@ function list({ values, files, terminal }: Door): ExitCode {
 }
 
 async function takeBack(door: Door): Promise<ExitCode> {
-  const { words, values, files, clock, chance, signal, terminal } = door;
-  const changesets = await Changesets.open({ files, root: values.one("root") ?? ".", clock, chance });
+  const { words, values, clock, signal, terminal } = door;
+  const root = values.one("root") ?? ".";
+  if (isUntouched(door, root)) return tell(door, { outcome: "refused", problems: [nothingHere] }, []);
+  const changesets = await openChangesets(door, root);
   try {
-    tellRecovered(changesets.recovered, terminal);
     const progress = openProgress(terminal, clock.now);
     const outcome = await changesets
       .undo(words[0], { signal, onProgress: progress.report })
@@ -41,6 +42,20 @@ async function takeBack(door: Door): Promise<ExitCode> {
     changesets.close();
   }
 }
+
+/** Opening would make our folder, and a mistyped `cox undo` should make nothing. */
+function isUntouched({ files }: Door, root: string): boolean {
+  const peek = Peek.open(files, root);
+  const isUntouched = peek.figures().changesets === 0;
+  peek.close();
+  return isUntouched;
+}
+
+const nothingHere: Problem = {
+  code: "UNDO_NOTHING",
+  message: "no changeset was ever applied in this folder",
+  hint: "Go to the folder where it was applied, or name it: cox undo --root DIR",
+};
 
 function tell({ terminal }: Door, outcome: Outcome, history: readonly ChangesetSummary[]): ExitCode {
   switch (outcome.outcome) {

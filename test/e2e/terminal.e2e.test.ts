@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, type TestContext, test } from "vitest";
 import { create, envelope, remove, replyOf } from "../bad-inputs/row.ts";
 import { folderWith } from "./folder.ts";
 import { cox, program } from "./program.ts";
@@ -34,6 +34,10 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 const hasPython = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
+function needsPython(context: TestContext): void {
+  if (!hasPython) context.skip("a pseudo-terminal is made with python3, which is not installed");
+}
+
 function answering(answers: readonly string[], cwd: string, ...args: readonly string[]) {
   const { CI: _ci, ...env } = process.env;
   const argv = ["-c", onTerminal, answers.join("|"), process.execPath, program, ...args];
@@ -44,7 +48,8 @@ function answering(answers: readonly string[], cwd: string, ...args: readonly st
 const deleting = () =>
   folderWith({ "gone.txt": "precious\n".repeat(30), "reply.md": replyOf(remove("gone.txt")) });
 
-test.skipIf(!hasPython)("on a terminal a delete is asked about, with a preview, and y allows it", () => {
+test("on a terminal a delete is asked about, with a preview, and y allows it", (context) => {
+  needsPython(context);
   const cwd = deleting();
   const { exitCode, output } = answering(["y\\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(0);
@@ -54,7 +59,8 @@ test.skipIf(!hasPython)("on a terminal a delete is asked about, with a preview, 
   expect(existsSync(join(cwd, "gone.txt"))).toBe(false);
 });
 
-test.skipIf(!hasPython)("a bare Enter is a no, and a no refuses the whole reply", () => {
+test("a bare Enter is a no, and a no refuses the whole reply", (context) => {
+  needsPython(context);
   const cwd = deleting();
   const { exitCode, output } = answering(["\\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(1);
@@ -63,47 +69,49 @@ test.skipIf(!hasPython)("a bare Enter is a no, and a no refuses the whole reply"
   expect(existsSync(join(cwd, "gone.txt"))).toBe(true);
 });
 
-test.skipIf(!hasPython)("d shows the difference and asks again", () => {
+test("d shows the difference and asks again", (context) => {
+  needsPython(context);
   const cwd = deleting();
   const { exitCode, output } = answering(["d\\n", "y\\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(0);
   expect(output).toContain("+++ /dev/null");
 });
 
-test.skipIf(!hasPython)("Ctrl-C at a question changes nothing and is exit 130", () => {
+test("Ctrl-C at a question changes nothing and is exit 130", (context) => {
+  needsPython(context);
   const cwd = deleting();
   expect(answering(["\\x03"], cwd, "apply", "reply.md").exitCode).toBe(130);
   expect(existsSync(join(cwd, "gone.txt"))).toBe(true);
 });
 
-test.skipIf(!hasPython)("end of input at a question is a no", () => {
+test("end of input at a question is a no", (context) => {
+  needsPython(context);
   expect(answering(["\\x04"], deleting(), "apply", "reply.md").exitCode).toBe(1);
 });
 
-test.skipIf(!hasPython)("under --json nobody is asked, terminal or not", () => {
+test("under --json nobody is asked, terminal or not", (context) => {
+  needsPython(context);
   const { exitCode, output } = answering([], deleting(), "apply", "reply.md", "--json");
   expect(exitCode).toBe(3);
   expect(JSON.parse(output)).toMatchObject({ ok: false });
 });
 
-test.runIf(process.platform === "linux")(
-  "Ctrl-C while the reply is read changes nothing and is exit 130",
-  async () => {
-    const cwd = folderWith();
-    const child = spawn(process.execPath, [program, "apply", "--json"], { cwd, stdio: "pipe" });
-    child.stdin.write(replyOf(create("a.txt")));
-    let output = "";
-    child.stdout.on("data", (text) => {
-      output += text;
-    });
-    while (!catchesInterrupts(child.pid ?? 0)) await sleep(5);
-    child.kill("SIGINT");
-    const exitCode = await new Promise((resolve) => child.once("close", resolve));
-    expect(exitCode).toBe(130);
-    expect(JSON.parse(output)).toMatchObject({ ok: false, errors: [{ code: "INTERRUPTED" }] });
-    expect(existsSync(join(cwd, "a.txt"))).toBe(false);
-  },
-);
+test("Ctrl-C while the reply is read changes nothing and is exit 130", async (context) => {
+  if (process.platform !== "linux") context.skip("readiness is seen in /proc, which only Linux has");
+  const cwd = folderWith();
+  const child = spawn(process.execPath, [program, "apply", "--json"], { cwd, stdio: "pipe" });
+  child.stdin.write(replyOf(create("a.txt")));
+  let output = "";
+  child.stdout.on("data", (text) => {
+    output += text;
+  });
+  while (!catchesInterrupts(child.pid ?? 0)) await sleep(5);
+  child.kill("SIGINT");
+  const exitCode = await new Promise((resolve) => child.once("close", resolve));
+  expect(exitCode).toBe(130);
+  expect(JSON.parse(output)).toMatchObject({ ok: false, errors: [{ code: "INTERRUPTED" }] });
+  expect(existsSync(join(cwd, "a.txt"))).toBe(false);
+});
 
 /** Told by SIGHUP, the last one that the program takes: Node itself takes SIGINT from the start. */
 function catchesInterrupts(pid: number): boolean {

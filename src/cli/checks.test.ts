@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { openFiles } from "../world/choose-files.ts";
+import type { Files } from "../world/files.ts";
+import { examine, type Patient } from "./checks.ts";
+
+const root = mkdtempSync(join(tmpdir(), "cox-doctor-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const healthy: Patient = {
+  root,
+  files: openFiles(),
+  machine: { nodeVersion: "22.1.0", hasDescriptorWalk: () => true, freeBytes: () => 1e12 },
+  programs: { ask: () => "git version 2.39.5 (Apple Git-154)\n" },
+};
+
+test("a healthy machine has no finding, and the folder is left as it was", () => {
+  expect(wrongWith({})).toEqual([]);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+const machine = (part: Partial<Patient["machine"]>) => ({ machine: { ...healthy.machine, ...part } });
+const failing = (call: keyof Files, code: string) => ({
+  files: {
+    ...openFiles(),
+    [call]: () => {
+      throw Object.assign(new Error(code), { code });
+    },
+  },
+});
+
+test.each<[string, Partial<Patient>, string, string]>([
+  ["an old Node", machine({ nodeVersion: "20.18.3" }), "node", "blocks"],
+  ["no git", { programs: { ask: () => undefined } }, "git", "advice"],
+  ["an old git", { programs: { ask: () => "git version 2.34.1\n" } }, "git", "advice"],
+  ["no /proc", machine({ hasDescriptorWalk: () => false }), "path walk", "advice"],
+  ["no root", { root: join(root, "nowhere") }, "root", "blocks"],
+  ["a folder that cannot be written", failing("makeFolder", "EACCES"), "writable", "blocks"],
+  ["a disk that cannot sync", failing("sync", "EIO"), "fsync", "blocks"],
+  ["no hard links", failing("link", "EPERM"), "hard links", "advice"],
+  ["no program to lock with", failing("lock", "ENOSYS"), "lock", "blocks"],
+  ["little space", machine({ freeBytes: () => 50_000_000 }), "space", "advice"],
+  ["no space", machine({ freeBytes: () => 4096 }), "space", "blocks"],
+])("%s is found, and says what to do", (_what, sick, check, state) => {
+  expect(wrongWith(sick)).toMatchObject([{ check, state, fix: expect.stringMatching(/./) }]);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("a file system that folds case is told apart", () => {
+  const files = openFiles();
+  const stat: Files["stat"] = (at, name) => files.stat(at, name.toLowerCase());
+  expect(wrongWith({ files: { ...files, stat } })).toMatchObject([{ check: "case", state: "advice" }]);
+});
+
+test("a stage that was left behind is told", () => {
+  mkdirSync(join(root, ".coxswain/changesets/k3f9ab"), { recursive: true });
+  expect(wrongWith({})).toMatchObject([{ check: "stages", state: "advice" }]);
+  rmSync(join(root, ".coxswain"), { recursive: true });
+});
+
+function wrongWith(sick: Partial<Patient>) {
+  return examine({ ...healthy, ...sick }).filter(({ state }) => state !== "healthy");
+}

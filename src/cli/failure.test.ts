@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { BrokenClaim } from "../std/assert.ts";
+import { failureOf } from "./failure.ts";
+
+const coded = (code: string, extra: object = {}) => Object.assign(new Error("it failed"), { code, ...extra });
+const problem = { code: "PATH_SYMLINK", message: "a link", hint: "Use the real path." };
+
+test.each([
+  ["a held lock", coded("LOCK_HELD"), 6, "LOCK_HELD"],
+  ["a full disk", coded("IO_ENOSPC"), 74, "IO_ENOSPC"],
+  ["a bare errno of the disk", coded("EIO"), 74, "IO_EIO"],
+  ["a root that is gone", coded("ROOT_GONE", { problem: { ...problem, code: "ROOT_GONE" } }), 5, "ROOT_GONE"],
+  ["no way to lock", coded("ENOSYS"), 5, "ENOSYS"],
+  ["what carries its problem", coded("PATH_SYMLINK", { problem }), 1, "PATH_SYMLINK"],
+  ["a damaged ledger", coded("LOG_CORRUPT"), 5, "LOG_CORRUPT"],
+  ["a folder that may not be written", coded("EACCES"), 74, "IO_EACCES"],
+  ["an interrupt", new DOMException("stop", "AbortError"), 130, "INTERRUPTED"],
+  ["a broken claim", new BrokenClaim("a is b"), 70, "BUG"],
+  ["a broken claim with a code", Object.assign(new BrokenClaim("a is b"), { code: "EIO" }), 70, "BUG"],
+  ["anything else", new TypeError("x is not a function"), 70, "BUG"],
+  ["what is no error at all", "boo", 70, "BUG"],
+])("%s ends with its own exit code", (_what, thrown, exit, code) => {
+  const failure = failureOf(thrown);
+  expect(failure).toMatchObject({ exit, problem: { code } });
+  expect(failure.problem.hint).not.toBe("");
+});
+
+test("only our own bugs have a stack to show", () => {
+  expect(failureOf(new BrokenClaim("x")).stack).toContain("BrokenClaim");
+  expect(failureOf(coded("IO_EIO")).stack).toBeUndefined();
+});

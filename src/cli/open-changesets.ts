@@ -1,0 +1,29 @@
+/** Opens the changesets of a root for a command, and says what a person should know of it. */
+import { Changesets, type Recovered } from "../changeset/changesets.ts";
+import { counted, oneLine } from "../view/printable.ts";
+import type { Door } from "./door.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Silence for longer than this looks like a hang. */
+const patienceMs = 1000;
+
+export async function openChangesets(door: Door, root: string): Promise<Changesets> {
+  const { files, clock, chance, terminal } = door;
+  const impatience = setTimeout(() => {
+    if (terminal.isWatched) terminal.notice("Another cox works on this folder; waiting for it.\n");
+  }, patienceMs);
+  try {
+    const changesets = await Changesets.open({ files, root, clock, chance });
+    for (const one of changesets.recovered) tellRecovered(one, terminal);
+    return changesets;
+  } finally {
+    clearTimeout(impatience);
+  }
+}
+
+function tellRecovered({ id, outcome, files, left }: Recovered, { notice, noticePaint }: Terminal): void {
+  const text = `changeset ${id} was left half done; it is now ${outcome} (${counted(files, "file")})`;
+  const kept = left.map((path) => oneLine(path)).join(", ");
+  const alone = kept === "" ? "" : `; changed by somebody meanwhile and left alone: ${kept}`;
+  notice(`${noticePaint("yellow", "↻")} ${text}${alone}\n`);
+}

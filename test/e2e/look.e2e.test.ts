@@ -1,0 +1,100 @@
+/** The commands that only look: schema, stats, doctor, help; and the demo. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { create, replyOf } from "../bad-inputs/row.ts";
+import { folderWith } from "./folder.ts";
+import { cox } from "./program.ts";
+import { snapshot } from "./snapshot.ts";
+
+test("schema prints a JSON Schema, and asks which one when it is not told", async () => {
+  const cwd = folderWith();
+  const { exitCode, stdout } = await cox(["schema", "reply"], { cwd });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ type: "object", required: ["file_operations"] });
+  expect((await cox(["schema"], { cwd })).exitCode).toBe(2);
+  expect((await cox(["schema", "nope"], { cwd })).stderr).toContain("cox schema reply");
+});
+
+test("stats counts what was promised and what is there", async () => {
+  const cwd = folderWith();
+  const before = JSON.parse((await cox(["stats", "--json"], { cwd })).stdout);
+  expect(before).toMatchObject({ ok: true, changesets: 0, promised: 0, persisted: 0, persistenceRate: 1 });
+  await cox(["apply"], { cwd, stdin: replyOf(create("a"), create("b")) });
+  const after = JSON.parse((await cox(["stats", "--json"], { cwd })).stdout);
+  expect(after).toMatchObject({ changesets: 1, promised: 2, persisted: 2, verificationFailures: 0 });
+  expect((await cox(["stats"], { cwd })).stdout).toContain("persistence rate      100 %\n");
+});
+
+test("doctor is silent where nothing is wrong, and leaves nothing behind", async () => {
+  const cwd = folderWith({ "a.txt": "a" });
+  await cox(["apply"], { cwd, stdin: replyOf(create("b.txt")) });
+  const before = snapshot(cwd);
+  expect(await cox(["doctor"], { cwd })).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+  expect((await cox(["doctor", "--verbose"], { cwd })).stdout).toMatch(/^✓ node/);
+  expect(JSON.parse((await cox(["doctor", "--json"], { cwd })).stdout)).toMatchObject({ ok: true });
+  expect(snapshot(cwd)).toEqual(before);
+});
+
+test("doctor blocks on a root that is not there", async () => {
+  const { exitCode, stdout } = await cox(["doctor", "--root", "nowhere"], { cwd: folderWith() });
+  expect(exitCode).toBe(5);
+  expect(stdout).toMatch(/^✗ root .*nowhere.*\n {4}.*--root/);
+});
+
+test("a damaged ledger is reported and never guessed away: exit 5, nothing changed", async () => {
+  const cwd = folderWith();
+  for (const name of ["a.txt", "b.txt"]) await cox(["apply"], { cwd, stdin: replyOf(create(name)) });
+  const ledger = join(cwd, ".coxswain/changesets/ledger.jsonl");
+  writeFileSync(ledger, readFileSync(ledger, "utf8").replace("{", "["));
+  const before = snapshot(cwd);
+  for (const command of ["apply", "undo", "stats", "doctor"]) {
+    const ended = await cox([command, "--json"], { cwd, stdin: replyOf(create("c.txt")) });
+    expect(ended.exitCode, command).toBe(5);
+    expect(JSON.parse(ended.stdout).ok, command).toBe(false);
+  }
+  expect(snapshot(cwd)).toEqual(before);
+});
+
+test("every command answers --help with an example, and with nothing else", async () => {
+  for (const { name, examples } of commands) {
+    const { exitCode, stdout, stderr } = await cox([name, "--help"], { cwd: folderWith() });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toContain(examples[0]?.[0]);
+  }
+});
+
+test("a full disk is exit 74, nothing is changed, and with space again it works", async (context) => {
+  const cwd = folderWith();
+  const small = join(cwd, "small");
+  mkdirSync(small);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", small], { stdio: "pipe" });
+  } catch {
+    context.skip("a file system of its own can only be mounted by root");
+  }
+  try {
+    const stdin = replyOf(create("small.txt", "x\n"), create("large.txt", "x".repeat(900_000)));
+    const full = await cox(["apply", "--root", "small", "--json"], { cwd, stdin });
+    expect(JSON.parse(full.stdout)).toMatchObject({ ok: false, errors: [{ code: "IO_ENOSPC" }] });
+    expect(full.exitCode).toBe(74);
+    expect(snapshot(small)).toEqual({});
+    const fits = await cox(["apply", "--root", "small"], { cwd, stdin: replyOf(create("small.txt")) });
+    expect(fits.exitCode).toBe(0);
+  } finally {
+    execFileSync("umount", [small]);
+  }
+});
+
+test("the demo tells the whole story and keeps its folder", async () => {
+  const { exitCode, stdout } = await cox(["demo"], { cwd: folderWith() });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("2 of 2 files on disk, verified");
+  expect(stdout).toContain("400 of 400 pages are there: whole, never half.");
+  expect(stdout).toContain("0 of 400 pages there");
+  const folder = stdout.match(/Everything is in (\S+)/)?.[1] ?? "";
+  expect(existsSync(join(folder, "replies/good.md"))).toBe(true);
+  rmSync(folder, { recursive: true });
+});
