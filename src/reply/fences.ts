@@ -27,39 +27,21 @@ export function findFences(text: string, scanner: JsonScanner, tag?: string): Fe
   const lines = new FenceLines(text);
   const fences: Fence[] = [];
   let openings = 0;
-  for (let line = lines.next(0); line !== undefined; ) {
-    openings += 1;
-    const open = line;
+  for (let open = lines.next(0); open !== undefined; ) {
     const value = valueAt(text, open.end, scanner);
-    const close = value === undefined ? undefined : closingBehind(text, open, value.scan);
-    let bodyEnd = close?.from ?? text.length;
-    let end = close?.end ?? text.length;
-    let closed = close !== undefined;
-    let next: FenceLine | undefined;
-    if (close === undefined) {
-      for (next = lines.next(searchFrom(open.end, value)); next !== undefined; next = lines.next(next.end)) {
-        if (tag !== undefined && hasTag(next.info, tag)) break;
-        if (closes(open, next)) {
-          closed = true;
-          break;
-        }
-        if (next.info !== "") openings += 1;
-        if (openings > OPENINGS_MAX) return { tooMany: OPENINGS_MAX };
-      }
-      bodyEnd = next?.from ?? text.length;
-      end = closed ? (next?.end ?? text.length) : bodyEnd;
-    }
+    const close = closingBehind(text, open, value?.scan) ?? closingLine(text, lines, { open, value, tag });
+    openings += 1 + close.passed;
     if (openings > OPENINGS_MAX) return { tooMany: OPENINGS_MAX };
     fences.push({
       info: open.info,
       from: open.from,
       bodyFrom: open.end,
-      bodyEnd,
-      end,
-      closed,
+      bodyEnd: close.bodyEnd,
+      end: close.end,
+      closed: close.closed,
       ...(value !== undefined && { value }),
     });
-    line = next !== undefined && !closed ? next : lines.next(end);
+    open = close.reopens ?? lines.next(close.end);
   }
   return { fences };
 }
@@ -128,15 +110,41 @@ function valueAt(text: string, bodyFrom: number, scanner: JsonScanner): Fence["v
   return { from, scan: scanner.scan(from) };
 }
 
-/** The closing fence that follows a complete JSON value with nothing but white space between, on its line or a later one. */
-function closingBehind(text: string, open: FenceLine, scan: Scan): { from: number; end: number } | undefined {
-  if (!scan.complete) return undefined;
+interface Closing extends Pick<Fence, "bodyEnd" | "end" | "closed"> {
+  /** How many lines in the body looked like the opening of another block. */
+  readonly passed: number;
+  /** The line that ended the block by opening the tagged one. */
+  readonly reopens?: FenceLine;
+}
+
+/** The fence behind a complete JSON value, with nothing but white space between, on its line or a later one. */
+function closingBehind(text: string, open: FenceLine, scan: Scan | undefined): Closing | undefined {
+  if (scan?.complete !== true) return undefined;
   const from = skipSpace(text, scan.end);
   if (text[from] !== open.char) return undefined;
   const run = runEnd(text, from);
-  const end = indexOrEnd(text, "\n", run);
-  if (run - from < open.length || text.slice(run, end).trim() !== "") return undefined;
-  return { from, end: Math.min(end + 1, text.length) };
+  const lineEnd = indexOrEnd(text, "\n", run);
+  if (run - from < open.length || text.slice(run, lineEnd).trim() !== "") return undefined;
+  return { bodyEnd: from, end: Math.min(lineEnd + 1, text.length), closed: true, passed: 0 };
+}
+
+/** The next line that closes the block, as CommonMark has it. */
+function closingLine(
+  text: string,
+  lines: FenceLines,
+  block: { open: FenceLine; value: Fence["value"]; tag: string | undefined },
+): Closing {
+  const { open, value, tag } = block;
+  let passed = 0;
+  let line = lines.next(searchFrom(open.end, value));
+  for (; line !== undefined && passed <= OPENINGS_MAX; line = lines.next(line.end)) {
+    if (tag !== undefined && hasTag(line.info, tag)) {
+      return { bodyEnd: line.from, end: line.from, closed: false, passed, reopens: line };
+    }
+    if (closes(open, line)) return { bodyEnd: line.from, end: line.end, closed: true, passed };
+    if (line.info !== "") passed += 1;
+  }
+  return { bodyEnd: text.length, end: text.length, closed: false, passed };
 }
 
 /** A fence line within the scanned part would have ended the scan, so the search goes on where the scan stopped. */

@@ -91,7 +91,7 @@ function firstPlaceholder(text: string, before: string): string | undefined {
 /** A placeholder is short; a line of two megabytes is data. */
 const LINE_MAX = 200;
 
-export function isPlaceholder(line: string): boolean {
+function isPlaceholder(line: string): boolean {
   const comment = commented(line);
   const bare = comment ?? line;
   const words = bare
@@ -108,7 +108,7 @@ export function isPlaceholder(line: string): boolean {
 
 const thing =
   "(?:code|file|files|content|contents|implementation|function|functions|method|methods|class|component|module|imports?|logic|tests?|document|text|section|sections|lines?|fields|properties|styles|routes|everything|everything else|all else)";
-const whole = "(?:the |this |your |of |all |other |existing |original |previous |remaining )*";
+const whole = "(?:the |this |your |of |rest |all |other |existing |original |previous |remaining )*";
 const stays =
   "(?:(?:is|are|remains?|stays?|goes|kept|continues?) )?(?:the )?(?:unchanged|same|same as before|as before|as is|as-is|untouched|here|goes here|below|above|omitted|omitted for brevity|not shown|intact)";
 
@@ -130,7 +130,7 @@ const statements: readonly RegExp[] = [
 
 /** Names of what is left out: headings of an honest file too, so they count only between dots or brackets. */
 const names = new RegExp(
-  `^(?:the )?(?:existing|remaining|unchanged|rest of|same as before|remains unchanged|omitted)(?: ${whole}(?:\\w+ ){0,3}${thing}(?:,? ${stays})?)?$`,
+  `^(?:the |other )*(?:existing|remaining|unchanged|rest of|same as before|remains unchanged|omitted)(?: ${whole}(?:\\w+ ){0,3}${thing}(?:,? ${stays})?)?$`,
 );
 
 /** The text of a line that is nothing but one comment, in any of the usual languages. */

@@ -66,7 +66,7 @@ function firstClaim(words: string): string | undefined {
   for (const claim of claims) {
     for (const match of text.matchAll(claim)) {
       const sentence = match[0].split(/[.!?;] /, 1)[0] ?? "";
-      if (file.test(sentence)) return sentence.trim();
+      if (file.test(sentence) && !sentence.includes("?")) return sentence.trim();
     }
   }
   return undefined;

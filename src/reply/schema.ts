@@ -8,9 +8,7 @@
 import { z } from "zod";
 
 export const operationFields = {
-  operation: z
-    .enum(["create", "edit", "append", "delete"])
-    .describe("create: a new file; edit: change an existing file; append: add to its end; delete: remove it"),
+  operation: z.enum(["create", "edit", "append", "delete"]),
   file_path: z.string().describe("Path from the repository's root, with forward slashes: src/db/users.ts"),
   description: z.string().min(10).describe("What this operation does and why, in 10 characters or more"),
   content: z
@@ -44,7 +42,17 @@ export const operationFields = {
     .string()
     .regex(/^[0-9a-fA-F]{64}$/)
     .describe("SHA-256 of the file you saw, in hex: the operation is refused if the file has changed since"),
-  verify_content: z.boolean().describe("false leaves the preview out of reports; default true"),
+  verify_content: z
+    .boolean()
+    .default(true)
+    .describe("false leaves the preview out of reports; the check is made all the same"),
+};
+
+const meanings = {
+  create: "Make a new file; refused if it is there already",
+  edit: "Change an existing file",
+  append: "Add to the end of a file",
+  delete: "Remove a file",
 };
 
 /** For each operation, the fields of which it needs one. `edit_instructions` may also stand beside another, as a comment. */
@@ -61,7 +69,7 @@ const always = {
   file_path: operationFields.file_path,
   description: operationFields.description,
   base_sha256: operationFields.base_sha256.optional(),
-  verify_content: operationFields.verify_content.optional(),
+  verify_content: operationFields.verify_content,
 };
 
 /** One operation, whatever its kind: each field by itself. */
@@ -131,16 +139,13 @@ function alternatives() {
   return operationFields.operation.options.flatMap((operation) => {
     const head = { operation: z.literal(operation), ...always };
     const body: readonly (typeof bodyFields)[number][] = bodies[operation];
-    if (body.length === 0) return [z.strictObject(head)];
-    return body.map((field) =>
-      z.strictObject({
-        ...head,
-        [field]: operationFields[field],
-        ...(operation === "edit" &&
-          field !== "edit_instructions" && {
-            edit_instructions: operationFields.edit_instructions.optional(),
-          }),
-      }),
-    );
+    if (body.length === 0) return [z.strictObject(head).describe(meanings[operation])];
+    return body.map((field) => {
+      const comment = operation === "edit" && field !== "edit_instructions";
+      const beside = comment ? { edit_instructions: operationFields.edit_instructions.optional() } : {};
+      return z
+        .strictObject({ ...head, ...beside, [field]: operationFields[field] })
+        .describe(meanings[operation]);
+    });
   });
 }

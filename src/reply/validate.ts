@@ -120,7 +120,7 @@ function toOperation(wire: WireOperation, index: number): Operation {
     index,
     filePath: wire.file_path,
     description: wire.description,
-    preview: wire.verify_content ?? true,
+    preview: wire.verify_content,
     ...(wire.base_sha256 !== undefined && { baseSha256: wire.base_sha256.toLowerCase() }),
   };
   switch (wire.operation) {
