@@ -1,2 +1,187 @@
+/**
+ * Paths as a model writes them, made canonical or refused.
+ *
+ * The rules do not ask what is on the disk and are the same on every system: a name that would be another file,
+ * a device or an option elsewhere is refused here too, because a repository travels. Spellings that mean the
+ * same place without doubt (`./a`, `a//b`, an absolute path inside the root) are accepted; nothing is ever
+ * repaired by dropping `..` or by normalising letters.
+ */
+import type { Problem } from "../std/problem.ts";
+import { printable, quote } from "./quote.ts";
+import { bidi, control, invisible, loneSurrogate, shownSelector } from "./unicode.ts";
+import { utf8Length } from "./utf8.ts";
+
 /** A path inside the root in its one canonical spelling: relative, `/` between components, NFC, no `.` or `..`. */
 export type TreePath = string & { readonly brand: "TreePath" };
+
+export type Canonical = { readonly path: TreePath } | { readonly problem: Problem };
+
+/** `root` is the absolute path of the workspace, as it should be recognised at the start of an absolute path. */
+export function canonicalPath(given: string, root: string): Canonical {
+  const refuse = (code: string, what: string, hint: string): Canonical => ({
+    problem: { code, message: `${quote(given)}: ${what}`, hint, path: printable(given) },
+  });
+
+  if (given === "") return refuse("PATH_EMPTY", "the path is empty", relativeHint);
+  const spelled = given.split("/");
+  const climbs = spelled.indexOf("..");
+  if (climbs >= 0) {
+    return refuse(
+      "PATH_DOTDOT",
+      `component ${climbs + 1} is ".."`,
+      "Write the path from the root, without `..`.",
+    );
+  }
+
+  let components = spelled.filter(isNamed);
+  if (given.startsWith("/")) {
+    const inside = below(components, root.split("/").filter(isNamed));
+    if (!inside) {
+      const where = printable(root);
+      return refuse("PATH_ABSOLUTE", `an absolute path outside the root ${where}`, relativeHint);
+    }
+    components = inside;
+  }
+
+  for (const rule of rules) {
+    for (const [at, component] of components.entries()) {
+      const what = rule.breaks(component);
+      if (what) return refuse(rule.code, `component ${at + 1}, ${quote(component, 40)}, ${what}`, rule.hint);
+    }
+  }
+  if (components[0]?.startsWith("~")) {
+    const hint = "Write the path from the root; `~` is not expanded here, but a shell may do so later.";
+    return refuse("PATH_TILDE", 'the path begins with "~"', hint);
+  }
+
+  const path = components.join("/");
+  const bytes = utf8Length(path);
+  if (bytes > pathBytesMax) {
+    return refuse("PATH_TOO_LONG", `${bytes} bytes, the limit is ${pathBytesMax}`, "Use a shorter path.");
+  }
+  if (components.length > depthMax) {
+    const what = `${components.length} components, the limit is ${depthMax}`;
+    return refuse("PATH_TOO_DEEP", what, "Use fewer folders.");
+  }
+  if (components.length === 0) return refuse("PATH_DOT", "this is the root itself", "Name a file.");
+  if (!isNamed(spelled.at(-1) ?? "")) {
+    const hint = `Name a file in it, such as ${quote(`${path}/name.txt`)}; folders are made as needed.`;
+    return refuse("PATH_IS_DIRECTORY", "the end of the path names a folder", hint);
+  }
+  return { path: path as TreePath };
+}
+
+/**
+ * Equal for two paths that are one file where the file system does not tell upper from lower case.
+ *
+ * Down, up and down again: up makes "SS" of "ß", down first makes "ß" of "ẞ".
+ */
+export function foldPath(path: string): string {
+  return path.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
+}
+
+const componentBytesMax = 255;
+const pathBytesMax = 1024;
+/** Bounds the folders that are held open while a path is walked. */
+const depthMax = 64;
+
+const relativeHint = 'Write the path from the root, such as "src/app.ts".';
+
+interface Rule {
+  readonly code: string;
+  readonly hint: string;
+  /** What is wrong with the component, as the end of a sentence about it. */
+  breaks(component: string): string | undefined;
+}
+
+/** The most dangerous first: when a path breaks several, that one is reported. */
+const rules: readonly Rule[] = [
+  {
+    code: "PATH_NUL",
+    hint: "Leave the NUL character out.",
+    breaks: (component) => (component.includes("\0") ? "holds a NUL character" : undefined),
+  },
+  {
+    code: "PATH_ILL_FORMED",
+    hint: "Write the character as a whole pair, or leave it out.",
+    breaks: (component) => found(component, loneSurrogate, "half a surrogate pair"),
+  },
+  {
+    code: "PATH_CONTROL",
+    hint: "Leave control characters (tab and line end among them) out.",
+    breaks: (component) => found(component, control, "a control character"),
+  },
+  {
+    code: "PATH_BIDI",
+    hint: "Leave characters that change the direction of text out.",
+    breaks: (component) => found(component, bidi, "a character that changes the direction of text,"),
+  },
+  {
+    code: "PATH_INVISIBLE",
+    hint: "Leave characters that cannot be seen out.",
+    breaks: (component) => found(component.replace(shownSelector, ""), invisible, "an invisible character,"),
+  },
+  {
+    code: "PATH_BACKSLASH",
+    hint: "Separate folders with `/`.",
+    breaks: (component) => (component.includes("\\") ? "holds a backslash" : undefined),
+  },
+  {
+    code: "PATH_COLON",
+    hint: "Leave the colon out: on Windows it names a drive or a hidden stream of another file.",
+    breaks: (component) => (component.includes(":") ? "holds a colon" : undefined),
+  },
+  {
+    code: "PATH_NOT_NFC",
+    hint: "Write accented letters as one character (Unicode NFC).",
+    breaks: (component) =>
+      component === component.normalize("NFC") ? undefined : "is not in Unicode's composed form (NFC)",
+  },
+  {
+    code: "PATH_RESERVED_NAME",
+    hint: "Choose another name: Windows takes this one for a device, whatever its extension.",
+    breaks: (component) => (isDevice(component) ? "is the name of a device on Windows" : undefined),
+  },
+  {
+    code: "PATH_TRAILING_DOT_SPACE",
+    hint: "Leave the dot or space at its end out: Windows drops it, and the name becomes another one.",
+    breaks: (component) => (/[. ]$/.test(component) ? "ends in a dot or a space" : undefined),
+  },
+  {
+    code: "PATH_LEADING_DASH",
+    hint: "Choose a name that no program can take for an option.",
+    breaks: (component) => (component.startsWith("-") ? 'begins with "-"' : undefined),
+  },
+  {
+    code: "PATH_COMPONENT_TOO_LONG",
+    hint: `Use a name of at most ${componentBytesMax} bytes in UTF-8.`,
+    breaks: (component) => {
+      const bytes = utf8Length(component);
+      return bytes > componentBytesMax ? `has ${bytes} bytes, the limit is ${componentBytesMax}` : undefined;
+    },
+  },
+];
+
+function isNamed(component: string): boolean {
+  return component !== "" && component !== ".";
+}
+
+/** The components under `root`; compared whole, so that `/root-evil` is not inside `/root`. */
+function below(components: string[], root: readonly string[]): string[] | undefined {
+  if (!root.every((component, at) => components[at] === component)) return undefined;
+  return components.slice(root.length);
+}
+
+function found(component: string, characters: RegExp, what: string): string | undefined {
+  const match = characters.exec(component);
+  if (!match) return undefined;
+  const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `holds ${what} U+${code}`;
+}
+
+function isDevice(component: string): boolean {
+  const base = component.split(".", 1)[0] ?? "";
+  return device.test(base.trimEnd());
+}
+
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/iu;

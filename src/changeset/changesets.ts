@@ -24,7 +24,7 @@ import { takeRoomLock } from "./room-lock.ts";
 import { stage } from "./stage.ts";
 import { TreeDisk } from "./tree-disk.ts";
 import { takingBack } from "./undo.ts";
-import { verify } from "./verify.ts";
+import { Misread, notAsPromised, verify } from "./verify.ts";
 
 export interface Opening {
   readonly files: Files;
@@ -153,8 +153,7 @@ export class Changesets {
       return { reason: `verification failed: ${wrong.join(", ")}`, problems: wrong.map(notAsPromised) };
     } catch (error) {
       if (error instanceof DiskFailed || error instanceof ImageMissing) throw error;
-      if (error instanceof Conflict || error instanceof TreeError)
-        return { reason: error.message, problems: [error.problem] };
+      if (isRefusal(error)) return { reason: error.message, problems: [error.problem] };
       if (!errnoOf(error)) throw error;
       return { reason: String(error), cause: error };
     }
@@ -178,7 +177,7 @@ export class Changesets {
   #giveUp(id: string, error: unknown): Outcome {
     if (error instanceof DiskFailed) throw error;
     this.#unlessRefused(() => this.room.dropStage(id));
-    if (error instanceof Conflict || error instanceof TreeError) return refused(error.problem);
+    if (isRefusal(error)) return refused(error.problem);
     if (errnoOf(error)) throw new DiskFailed(error, "nothing was changed");
     throw error;
   }
@@ -251,6 +250,10 @@ interface Failure {
   readonly cause?: unknown;
 }
 
+function isRefusal(error: unknown): error is Conflict | TreeError | Misread {
+  return error instanceof Conflict || error instanceof TreeError || error instanceof Misread;
+}
+
 function refused(...problems: Problem[]): Outcome {
   return { outcome: "refused", problems };
 }
@@ -268,15 +271,6 @@ function lockLost(): Problem {
     code: "LOCK_LOST",
     message: "the lock file was removed while we held it, so another process may be writing",
     hint: "Nothing was changed. Run the command again, and leave .coxswain/changesets/lock alone.",
-  };
-}
-
-function notAsPromised(path: string): Problem {
-  return {
-    code: "VERIFY_FAILED",
-    path,
-    message: `${path} was written, but reading it back did not give what was promised`,
-    hint: "Everything was taken back. If another program writes this file, stop it; else check the disk.",
   };
 }
 

@@ -15,6 +15,7 @@ import { lookAt } from "./look.ts";
 import { type Entry, encodeManifest, type Manifest } from "./manifest.ts";
 import type { Proposal, Watching } from "./proposal.ts";
 import { afterName, beforeName, manifestName, type Room } from "./room.ts";
+import { Misread } from "./verify.ts";
 
 /** Files open at once while staging: enough to keep the disk busy, far below any limit on descriptors. */
 const openMax = 256;
@@ -96,31 +97,44 @@ async function writeAfter(tree: Tree, after: Folder, proposal: Proposal, watchin
   const { changes, contents } = proposal;
   for (let start = 0; start < changes.length; start += openMax) {
     watching.signal?.throwIfAborted();
-    const open: File[] = [];
+    const written: Written[] = [];
     try {
       for (const [offset, change] of changes.slice(start, start + openMax).entries())
-        writeImage(tree, after, { number: start + offset, change, contents, open });
-      await tree.files.syncAll(open);
+        writeImage(tree, after, { number: start + offset, change, contents, written });
+      await tree.files.syncAll(written.map(({ file }) => file));
+      for (const one of written) readBack(tree, one);
     } finally {
-      for (const file of open) tree.files.close(file);
+      for (const { file } of written) tree.files.close(file);
     }
     watching.onProgress?.(Math.min(start + openMax, changes.length), changes.length, "staged");
   }
+}
+
+interface Written {
+  readonly file: File;
+  readonly path: string;
+  readonly image: Image;
+}
+
+/** Before the commit point, so that a disk that keeps something else costs nothing but the try. */
+function readBack(tree: Tree, { file, path, image }: Written): void {
+  const bytes = tree.files.read(file, 0, image.size + 1);
+  if (sha256(bytes) !== image.sha256) throw new Misread(path);
 }
 
 interface Writing {
   readonly number: number;
   readonly change: Change;
   readonly contents: Contents;
-  readonly open: File[];
+  readonly written: Written[];
 }
 
-function writeImage(tree: Tree, after: Folder, { number, change, contents, open }: Writing): void {
+function writeImage(tree: Tree, after: Folder, { number, change, contents, written }: Writing): void {
   if (!change.post) return;
   const bytes = contents.get(change.post.sha256);
   assert(bytes, `the bytes of ${change.path} came with the proposal`);
   const file = tree.files.open(after, String(number), "create");
-  open.push(file);
+  written.push({ file, path: change.path, image: change.post });
   tree.files.write(file, bytes);
   tree.files.chmod(file, change.post.mode);
 }

@@ -17,6 +17,8 @@ import { firstLoneSurrogate } from "./wellformed.ts";
 export interface Verdict {
   /** There when, and only when, there are no problems. */
   readonly reply?: Reply;
+  /** Where some operations are malformed, the others: to find what else is wrong, never to be carried out. */
+  readonly sound?: readonly Operation[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -36,12 +38,18 @@ export function validate(value: unknown): Verdict {
   }
 
   const operations: Operation[] = [];
+  const brokenPaths = new Set<unknown>();
   const list = (value as { file_operations?: unknown }).file_operations;
   for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
     const operation = judgeOperation(item, index, { problems, warnings });
     if (operation !== undefined) operations.push(operation);
+    else brokenPaths.add((item as { file_path?: unknown } | null)?.file_path);
   }
-  if (problems.count > 0) return { problems: problems.list(), warnings: warnings.list() };
+  if (problems.count > 0) {
+    // What stands behind a malformed operation on the same path cannot be judged without it.
+    const sound = operations.filter(({ filePath }) => !brokenPaths.has(filePath));
+    return { sound, problems: problems.list(), warnings: warnings.list() };
+  }
   assert(known.success, "a reply without problems passed its schema");
   const summary = known.data.specialist_summary;
   return {

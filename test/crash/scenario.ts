@@ -109,13 +109,14 @@ function textOf(content: Plain[string]): string {
   return "text" in content ? content.text : new TextDecoder().decode(content);
 }
 
-function proposalOf({ id, files }: Exclude<Step, "undo">, now: Texts): Proposal {
+/** The changeset that makes these files of those that are there now. */
+export function proposalOf({ id, files }: Exclude<Step, "undo">, now: Texts, mode = 0o644): Proposal {
   const contents = new Map<Sha256, Uint8Array>();
   const image = (text: string | undefined): Image | undefined => {
     if (text === undefined) return undefined;
     const bytes = new TextEncoder().encode(text);
     contents.set(sha256(bytes), bytes);
-    return { sha256: sha256(bytes), size: bytes.length, mode: 0o644 };
+    return { sha256: sha256(bytes), size: bytes.length, mode };
   };
   const changes = Object.entries(files).map(([path, text]): Change => {
     const pre = image(now.get(path));

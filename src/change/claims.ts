@@ -1,0 +1,40 @@
+/** Who may write what: a task keeps to the paths it claims, and off those that another running task has claimed. */
+import type { Problem } from "../std/problem.ts";
+import { anyGlob } from "./glob.ts";
+import { foldPath } from "./path.ts";
+import { quote } from "./quote.ts";
+
+export interface Claims {
+  /** Globs of what may be written; nothing means everything. */
+  readonly writes?: readonly string[];
+  readonly claimedByOthers?: readonly string[];
+}
+
+export function claimChecker(claims: Claims): (path: string) => Omit<Problem, "path"> | undefined {
+  const isClaimed = claims.writes && anyGlob(claims.writes);
+  // Folded, since "SRC/a" is the other task's "src/a" on some disks.
+  const isTaken = anyGlob((claims.claimedByOthers ?? []).map(foldPath));
+  return (path) => {
+    if (isTaken(foldPath(path))) {
+      return {
+        code: "CLAIM_VIOLATION",
+        message: `${quote(path)} is claimed by another task that is running`,
+        hint: "Leave it to that task, or wait until it is done.",
+      };
+    }
+    if (isClaimed && !isClaimed(path)) {
+      return {
+        code: "CLAIM_VIOLATION",
+        message: `${quote(path)} is outside the paths claimed for this task: ${listed(claims.writes ?? [])}`,
+        hint: "Keep to the claimed paths, or have the claim widened.",
+      };
+    }
+    return undefined;
+  };
+}
+
+function listed(patterns: readonly string[]): string {
+  if (patterns.length === 0) return "none";
+  const shown = patterns.slice(0, 5).map((pattern) => quote(pattern, 60));
+  return shown.join(", ") + (patterns.length > 5 ? ` and ${patterns.length - 5} more` : "");
+}

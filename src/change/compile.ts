@@ -1,0 +1,281 @@
+/**
+ * Operations → changes. The operations of a reply have their meaning one after the other, each on what the ones
+ * before it left; what comes out is their net effect, one change for each path.
+ *
+ * Nothing is written. Every operation is tried, so that all mistakes are found at once; only what follows a
+ * mistake on the same path is passed over, as it would be a mere consequence.
+ */
+import type { Operation } from "../reply/reply.ts";
+import type { Problem } from "../std/problem.ts";
+import type { Change, Contents, Sha256 } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import { execute } from "./execute.ts";
+import { searchedBytesMax, tooMuchInTotal, tooMuchSearching, totalBytesMax } from "./limits.ts";
+import { usesCrlf } from "./line-ends.ts";
+import { canonicalPath, type TreePath } from "./path.ts";
+import { protectedPath } from "./protected.ts";
+import { quote } from "./quote.ts";
+import { secretPath } from "./secret-paths.ts";
+import { collision, type Spellings, trackSpellings } from "./spellings.ts";
+import { contentsOf, netEffect, type Staged, warningsOf } from "./staged.ts";
+import { suggest } from "./suggest.ts";
+import { sameBytes } from "./utf8.ts";
+
+export interface Compiled {
+  /** The net effect: one for each path, in the order in which they were first touched, nothing that stays as it is. */
+  readonly changes: readonly Change[];
+  /** The bytes of every post image. */
+  readonly contents: Contents;
+  /** One for each operation that compiled. */
+  readonly steps: readonly Step[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /**
+   * Edits in plain words, which someone must turn into concrete ones before they can be compiled: at most one for
+   * each path, since what follows it there depends on it.
+   */
+  readonly needsEditor: readonly EditorRequest[];
+}
+
+export interface EditorRequest {
+  readonly index: number;
+  readonly path: TreePath;
+  readonly instructions: string;
+}
+
+/** What one operation did to the staged image of its file. */
+export interface Step {
+  readonly index: number;
+  readonly operation: Operation["operation"];
+  readonly path: TreePath;
+  readonly description: string;
+  /** Nothing when there was no file. */
+  readonly before?: Uint8Array;
+  /** Nothing when there is no file any more. */
+  readonly after?: Uint8Array;
+  /** Of `after`. */
+  readonly sha256?: Sha256;
+  readonly preview: boolean;
+}
+
+export interface Surroundings {
+  /** The absolute path of the workspace. */
+  readonly root: string;
+  readonly disk: Disk;
+  hash(bytes: Uint8Array): Sha256;
+}
+
+export function compile(operations: readonly Operation[], given: Surroundings): Compiled {
+  const state: State = {
+    files: new Map(),
+    refusedPaths: new Set(),
+    spellings: trackSpellings(given.disk),
+    steps: [],
+    problems: [],
+    warnings: [],
+    needsEditor: [],
+    totalBytes: 0,
+    searchedBytes: 0,
+    suggestionsLeft: 50,
+  };
+  for (const operation of operations) {
+    const refused = compileOne(operation, state, given);
+    if (refused) state.problems.push({ ...refused, index: operation.index });
+  }
+  const { steps, problems, needsEditor } = state;
+  const changes = netEffect(state.files);
+  const warnings = [...state.warnings, ...changes.flatMap((change) => warningsOf(change, state.files))];
+  return { changes, contents: contentsOf(changes, state.files), steps, problems, warnings, needsEditor };
+}
+
+interface State {
+  readonly files: Map<TreePath, Staged>;
+  /** Canonical where they could be made so, else as they were given. */
+  readonly refusedPaths: Set<string>;
+  readonly spellings: Spellings;
+  readonly steps: Step[];
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
+  readonly needsEditor: EditorRequest[];
+  totalBytes: number;
+  searchedBytes: number;
+  /** Looking for similar names takes time: enough of them to see a pattern. */
+  suggestionsLeft: number;
+}
+
+function compileOne(operation: Operation, state: State, given: Surroundings): Problem | undefined {
+  const canonical = canonicalPath(operation.filePath, given.root);
+  const path = "path" in canonical ? canonical.path : operation.filePath;
+  if (state.refusedPaths.has(path)) return undefined;
+  const problem =
+    "problem" in canonical ? canonical.problem : onPath(operation, canonical.path, state, given);
+  if (problem) state.refusedPaths.add(path);
+  return problem;
+}
+
+function onPath(
+  operation: Operation,
+  path: TreePath,
+  state: State,
+  given: Surroundings,
+): Problem | undefined {
+  const problem = refusedUnseen(path) ?? onStagedFile(operation, path, state, given);
+  const file = state.files.get(path);
+  if (problem && file) file.isSettled = true;
+  return problem && { ...problem, path };
+}
+
+/** Before the disk is looked at: an error about such a file's content would already say too much. */
+function refusedUnseen(path: TreePath): Problem | undefined {
+  return protectedPath(path) ?? secretPath(path);
+}
+
+function onStagedFile(
+  operation: Operation,
+  path: TreePath,
+  state: State,
+  given: Surroundings,
+): Problem | undefined {
+  if (state.totalBytes > totalBytesMax) return undefined;
+  const opened = state.files.get(path) ?? open(operation, path, state, given);
+  if ("problem" in opened) return opened.problem;
+  const file = opened;
+  if (file.isSettled) return undefined;
+  file.touchedBy = operation.index;
+
+  const unfit = baseChanged(operation, file, path) ?? searchLimit(operation, file, state);
+  if (unfit) return unfit;
+  const executed = execute(operation, path, file.bytes);
+  if ("problem" in executed) return withSuggestion(executed.problem, path, file, state, given);
+  if ("instructions" in executed) {
+    state.needsEditor.push({ index: operation.index, path, instructions: executed.instructions });
+    file.isSettled = true;
+    return undefined;
+  }
+
+  const { after } = executed;
+  state.totalBytes += after?.length ?? 0;
+  if (state.totalBytes > totalBytesMax) return tooMuchInTotal();
+  const before = file.bytes;
+  file.bytes = after;
+  file.sha256 = after && given.hash(after);
+  state.steps.push({
+    index: operation.index,
+    operation: operation.operation,
+    path,
+    description: operation.description,
+    ...(before ? { before } : {}),
+    ...(after ? { after } : {}),
+    ...(file.sha256 ? { sha256: file.sha256 } : {}),
+    preview: operation.preview,
+  });
+  if (before && after) warnAboutEdit({ operation, path, before, after }, state);
+  return undefined;
+}
+
+function open(
+  operation: Operation,
+  path: TreePath,
+  state: State,
+  { disk }: Surroundings,
+): Staged | { problem: Problem } {
+  const clash = state.spellings.clash(path);
+  if (clash) return { problem: clash };
+  const seen = disk.look(path);
+  if (seen.kind === "problem") return { problem: seen.problem };
+
+  const isThere = seen.kind === "file";
+  if (isThere || operation.operation === "create") {
+    const other = state.spellings.onDisk(path);
+    if (other !== undefined) return { problem: collision(path, path, other, "on the disk") };
+    const parent = isThere ? undefined : parentThatIsFile(path, disk);
+    if (parent) return { problem: parent };
+  }
+  const file: Staged = { touchedBy: operation.index, isSettled: false };
+  const staged = isThere
+    ? { ...file, pre: seen.image, bytesBefore: seen.bytes, bytes: seen.bytes, sha256: seen.image.sha256 }
+    : file;
+  state.files.set(path, staged);
+  return staged;
+}
+
+function parentThatIsFile(path: TreePath, disk: Disk): Problem | undefined {
+  for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+    const folder = path.slice(0, end);
+    if (disk.names(folder).length > 0) continue;
+    // An empty folder, a file, or nothing at all.
+    if (disk.look(folder as TreePath).kind !== "file") return undefined;
+    return {
+      code: "PATH_NOT_DIRECTORY",
+      message: `${quote(path)} cannot be made: ${quote(folder)} is a file, not a folder`,
+      hint: "Choose another folder, or another name.",
+    };
+  }
+  return undefined;
+}
+
+/** The model may have given the hash of the file it read, or of what its own earlier operations make of it. */
+function baseChanged({ baseSha256 }: Operation, file: Staged, path: TreePath): Problem | undefined {
+  const expected = baseSha256?.toLowerCase();
+  if (expected === undefined || expected === file.pre?.sha256 || expected === file.sha256) return undefined;
+  const found = file.sha256 ? `found ${file.sha256.slice(0, 12)}…` : "there is no such file";
+  return {
+    code: "OPS_BASE_CHANGED",
+    message: `${quote(path)} is not the file that was read (expected ${quote(expected.slice(0, 12))}…, ${found})`,
+    hint: "Read the file again and make the operation anew, with its present hash as `base_sha256`.",
+    field: "base_sha256",
+  };
+}
+
+function searchLimit(operation: Operation, file: Staged, state: State): Problem | undefined {
+  state.searchedBytes += searchesOf(operation) * (file.bytes?.length ?? 0);
+  return state.searchedBytes > searchedBytesMax ? tooMuchSearching(state.searchedBytes) : undefined;
+}
+
+function searchesOf(operation: Operation): number {
+  if (operation.operation !== "edit") return 0;
+  if (operation.edit.by === "replacements") return operation.edit.replacements.length;
+  return operation.edit.by === "patch" ? operation.edit.patch.split("\n@@").length : 0;
+}
+
+function withSuggestion(
+  problem: Problem,
+  path: TreePath,
+  file: Staged,
+  state: State,
+  { disk }: Surroundings,
+): Problem {
+  if (problem.code !== "OPS_MISSING") return problem;
+  if (file.pre)
+    return { ...problem, message: `${problem.message}: an earlier operation of this reply deletes it` };
+  if (state.suggestionsLeft-- <= 0) return problem;
+  const other = state.spellings.onDisk(path) ?? suggest(path, disk);
+  return other === undefined
+    ? problem
+    : { ...problem, hint: `Did you mean ${quote(other)}? ${problem.hint}` };
+}
+
+function warnAboutEdit(
+  step: { operation: Operation; path: TreePath; before: Uint8Array; after: Uint8Array },
+  state: State,
+): void {
+  const { operation, path, before, after } = step;
+  const { index } = operation;
+  if (sameBytes(before, after)) {
+    state.warnings.push({
+      code: "OPS_NO_CHANGE",
+      message: `the operation leaves ${quote(path)} as it is`,
+      hint: "Leave it out, or check that it says what is meant.",
+      index,
+      path,
+    });
+  } else if (usesCrlf(before) && after.length > 0 && !usesCrlf(after)) {
+    state.warnings.push({
+      code: "OPS_LINE_ENDS",
+      message: `${quote(path)} had CRLF at every line end, and will not have it any more`,
+      hint: "Use `edits` or a `patch`, which keep the line ends, or write \\r\\n.",
+      index,
+      path,
+    });
+  }
+}

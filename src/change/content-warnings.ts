@@ -1,0 +1,119 @@
+/**
+ * What is allowed in a file but should be seen: text that a reader sees otherwise than a compiler does, leftovers
+ * of a merge, and sheer size. Only what the change brings in is warned about.
+ */
+import type { Problem } from "../std/problem.ts";
+import { lineAt } from "./lines.ts";
+import { bidi, invisible } from "./unicode.ts";
+import { decodeUtf8 } from "./utf8.ts";
+
+export function contentWarnings(before: Uint8Array | undefined, after: Uint8Array): Problem[] {
+  const [was, now] = [decodeUtf8(before ?? new Uint8Array()), decodeUtf8(after)];
+  const warnings: Problem[] = [];
+
+  const turned = added(was, now, bidiCharacters);
+  if (turned) {
+    warnings.push({
+      code: "CONTENT_BIDI",
+      message: `line ${turned.line} holds U+${turned.code}, which makes text show in another order than it is read`,
+      hint: "Remove it, or write it as an escape such as \\u202e; people reviewing the code are deceived by it.",
+    });
+  }
+  const hidden = added(was, now, hiddenCharacters);
+  if (hidden) {
+    warnings.push({
+      code: "CONTENT_INVISIBLE",
+      message: `line ${hidden.line} holds U+${hidden.code}, a character that cannot be seen`,
+      hint: "Remove it, or write it as an escape such as \\u200b.",
+    });
+  }
+  const marker = conflictAt(now);
+  if (marker !== undefined && conflictAt(was) === undefined) {
+    warnings.push({
+      code: "CONTENT_CONFLICT_MARKERS",
+      message: `the file holds the markers of an unresolved merge, from line ${lineAt(now, marker)} on`,
+      hint: "Decide for one side and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.",
+    });
+  }
+  if (after.length > largeBytes && (before?.length ?? 0) <= largeBytes) {
+    warnings.push({
+      code: "CONTENT_LARGE",
+      message: `the file has ${after.length} bytes`,
+      hint: "Check that a file of this size belongs into the repository.",
+    });
+  }
+  return warnings;
+}
+
+const largeBytes = 1_000_000;
+
+/** The first such character in `now`, if there are more of them than in `was`. */
+function added(
+  was: string,
+  now: string,
+  find: (text: string) => Iterable<number>,
+): { line: number; code: string } | undefined {
+  const found = count(find(now));
+  if (found.first === undefined || found.number <= count(find(was)).number) return undefined;
+  const code = (now.codePointAt(found.first) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return { line: lineAt(now, found.first), code };
+}
+
+function count(places: Iterable<number>): { number: number; first?: number } {
+  let number = 0;
+  let first: number | undefined;
+  for (const place of places) {
+    number++;
+    first ??= place;
+  }
+  return first === undefined ? { number } : { number, first };
+}
+
+function* bidiCharacters(text: string): Generator<number> {
+  for (const { index } of text.matchAll(everyBidi)) yield index;
+}
+
+const everyBidi = new RegExp(bidi.source, "gu");
+const everyInvisible = new RegExp(invisible.source, "gu");
+
+function* hiddenCharacters(text: string): Generator<number> {
+  for (const { 0: character, index } of text.matchAll(everyInvisible)) {
+    if (!bidi.test(character) && !isOrdinary(text, index, character)) yield index;
+  }
+}
+
+/** Where writing needs it: the mark at the file's start, joiners in scripts that have them, parts of an emoji. */
+function isOrdinary(text: string, at: number, character: string): boolean {
+  if (character === "\ufeff") return at === 0;
+  const before = characterBefore(text, at);
+  if (/[\ufe0e\ufe0f]/.test(character)) return /[\p{Extended_Pictographic}#*0-9]/u.test(before);
+  if (/[\u200c\u200d]/.test(character))
+    return /[\p{Extended_Pictographic}\p{M}]|(?![\0-\u024f])\p{L}/u.test(before);
+  if (/[\u{e0100}-\u{e01ef}\ufe00-\ufe0d]/u.test(character)) return /[\p{Ideographic}\p{Sm}]/u.test(before);
+  // The flags of England, Scotland and Wales are a black flag and tags.
+  if (/[\u{e0020}-\u{e007f}]/u.test(character)) return isInFlag(text.slice(Math.max(0, at - 16), at));
+  return false;
+}
+
+function isInFlag(before: string): boolean {
+  return /\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6}$/u.test(before);
+}
+
+function characterBefore(text: string, at: number): string {
+  const pair = text.codePointAt(at - 2) ?? 0;
+  return pair > 0xffff ? text.slice(at - 2, at) : text.slice(Math.max(0, at - 1), at);
+}
+
+/** All three markers, each at the start of a line and in their order. */
+function conflictAt(text: string): number | undefined {
+  const start = lineStart(text, "<<<<<<< ", 0);
+  const middle = start < 0 ? -1 : lineStart(text, "=======", start);
+  const end = middle < 0 ? -1 : lineStart(text, ">>>>>>> ", middle);
+  return end < 0 ? undefined : start;
+}
+
+function lineStart(text: string, prefix: string, from: number): number {
+  if (from === 0 && text.startsWith(prefix)) return 0;
+  const at = text.indexOf(`\n${prefix}`, from);
+  return at < 0 ? -1 : at + 1;
+}

@@ -1,0 +1,35 @@
+/** How much one reply may write and make us search. */
+import type { Problem } from "../std/problem.ts";
+
+/** A file that a coding model writes is far smaller; whatever is larger is a mistake or an attack. */
+export const fileBytesMax = 10_000_000;
+
+/** Of every state of every file that the reply passes through: they are all in memory, and each is hashed. */
+export const totalBytesMax = 256 * 1024 * 1024;
+
+/** Bytes of file times number of edits: about ten seconds of searching on a slow machine. */
+export const searchedBytesMax = 4 * 1024 * 1024 * 1024;
+
+export function tooLarge(size: number): Problem {
+  return {
+    code: "LIMIT_FILE",
+    message: `the file would have ${size} bytes, the limit is ${fileBytesMax}`,
+    hint: "Split it into smaller files, or make it by a program instead of by hand.",
+  };
+}
+
+export function tooMuchInTotal(): Problem {
+  return {
+    code: "LIMIT_TOTAL",
+    message: `the files that this reply writes are larger than ${totalBytesMax} bytes together; the rest was not checked`,
+    hint: "Split the reply into several, and give one operation for each file.",
+  };
+}
+
+export function tooMuchSearching(searchedBytes: number): Problem {
+  return {
+    code: "LIMIT_SEARCH",
+    message: `the edits of this reply would search ${searchedBytes} bytes, the limit is ${searchedBytesMax}`,
+    hint: "Give the whole new `content` instead of so many edits to so large a file.",
+  };
+}

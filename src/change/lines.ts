@@ -1,0 +1,42 @@
+/**
+ * A file as lines whose characters are its bytes, each with its line end. Joined again they are the same bytes,
+ * whatever the encoding.
+ */
+export function splitLines(bytes: Uint8Array): string[] {
+  return splitText(fromBytes(bytes));
+}
+
+export function joinLines(lines: readonly string[]): Uint8Array {
+  const text = lines.join("");
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+/** One character for each byte. */
+export function fromBytes(bytes: Uint8Array): string {
+  const chunk = 8192;
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += chunk) {
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + chunk)));
+  }
+  return parts.join("");
+}
+
+function splitText(text: string): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+    lines.push(text.slice(start, end + 1));
+    start = end + 1;
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
+}
+
+/** The number, from 1, of the line in which the offset lies. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let end = text.indexOf("\n"); end >= 0 && end < offset; end = text.indexOf("\n", end + 1)) line++;
+  return line;
+}

@@ -1,0 +1,209 @@
+/**
+ * Where a text that is not in a file almost is, and why it does not match: what a model needs to get it right
+ * in its next reply.
+ *
+ * First the mistakes that models really make are undone one by one, and the search repeated; if none of them
+ * explains it, the place that has most lines in common is named. Everything is linear in the file, but for the
+ * comparison of single lines, which is bounded.
+ */
+import { distance } from "fastest-levenshtein";
+import { lineAt } from "./lines.ts";
+import { quote } from "./quote.ts";
+
+export interface Nearest {
+  /** Follows "… is not in the file; ". */
+  readonly message: string;
+  readonly hint: string;
+}
+
+export function nearest(wanted: string, text: string, replacedBy?: string): Nearest {
+  const place = explained(wanted, text) ?? similar(wanted, text);
+  if (replacedBy && replacedBy.length > 3 && text.includes(replacedBy)) {
+    const line = lineAt(text, text.indexOf(replacedBy));
+    return {
+      message: `the replacement is there already, at line ${line}: the edit may have been made before`,
+      hint: "If so, leave this edit out; else copy the text to replace from the file as it is now.",
+    };
+  }
+  if (!place) {
+    return {
+      message: "nothing in it is similar",
+      hint: "Read the file again and copy the text to replace from it, character by character.",
+    };
+  }
+  const lines = text.split("\n");
+  const shown = lines.slice(place.line - 1, place.line - 1 + Math.min(place.lines, linesShown)).join("\n");
+  return {
+    message: `nearest is line ${place.line}, where ${place.reason}`,
+    hint: `Copy the text from the file, which has there: ${quote(shown, 300)}.`,
+  };
+}
+
+interface Place {
+  /** From 1. */
+  readonly line: number;
+  readonly lines: number;
+  readonly reason: string;
+}
+
+const linesShown = 5;
+
+function explained(wanted: string, text: string): Place | undefined {
+  for (const { reason, ofWanted, ofText } of explanations) {
+    const needle = ofWanted(wanted);
+    const haystack = reduce(text, ofText);
+    const start = needle === "" ? -1 : haystack.text.indexOf(needle);
+    if (start < 0) continue;
+    const from = lineAt(text, haystack.at(start));
+    const to = lineAt(text, haystack.at(start + needle.length - 1));
+    return { line: from, lines: to - from + 1, reason };
+  }
+  return undefined;
+}
+
+interface Explanation {
+  readonly reason: string;
+  ofWanted(wanted: string): string;
+  /** What becomes of each character of the file; "" drops it. */
+  ofText(character: string): string;
+}
+
+const same = (character: string) => character;
+const withoutCr = (character: string) => (character === "\r" ? "" : character);
+const withoutSpace = (character: string) => (isSpace.test(character) ? "" : character);
+const plain = (character: string) => typography.get(character) ?? withoutSpace(character);
+const plainLower = (character: string) => {
+  const lower = plain(character).toLowerCase();
+  return lower.length === 1 ? lower : plain(character);
+};
+
+const isSpace = /\s/;
+
+const explanations: readonly Explanation[] = [
+  {
+    reason: "only the line ends differ (CRLF against LF)",
+    ofWanted: (wanted) => wanted.replaceAll("\r", ""),
+    ofText: withoutCr,
+  },
+  {
+    reason: "the text is the same without the line numbers that old_string carries",
+    ofWanted: (wanted) => wanted.replace(/^[ \t]*\d+(?:\t|→|\|[ ]?|:[ ]?)/gm, ""),
+    ofText: same,
+  },
+  {
+    reason: 'the text has line ends or quotes where old_string has a backslash (\\n, \\t, \\")',
+    ofWanted: (wanted) => wanted.replace(/\\([nt"'\\])/g, (_, letter) => unescaped[letter] ?? letter),
+    ofText: same,
+  },
+  {
+    reason: "whitespace differs (indentation, tabs against spaces, or line breaks)",
+    ofWanted: (wanted) => map(wanted, withoutSpace),
+    ofText: withoutSpace,
+  },
+  {
+    reason: "quotes, dashes or spaces are other characters (curly against straight)",
+    ofWanted: (wanted) => map(wanted, plain),
+    ofText: plain,
+  },
+  {
+    reason: "upper and lower case differ",
+    ofWanted: (wanted) => map(wanted, plainLower),
+    ofText: plainLower,
+  },
+];
+
+const unescaped: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
+
+const typography: ReadonlyMap<string, string> = new Map([
+  ...[..."‘’‚‛′"].map((each) => [each, "'"] as const),
+  ...[..."“”„‟″"].map((each) => [each, '"'] as const),
+  ...[..."‐‑‒–—―−"].map((each) => [each, "-"] as const),
+  ["\u200b", ""],
+]);
+
+function map(text: string, to: (character: string) => string): string {
+  return reduce(text, to).text;
+}
+
+/** The text with each UTF-16 unit mapped, and the way back from a position in it. */
+function reduce(
+  text: string,
+  to: (character: string) => string,
+): { text: string; at(position: number): number } {
+  if (to === same) return { text, at: (position) => position };
+  const kept = new Int32Array(text.length);
+  const units = new Uint16Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const mapped = to(text.charAt(at));
+    if (mapped === "") continue;
+    kept[length] = at;
+    units[length++] = mapped.charCodeAt(0);
+  }
+  return { text: fromUnits(units.subarray(0, length)), at: (position) => kept[position] ?? 0 };
+}
+
+function fromUnits(units: Uint16Array): string {
+  const chunk = 8192;
+  const parts: string[] = [];
+  for (let at = 0; at < units.length; at += chunk) {
+    parts.push(String.fromCharCode(...units.subarray(at, at + chunk)));
+  }
+  return parts.join("");
+}
+
+/** The place with most lines in common, compared without their indentation; else the most similar single line. */
+function similar(wanted: string, text: string): Place | undefined {
+  const wantedLines = wanted.split("\n").map((line) => line.trim());
+  const lines = text.split("\n").map((line) => line.trim());
+  return mostInCommon(wantedLines, lines) ?? closestLine(wantedLines, lines);
+}
+
+function mostInCommon(wanted: readonly string[], lines: readonly string[]): Place | undefined {
+  const where = new Map<string, number[]>();
+  for (const [at, line] of lines.entries()) {
+    const places = where.get(line);
+    if (places) places.push(at);
+    else where.set(line, [at]);
+  }
+  // A line that stands in many places (a closing brace) says nothing about which of them is meant.
+  const placesMax = 20;
+  const votes = new Map<number, number>();
+  for (const [at, line] of wanted.entries()) {
+    const places = line.length < 2 ? [] : (where.get(line) ?? []);
+    if (places.length > placesMax) continue;
+    for (const place of places) votes.set(place - at, (votes.get(place - at) ?? 0) + 1);
+  }
+  const [best] = [...votes].sort((one, other) => other[1] - one[1] || one[0] - other[0]);
+  if (!best || wanted.length < 2) return undefined;
+  const [start, common] = best;
+  const differs = wanted.findIndex((line, at) => lines[start + at] !== line);
+  const line = Math.max(start, 0) + 1;
+  const first = start + differs;
+  const there =
+    first < 0 || first >= lines.length ? "the file has no such line" : `it is ${quote(lines[first] ?? "")}`;
+  const reason = `${common} of ${wanted.length} lines are the same; the first that is not is ${quote(wanted[differs] ?? "")}, in the file ${there}`;
+  return { line, lines: wanted.length, reason };
+}
+
+/** Comparing two lines costs the product of their lengths: only so many, and only so long. */
+const comparisonsMax = 20_000;
+const lengthMax = 200;
+
+function closestLine(wanted: readonly string[], lines: readonly string[]): Place | undefined {
+  const longest = wanted
+    .reduce((one, other) => (other.length > one.length ? other : one), "")
+    .slice(0, lengthMax);
+  if (longest.length < 4) return undefined;
+  let best: { at: number; difference: number } | undefined;
+  let comparisons = 0;
+  for (const [at, line] of lines.entries()) {
+    if (Math.abs(line.length - longest.length) > longest.length / 2) continue;
+    if (++comparisons > comparisonsMax) break;
+    const difference = distance(longest, line.slice(0, lengthMax));
+    if (!best || difference < best.difference) best = { at, difference };
+  }
+  if (!best || best.difference > longest.length * 0.4) return undefined;
+  const reason = `the text is ${quote(lines[best.at] ?? "")}, not ${quote(longest)}`;
+  return { line: best.at + 1, lines: wanted.length, reason };
+}

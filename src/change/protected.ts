@@ -1,0 +1,65 @@
+/**
+ * Paths that no reply may touch, whoever confirms it: the version control's own files, ours, and installed
+ * packages. A component counts wherever it stands, in any case, and in the spellings by which NTFS and HFS+
+ * reach the same folder.
+ */
+import type { Problem } from "../std/problem.ts";
+import { foldPath } from "./path.ts";
+import { printable, quote } from "./quote.ts";
+import { invisible } from "./unicode.ts";
+
+export function protectedPath(path: string): Problem | undefined {
+  for (const [at, component] of path.split("/").entries()) {
+    const why = reasonOf(asFileSystemsSeeIt(component));
+    if (!why) continue;
+    return {
+      code: "PATH_PROTECTED",
+      message: `${quote(path)} is protected: component ${at + 1}, ${quote(component, 40)}, ${why.reason}`,
+      hint: why.hint,
+      path: printable(path),
+    };
+  }
+  return undefined;
+}
+
+interface Reason {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+function reasonOf(component: string): Reason | undefined {
+  if (/^git~\d+$/.test(component)) return versionControl;
+  if (/^coxswa~\d+$/.test(component)) return ours;
+  return names.get(component);
+}
+
+/** HFS+ ignores invisible characters; NTFS ends a name at a colon and drops dots and spaces at its end. */
+function asFileSystemsSeeIt(component: string): string {
+  const visible = component.replace(everyInvisible, "");
+  return foldPath((visible.split(":", 1)[0] ?? "").replace(/[. ]+$/, ""));
+}
+
+const everyInvisible = new RegExp(invisible.source, "gu");
+
+const versionControl: Reason = {
+  reason: "belongs to the version control, whose hooks and configuration run programs",
+  hint: "Leave it out. For rules about files in the repository there are .gitignore and .gitattributes.",
+};
+const ours: Reason = {
+  reason: "holds Coxswain's own configuration and records",
+  hint: "Leave it out. A person can change the configuration there by hand.",
+};
+const installed: Reason = {
+  reason: "holds what a package manager or build tool put there: no review sees it, and it is run",
+  hint: "Change the manifest (package.json, pyproject.toml, …) and let the package manager install.",
+};
+
+const names: ReadonlyMap<string, Reason> = new Map([
+  ...[".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", ".sl"].map((name) => [name, versionControl] as const),
+  [".coxswain", ours],
+  ...[
+    ...["node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".pnpm"],
+    ...[".venv", "venv", "site-packages", "__pycache__", "__pypackages__", ".tox", ".nox", ".eggs"],
+    ...[".gradle", ".m2", ".terraform", ".dart_tool", "elm-stuff", ".direnv", ".stack-work", ".bloop"],
+  ].map((name) => [name, installed] as const),
+]);

@@ -1,0 +1,22 @@
+/**
+ * The characters that make a text look like something it is not. Paths may not hold them, file contents are
+ * warned about, and messages never show them raw.
+ */
+
+/** C0, DEL, C1, and the two line separators that some programs take for a line end. */
+export const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
+
+/** Marks, embeddings, overrides and isolates: they change the order in which text is shown. */
+export const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * What Unicode says to show as nothing (zero-width characters, soft hyphen, fillers, tags, variation selectors,
+ * the byte order mark), and four more that are blank in practice.
+ */
+export const invisible = /[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]/u;
+
+/** Half of a surrogate pair: it has no UTF-8 form and would be written as U+FFFD. */
+export const loneSurrogate = /\p{Surrogate}/u;
+
+/** A variation selector that is seen, because it picks the look of the pictograph before it. */
+export const shownSelector = /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gu;

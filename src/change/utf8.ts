@@ -1,0 +1,43 @@
+/**
+ * Text ⇄ bytes. Edits are made on bytes, so that what they do not touch stays as it is, also where it is not
+ * valid UTF-8.
+ */
+const encoder = new TextEncoder();
+// The byte order mark is a character like any other here: files that have one keep it.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** For looking at, never for writing back: bytes that are not UTF-8 become U+FFFD. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+export function utf8Length(text: string): number {
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) length += 1;
+    else if (unit < 0x800) length += 2;
+    // A pair of surrogates is four bytes, half of it counted at each.
+    else if (unit >= 0xd800 && unit <= 0xdfff) length += 2;
+    else length += 3;
+  }
+  return length;
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}

@@ -1,0 +1,44 @@
+/** What somebody typed behind `cox apply`, as data. */
+import { isChangesetId } from "../changeset/room.ts";
+import type { Problem } from "../std/problem.ts";
+import { oneLine } from "../view/printable.ts";
+import type { Door } from "./door.ts";
+
+export interface Wishes {
+  /** A path, or `-` for stdin. */
+  readonly input: string;
+  readonly root: string;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly confirmDeletes: ConfirmDeletes;
+  /** None means anywhere in the root. */
+  readonly writes: readonly string[];
+  readonly fence?: string;
+  readonly id?: string;
+}
+
+export type ConfirmDeletes = "ask" | "declared" | "always-allow" | "never";
+
+export function readWishes({ words, values }: Door): Wishes | { readonly problem: Problem } {
+  const id = values.one("id");
+  const fence = values.one("fence");
+  if (id !== undefined && !isChangesetId(id)) return { problem: badId(id) };
+  return {
+    input: words[0] ?? "-",
+    root: values.one("root") ?? ".",
+    dryRun: values.has("dry-run"),
+    yes: values.has("yes"),
+    confirmDeletes: (values.one("confirm-deletes") ?? "declared") as ConfirmDeletes,
+    writes: values.all("writes"),
+    ...(fence !== undefined && { fence }),
+    ...(id !== undefined && { id }),
+  };
+}
+
+function badId(id: string): Problem {
+  return {
+    code: "USAGE",
+    message: `"${oneLine(id, 80)}" cannot name a changeset`,
+    hint: "--id takes 1 to 64 lower-case letters, digits and dashes, beginning with a letter or digit.",
+  };
+}

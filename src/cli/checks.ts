@@ -1,0 +1,131 @@
+/** The checks of `cox doctor`. Each asks one port and answers with findings; none leaves anything behind. */
+import { Peek } from "../changeset/peek.ts";
+import type { Finding } from "../view/finding.ts";
+import { counted } from "../view/printable.ts";
+import { size } from "../view/size.ts";
+import type { Files } from "../world/files.ts";
+import type { Machine } from "../world/machine.ts";
+import type { Programs } from "../world/programs.ts";
+import { failureOf } from "./failure.ts";
+import { probe } from "./probe.ts";
+
+export interface Patient {
+  readonly files: Files;
+  readonly machine: Machine;
+  readonly programs: Programs;
+  readonly root: string;
+}
+
+export function examine(patient: Patient): Finding[] {
+  const machine = [node(patient), git(patient), walk(patient)];
+  const root = openable(patient);
+  if (root.state === "blocks") return [...machine, root];
+  return [...machine, root, ...probe(patient), space(patient), ...leftovers(patient)];
+}
+
+function node({ machine: { nodeVersion } }: Patient): Finding {
+  if (isAtLeast(nodeVersion, [20, 19])) return healthy("node", `Node ${nodeVersion}`);
+  return {
+    check: "node",
+    state: "blocks",
+    message: `Node ${nodeVersion} is too old: 20.19 is the oldest that works`,
+    fix: "Install a newer one: https://nodejs.org, or: nvm install 22",
+  };
+}
+
+/** Nothing here needs git yet, so its absence is no obstacle. */
+function git({ programs }: Patient): Finding {
+  const version = programs.ask("git", "--version")?.match(/\d+(\.\d+)+/)?.[0];
+  if (version === undefined) {
+    const fix = "Install it if the folder is a repository: https://git-scm.com/downloads";
+    return { check: "git", state: "advice", message: "git is not installed", fix };
+  }
+  if (isAtLeast(version, [2, 39])) return healthy("git", `git ${version}`);
+  const fix = "Install a newer one: https://git-scm.com/downloads";
+  return { check: "git", state: "advice", message: `git ${version} is older than 2.39`, fix };
+}
+
+function walk({ machine }: Patient): Finding {
+  if (machine.hasDescriptorWalk()) return healthy("path walk", "folders are pinned by descriptor");
+  return {
+    check: "path walk",
+    state: "advice",
+    message:
+      "/proc/self/fd cannot be used, so a folder swapped for a link at the wrong moment would be followed",
+    fix: "Mount /proc (Linux). On macOS let no other program rearrange the folder while cox works.",
+  };
+}
+
+function openable({ files, root }: Patient): Finding {
+  try {
+    files.close(files.openRoot(root));
+    return healthy("root", root);
+  } catch (error) {
+    return {
+      check: "root",
+      state: "blocks",
+      message: `${root} cannot be opened: ${reason(error)}`,
+      fix: "Name a folder that is there and yours: --root DIR",
+    };
+  }
+}
+
+/** A changeset needs its files twice for a moment, and most are small. */
+const adviceBytes = 200_000_000;
+const blockBytes = 2_000_000;
+
+function space({ machine, root }: Patient): Finding {
+  const free = machine.freeBytes(root);
+  if (free >= adviceBytes) return healthy("space", `${size(free)} free`);
+  return {
+    check: "space",
+    state: free < blockBytes ? "blocks" : "advice",
+    message: `only ${size(free)} free on the file system of ${root}`,
+    fix: "Free some space: df -h, du -sh .coxswain",
+  };
+}
+
+function leftovers({ files, root }: Patient): Finding[] {
+  try {
+    const peek = Peek.open(files, root);
+    const unfinished = peek.unfinished();
+    const stray = peek.strayStages();
+    peek.close();
+    if (unfinished.length + stray.length === 0) return [healthy("changesets", "none is unfinished")];
+    return [...unfinished.map(unfinishedFinding), ...(stray.length > 0 ? [strayFinding(stray)] : [])];
+  } catch (error) {
+    const fix = "Keep a copy of .coxswain/changesets, then see what the message says.";
+    return [{ check: "changesets", state: "blocks", message: reason(error), fix }];
+  }
+}
+
+function unfinishedFinding(id: string): Finding {
+  return {
+    check: "changesets",
+    state: "advice",
+    message: `changeset ${id} is unfinished: its process was killed, or is at work right now`,
+    fix: "Any cox apply or cox undo here first finishes it or takes it back.",
+  };
+}
+
+function strayFinding(stray: readonly string[]): Finding {
+  return {
+    check: "stages",
+    state: "advice",
+    message: `${counted(stray.length, "stage")} left by a process that was ended before it changed anything: ${stray.slice(0, 5).join(", ")}`,
+    fix: "Any cox apply or cox undo here clears them away.",
+  };
+}
+
+function healthy(check: string, message: string): Finding {
+  return { check, state: "healthy", message };
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? failureOf(error).problem.message : String(error);
+}
+
+function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [haveMajor = 0, haveMinor = 0] = version.split(".").map(Number);
+  return haveMajor > major || (haveMajor === major && haveMinor >= minor);
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { readCommandLine } from "./command-line.ts";
+import { commandHelp, commands, helpText } from "./commands.ts";
+
+test("a command line reads as its command, words and values", async () => {
+  const line = await read("-C", "/tmp", "apply", "reply.md", "--writes", "a/**", "--writes=b/**", "-y");
+  expect(line.command?.name).toBe("apply");
+  expect(line.words).toEqual(["reply.md"]);
+  expect(line.values.one("directory")).toBe("/tmp");
+  expect(line.values.all("writes")).toEqual(["a/**", "b/**"]);
+  expect(line.values.has("yes")).toBe(true);
+  expect(line.values.has("dry-run")).toBe(false);
+});
+
+test("global options may stand behind the command as well", async () => {
+  const line = await read("apply", "-C", "/tmp", "-");
+  expect([line.words, line.values.one("directory")]).toEqual([["-"], "/tmp"]);
+});
+
+test("a file whose name starts with a dash can be named behind --", async () => {
+  expect((await read("apply", "--", "-reply.md")).words).toEqual(["-reply.md"]);
+});
+
+test.each([
+  [["aply"], "USAGE_UNKNOWN_COMMAND", /no command "aply"/, /cox apply$/],
+  [["frobnicate"], "USAGE_UNKNOWN_COMMAND", /no command "frobnicate"/, /cox --help/],
+  [["apply", "--dry-rum"], "USAGE_UNKNOWN_OPTION", /cox apply has no option "--dry-rum"/, /--dry-run/],
+  [["--jsno", "apply"], "USAGE_UNKNOWN_OPTION", /no option "--jsno"/, /--json/],
+  [["apply", "-x"], "USAGE_UNKNOWN_OPTION", /no option "-x"/, /cox apply --help/],
+  [["apply", "--id"], "USAGE", /--id needs a value/, /--id ID/],
+  [["apply", "--id", "--yes"], "USAGE", /"--yes" looks like an option/, /--id=--yes/],
+  [["apply", "--yes=1"], "USAGE", /takes no value, yet "1"/, /--yes alone/],
+  [
+    ["apply", "--confirm-deletes", "maybe"],
+    "USAGE",
+    /ask \| declared \| always-allow \| never, not "maybe"/,
+    /--help/,
+  ],
+  [["apply", "a", "b"], "USAGE", /what to do with "b"/, /cox apply \[FILE/],
+  [["doctor", "\u001b[2J"], "USAGE", /"\\x1b\[2J"/, /cox doctor/],
+])("%j is refused with what to type instead", async (argv, code, message, hint) => {
+  const reading = await readCommandLine(argv);
+  const problem = "problems" in reading ? reading.problems[0] : undefined;
+  expect(problem).toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+    hint: expect.stringMatching(hint),
+  });
+});
+
+test("every mistake on the line is reported at once", async () => {
+  const reading = await readCommandLine(["apply", "--frob", "--id", "--nix"]);
+  expect("problems" in reading && reading.problems).toHaveLength(2);
+});
+
+test("whoever asks for help gets it, whatever else is wrong", async () => {
+  expect((await read("apply", "--frob", "--help")).values.has("help")).toBe(true);
+});
+
+test("every command has a help text with its usage, an example and all its options", () => {
+  for (const command of commands) {
+    const help = commandHelp(command.name) ?? "";
+    expect(help).toContain(command.usage);
+    expect(help).toContain(command.examples[0]?.[0]);
+    for (const { name } of command.options) expect(help).toContain(`--${name}`);
+    expect(helpText()).toContain(command.summary);
+  }
+});
+
+test("help fits a terminal of 100 columns", () => {
+  const texts = [helpText(), ...commands.map(({ name }) => commandHelp(name) ?? "")];
+  for (const line of texts.join("\n").split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+});
+
+async function read(...argv: string[]) {
+  const reading = await readCommandLine(argv);
+  if ("problems" in reading) throw new Error(JSON.stringify(reading.problems));
+  return reading.line;
+}

@@ -1,0 +1,172 @@
+/**
+ * The words after `cox` → a command with its values, or every mistake in them at once. It reads by the table of
+ * commands, with Node's own parser for the splitting and our own words for the mistakes.
+ */
+import { parseArgs } from "node:util";
+import type { Problem } from "../std/problem.ts";
+import { oneLine } from "../view/printable.ts";
+import { type Command, commands, globalOptions, type Option } from "./commands.ts";
+
+export interface CommandLine {
+  /** Nothing when only `cox`, `cox --help` or `cox --version` was typed. */
+  readonly command?: Command;
+  readonly words: readonly string[];
+  readonly values: Values;
+}
+
+/** By the option's long name; a switch that was given is `true`. */
+export class Values {
+  private readonly given = new Map<string, string[]>();
+
+  add(name: string, value: string): void {
+    this.given.set(name, [...(this.given.get(name) ?? []), value]);
+  }
+
+  has(name: string): boolean {
+    return this.given.has(name);
+  }
+
+  one(name: string): string | undefined {
+    return this.given.get(name)?.at(-1);
+  }
+
+  all(name: string): readonly string[] {
+    return this.given.get(name) ?? [];
+  }
+}
+
+export type Reading = { readonly line: CommandLine } | { readonly problems: readonly Problem[] };
+
+export async function readCommandLine(argv: readonly string[]): Promise<Reading> {
+  const name = firstWord(argv);
+  const command = commands.find((one) => one.name === name);
+  if (name !== undefined && !command) return { problems: [await unknownCommand(name)] };
+
+  const options = [...globalOptions, ...(command?.options ?? [])];
+  const values = new Values();
+  const words: string[] = [];
+  const problems: Problem[] = [];
+  for (const token of split(argv, options)) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const option = options.find((one) => one.name === token.name);
+    const problem = option
+      ? wrongValue(option, token, command)
+      : await unknownOption(token.rawName, options, command);
+    if (problem) problems.push(problem);
+    else if (option) values.add(option.name, token.value ?? "");
+  }
+  words.shift();
+  if (command && words.length > command.words) problems.push(tooManyWords(words, command));
+  // Whoever asks for help gets it, whatever else is wrong on the line.
+  if (problems.length > 0 && !values.has("help")) return { problems };
+  return { line: { ...(command ? { command } : {}), words, values } };
+}
+
+/** The command is the first word that is not an option, nor the value of a global one. */
+function firstWord(argv: readonly string[]): string | undefined {
+  for (const token of split(argv, globalOptions)) if (token.kind === "positional") return token.value;
+  return undefined;
+}
+
+function split(argv: readonly string[], options: readonly Option[]) {
+  const config = options.map(
+    ({ name, short, argument }) =>
+      [name, { type: argument ? "string" : "boolean", ...(short ? { short } : {}) } as const] as const,
+  );
+  return parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(config),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  }).tokens;
+}
+
+interface OptionToken {
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function wrongValue(option: Option, token: OptionToken, command: Command | undefined): Problem | undefined {
+  const { value, rawName } = token;
+  if (!option.argument) {
+    if (value === undefined) return undefined;
+    return usage(
+      `${oneLine(rawName)} takes no value, yet ${shown(value)} was given`,
+      `Type ${rawName} alone.`,
+    );
+  }
+  const like = option.oneOf ? option.oneOf.join(" | ") : option.argument;
+  if (value === undefined || value === "") {
+    return usage(`${oneLine(rawName)} needs a value`, `Type ${rawName} ${like}.`);
+  }
+  // `--id --yes` is more likely a forgotten value than an id called "--yes".
+  if (!token.inlineValue && value.startsWith("-") && value !== "-") {
+    return usage(
+      `${oneLine(rawName)} needs a value, and ${shown(value)} looks like an option`,
+      `Type ${rawName} ${like}, or --${option.name}=${oneLine(value)} if that is the value.`,
+    );
+  }
+  if (option.oneOf && !option.oneOf.includes(value)) {
+    return usage(`${oneLine(rawName)} is ${like}, not ${shown(value)}`, seeHelp(command));
+  }
+  return undefined;
+}
+
+async function unknownCommand(name: string): Promise<Problem> {
+  const near = await nearest(
+    name,
+    commands.map((one) => one.name),
+  );
+  return {
+    code: "USAGE_UNKNOWN_COMMAND",
+    message: `there is no command ${shown(name)}`,
+    hint: near ? `Did you mean: cox ${near}` : "See the commands: cox --help",
+  };
+}
+
+async function unknownOption(
+  rawName: string,
+  options: readonly Option[],
+  command: Command | undefined,
+): Promise<Problem> {
+  const near = await nearest(
+    rawName.replace(/^-+/, ""),
+    options.map((one) => one.name),
+  );
+  return {
+    code: "USAGE_UNKNOWN_OPTION",
+    message: `${command ? `cox ${command.name}` : "cox"} has no option ${shown(rawName)}`,
+    hint: near ? `Did you mean: --${near}` : seeHelp(command),
+  };
+}
+
+function tooManyWords(words: readonly string[], command: Command): Problem {
+  const extra = words.slice(command.words).map((word) => shown(word));
+  return usage(
+    `cox ${command.name} does not know what to do with ${extra.join(" ")}`,
+    `Type: ${command.usage}`,
+  );
+}
+
+/** A name at most a third wrong; loaded when somebody mistypes, not before. */
+async function nearest(name: string, names: readonly string[]): Promise<string | undefined> {
+  if (name.length > 40) return undefined;
+  const { closest, distance } = await import("fastest-levenshtein");
+  const best = closest(name, names);
+  return distance(name, best) <= Math.max(1, Math.ceil(best.length / 3)) ? best : undefined;
+}
+
+function usage(message: string, hint: string): Problem {
+  return { code: "USAGE", message, hint };
+}
+
+function seeHelp(command: Command | undefined): string {
+  return `See: cox ${command ? `${command.name} ` : ""}--help`;
+}
+
+function shown(word: string): string {
+  return `"${oneLine(word, 60)}"`;
+}

@@ -1,0 +1,183 @@
+/**
+ * Every command with its options, as plain data: help is printed from it and arguments are read by it, so the
+ * two cannot differ. It imports nothing, because `cox --help` should cost no more than starting Node.
+ */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  /** More on what it does and how it ends; shown by its own `--help` only. */
+  readonly about: string;
+  /** How many words it takes besides options, at most. */
+  readonly words: number;
+  readonly options: readonly Option[];
+  readonly examples: readonly (readonly [command: string, effect: string])[];
+}
+
+export interface Option {
+  readonly name: string;
+  readonly short?: string;
+  /** What stands for the value in help; an option without one is a switch. */
+  readonly argument?: string;
+  /** The values there are, where they are few. */
+  readonly oneOf?: readonly string[];
+  readonly repeatable?: true;
+  readonly text: string;
+}
+
+const root: Option = {
+  name: "root",
+  argument: "DIR",
+  text: "The folder to work on; nothing outside it is touched (default: here)",
+};
+const json: Option = { name: "json", text: "Print one JSON document, on failure too, and nothing else" };
+
+export const globalOptions: readonly Option[] = [
+  { name: "directory", short: "C", argument: "DIR", text: "Start in DIR, as if you had gone there first" },
+  { name: "no-color", text: "No colours; NO_COLOR and TERM=dumb do the same" },
+  { name: "debug", text: "Show the stack when something unexpected happens" },
+  { name: "help", short: "h", text: "Help on cox, or on one command" },
+  { name: "version", short: "V", text: "Print the version" },
+];
+
+export const commands: readonly Command[] = [
+  {
+    name: "apply",
+    summary: "Carry out a model's reply: all of it, verified, or nothing",
+    usage: "cox apply [FILE|-] [options]",
+    about: `Reads a model's reply (from FILE, else from stdin), finds the file operations in it, checks all
+of them, shows what they will do, applies them as one changeset and reads every file back from disk.
+A reply with any mistake is refused as a whole, with every mistake listed. Deletes and sensitive
+files are asked about first. Crash or power cut: the next cox command finishes the changeset or
+takes it back.
+
+Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirmation, nothing changed
+      6 another cox holds the folder · 74 the disk failed · 130 interrupted`,
+    words: 1,
+    options: [
+      root,
+      { name: "dry-run", text: "Show the plan and the diff; change nothing, ask nothing" },
+      { name: "yes", short: "y", text: "Confirm everything that would be asked (never what is refused)" },
+      {
+        name: "confirm-deletes",
+        argument: "WHEN",
+        oneOf: ["ask", "declared", "always-allow", "never"],
+        text: "ask | declared (by a plan, else ask) | always-allow | never",
+      },
+      {
+        name: "writes",
+        argument: "GLOB",
+        repeatable: true,
+        text: "Refuse every path outside GLOB; may be given several times",
+      },
+      { name: "fence", argument: "TAG", text: "Take only the fenced block with this tag" },
+      { name: "id", argument: "ID", text: "Name the changeset; the same id is never applied twice" },
+      json,
+    ],
+    examples: [
+      ["cox apply reply.md", "show, apply, verify"],
+      ["cox apply reply.md --dry-run", "only look at the diff"],
+      ["my-model < prompt.md | cox apply --writes 'src/**'", "straight from a model"],
+    ],
+  },
+  {
+    name: "undo",
+    summary: "Take a changeset back (the latest, unless you name one)",
+    usage: "cox undo [CHANGESET] [options]",
+    about: `Puts every file of a changeset back as it was before, all or nothing. Refused when a file was
+changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.`,
+    words: 1,
+    options: [{ name: "list", text: "List the changesets, newest first; change nothing" }, root, json],
+    examples: [
+      ["cox undo", "take the latest changeset back"],
+      ["cox undo --list", "see what there is"],
+      ["cox undo k3f9ab", "take that one back"],
+    ],
+  },
+  {
+    name: "schema",
+    summary: "Print the JSON Schema of a model's reply",
+    usage: "cox schema reply",
+    about: "For agents that can be held to a schema, and for your prompts.",
+    words: 1,
+    options: [],
+    examples: [["cox schema reply > reply.schema.json", "hand it to your model"]],
+  },
+  {
+    name: "doctor",
+    summary: "Check this machine and folder; say how to fix what is wrong",
+    usage: "cox doctor [options]",
+    about: `Says nothing when nothing is wrong. Each finding comes with its fix.
+
+Exit: 0 ready (perhaps with advice) · 5 something blocks`,
+    words: 0,
+    options: [root, { name: "verbose", short: "v", text: "Show the healthy checks too" }, json],
+    examples: [["cox doctor --verbose", "see every check"]],
+  },
+  {
+    name: "stats",
+    summary: "Files promised and files really on disk",
+    usage: "cox stats [options]",
+    about: "Counted over every changeset of the folder.",
+    words: 0,
+    options: [root, json],
+    examples: [["cox stats --json", "for a script"]],
+  },
+  {
+    name: "demo",
+    summary: "See it work in a throw-away folder: apply, refuse, crash, recover, undo",
+    usage: "cox demo",
+    about: "No key, no network, about three seconds. The folder is kept for you to look around.",
+    words: 0,
+    options: [],
+    examples: [["cox demo", "watch"]],
+  },
+];
+
+/** What `cox` and `cox --help` print. */
+export function helpText(): string {
+  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`);
+  return `cox carries out what a coding model replied: all or nothing, crash-safe, verified, reversible.
+
+Commands
+${rows.join("\n")}
+
+Options of every command
+${optionRows(globalOptions)}
+
+Try   cox demo                       no key, no network, three seconds
+Then  cox apply reply.md --dry-run   see what a reply would do
+Help  cox apply --help
+`;
+}
+
+/** What `cox NAME --help` prints; nothing for a name that is none. */
+export function commandHelp(name: string): string | undefined {
+  const command = commands.find((one) => one.name === name);
+  if (!command) return undefined;
+  const width = Math.max(...command.examples.map(([line]) => line.length));
+  const examples = command.examples.map(([line, effect]) => `  ${line.padEnd(width)}   ${effect}`);
+  const options = command.options.length > 0 ? `\nOptions\n${optionRows(command.options)}\n` : "";
+  return `${command.summary}.
+
+  ${command.usage}
+
+Examples
+${examples.join("\n")}
+
+${command.about}
+${options}
+Options of every command
+${optionRows(globalOptions)}
+`;
+}
+
+function optionRows(options: readonly Option[]): string {
+  const names = options.map(spelled);
+  const width = Math.max(...names.map((name) => name.length));
+  return options.map(({ text }, at) => `  ${names[at]?.padEnd(width)}  ${text}`).join("\n");
+}
+
+function spelled({ name, short, argument }: Option): string {
+  return `${short ? `-${short}, ` : "    "}--${name}${argument ? ` ${argument}` : ""}`;
+}

@@ -1,0 +1,97 @@
+/** A reply held against the tree that is there: what it would do, what is wrong with it, what a person must confirm. */
+import { type Compiled, compile } from "../change/compile.ts";
+import { type Confirmation, judge } from "../change/policy.ts";
+import type { Peek } from "../changeset/peek.ts";
+import type { Reply } from "../reply/reply.ts";
+import type { Problem } from "../std/problem.ts";
+import type { PlannedOperation } from "../view/ended.ts";
+import { printableLines } from "../view/printable.ts";
+import { sha256 } from "../world/hash.ts";
+import type { Wishes } from "./apply-wishes.ts";
+
+export interface Considered {
+  readonly compiled: Compiled;
+  readonly operations: readonly PlannedOperation[];
+  /** Any of these refuses the reply. */
+  readonly problems: readonly Problem[];
+  readonly confirmations: readonly Confirmation[];
+  readonly warnings: readonly Problem[];
+  /** The bytes of a file that changes: there now, and there afterwards. */
+  before(path: string): Uint8Array | undefined;
+  after(path: string): Uint8Array | undefined;
+}
+
+export function consider(reply: Reply, { disk, root }: Peek, wishes: Wishes): Considered {
+  const compiled = compile(reply.operations, { root, disk, hash: sha256 });
+  const { before, after } = bytesOf(compiled);
+  const judgement = judge(compiled.changes, {
+    contents: compiled.contents,
+    before,
+    isRepository: (folder) => disk.isRepository(folder),
+    rules: { deletes: wishes.confirmDeletes, ...(wishes.writes.length > 0 && { writes: wishes.writes }) },
+  });
+  const located = locator(compiled);
+  return {
+    compiled,
+    before,
+    after,
+    operations: plannedOperations(reply, compiled),
+    problems: [
+      ...compiled.problems,
+      ...compiled.needsEditor.map(needsEditor),
+      ...judgement.refused.map(located),
+    ],
+    confirmations: judgement.confirmations.map(located),
+    warnings: [...compiled.warnings, ...judgement.warnings.map(located)],
+  };
+}
+
+/** The policy judges what becomes of a path; a person looks for the operation, the last one that touches it. */
+function locator({ steps }: Compiled): <P extends Problem>(problem: P) => P {
+  const last = new Map(steps.map(({ path, index }) => [path as string, index]));
+  return (problem) => {
+    const index = problem.index ?? (problem.path === undefined ? undefined : last.get(problem.path));
+    return index === undefined ? problem : { ...problem, index };
+  };
+}
+
+/** The first operation on a path found what is there now, the last one leaves what will be. */
+function bytesOf({ steps }: Compiled): Pick<Considered, "before" | "after"> {
+  const before = new Map<string, Uint8Array | undefined>();
+  const after = new Map<string, Uint8Array | undefined>();
+  for (const step of steps) {
+    if (!before.has(step.path)) before.set(step.path, step.before);
+    after.set(step.path, step.after);
+  }
+  return { before: (path) => before.get(path), after: (path) => after.get(path) };
+}
+
+const previewLimits = { lines: 5, width: 120 };
+/** No five lines that are shown come from further in. */
+const previewBytes = 4096;
+
+/** Operations that did not compile are listed too, as the reply spells them. */
+function plannedOperations(reply: Reply, { steps }: Compiled): PlannedOperation[] {
+  const byIndex = new Map(steps.map((step) => [step.index, step]));
+  return reply.operations.map(({ index, operation, filePath }) => {
+    const { path = filePath, after, sha256 = null, preview } = byIndex.get(index) ?? {};
+    const bytes = after?.length ?? null;
+    return { index, operation, path, bytes, sha256, preview: after && preview ? previewOf(after) : null };
+  });
+}
+
+function previewOf(bytes: Uint8Array): string[] {
+  const text = new TextDecoder().decode(bytes.subarray(0, previewBytes));
+  return printableLines(text, previewLimits).slice(0, previewLimits.lines);
+}
+
+function needsEditor({ index, path, instructions }: Compiled["needsEditor"][number]): Problem {
+  return {
+    code: "OPS_NEEDS_EDITOR",
+    index,
+    path,
+    field: "edit_instructions",
+    message: `the edit is given in words only (${JSON.stringify(printableLines(instructions, { lines: 1, width: 80 })[0] ?? "")}), and words are not applied`,
+    hint: "Give concrete `edits`, each with old_string and new_string. (In a run, an editor agent is asked for them; here nobody is.)",
+  };
+}

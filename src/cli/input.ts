@@ -1,0 +1,58 @@
+/** The reply as bytes, from a file or stdin, never more than can be a reply. */
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import type { Problem } from "../std/problem.ts";
+import { oneLine } from "../view/printable.ts";
+
+/** One byte over what a reply may have: enough to see that it is too long. */
+const bytesMax = 64 * 1024 * 1024 + 1;
+
+export type Input = { readonly bytes: Uint8Array } | { readonly problem: Problem };
+
+/** `name` is a path, or `-` for stdin. A path may be a pipe too: `cox apply <(my-model)`. */
+export async function readInput(name: string, stdin: Readable, signal: AbortSignal): Promise<Input> {
+  const stream = name === "-" ? stdin : createReadStream(name);
+  try {
+    return { bytes: await readUpTo(bytesMax, stream, signal) };
+  } catch (error) {
+    const problem = error instanceof Error && "code" in error && unreadable(name, String(error.code));
+    if (!problem) throw error;
+    return { problem };
+  }
+}
+
+async function readUpTo(limit: number, stream: Readable, signal: AbortSignal): Promise<Uint8Array> {
+  const stop = () => stream.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= limit) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return Buffer.concat(chunks, Math.min(length, limit));
+}
+
+/** What somebody who typed the name can put right; anything else is the world's failure. */
+function unreadable(name: string, code: string): Problem | undefined {
+  const why = {
+    ENOENT: "is not there",
+    EISDIR: "is a folder",
+    EACCES: "may not be read by you",
+    ENOTDIR: "is not there",
+  }[code];
+  if (!why) return undefined;
+  return {
+    code: code === "ENOENT" || code === "ENOTDIR" ? "INPUT_MISSING" : "INPUT_UNREADABLE",
+    path: name,
+    message: `the reply cannot be read: ${oneLine(name)} ${why} (${code})`,
+    hint: "Name a file that holds the reply, or pipe it in: my-model | cox apply",
+  };
+}

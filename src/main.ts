@@ -1,0 +1,112 @@
+/**
+ * Names every adapter and composes: reads the command line, loads the one command that was asked for, and turns
+ * whatever happens into words and an exit code.
+ */
+import { readCommandLine } from "./cli/command-line.ts";
+import { type Command, commandHelp, helpText } from "./cli/commands.ts";
+import type { RunCommand } from "./cli/door.ts";
+import { type ExitCode, exit } from "./cli/exit.ts";
+import { type Failure, failureOf } from "./cli/failure.ts";
+import { watchInterrupts } from "./cli/interrupts.ts";
+import { findPerson } from "./cli/person.ts";
+import { openTerminal, type Terminal } from "./cli/terminal.ts";
+import { assert } from "./std/assert.ts";
+import type { Problem } from "./std/problem.ts";
+import { failureDocument } from "./view/document.ts";
+import { oneLine } from "./view/printable.ts";
+import { problemsText } from "./view/problems.ts";
+import { openFiles } from "./world/choose-files.ts";
+import { nodeChance } from "./world/node-chance.ts";
+import { nodeClock } from "./world/node-clock.ts";
+
+/** `argv` is what was typed behind `cox`. Answers with the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const { stdin, stdout, stderr, env } = process;
+  const streams = { stdout, stderr, env };
+  const terminal = openTerminal(streams, {
+    json: argv.includes("--json"),
+    noColor: argv.includes("--no-color"),
+  });
+
+  const reading = await readCommandLine(argv);
+  if ("problems" in reading) return fail(terminal, argv[0], reading.problems, exit.usage);
+  const { command, words, values } = reading.line;
+
+  const crash = (thrown: unknown) => crashed(terminal, command, failureOf(thrown), values.has("debug"));
+  process.on("uncaughtException", (error) => process.exit(crash(error)));
+  try {
+    if (values.has("help") || !command) return help(terminal, command);
+    const gone = enter(values.one("directory"));
+    if (gone) return fail(terminal, command.name, [gone], exit.usage);
+    const run = await load(command);
+    const { signal } = watchInterrupts(terminal);
+    const world = { files: openFiles(), clock: nodeClock, chance: nodeChance, stdin };
+    return await run({ ...world, words, values, terminal, signal, findPerson: () => findPerson(streams) });
+  } catch (error) {
+    return crash(error);
+  }
+}
+
+/** Each command is loaded when it is asked for, so that none pays for what another needs. */
+const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
+  apply: async () => (await import("./cli/apply.ts")).apply,
+  undo: async () => (await import("./cli/undo.ts")).undo,
+  schema: async () => (await import("./cli/schema.ts")).schema,
+  doctor: async () => {
+    const { doctor } = await import("./cli/doctor.ts");
+    const { nodeMachine: machine } = await import("./world/machine.ts");
+    const { nodePrograms: programs } = await import("./world/programs.ts");
+    return (door) => doctor(door, { machine, programs });
+  },
+  stats: async () => (await import("./cli/stats.ts")).stats,
+  demo: async () => (await import("./cli/demo.ts")).demo,
+};
+
+function load({ name }: Command): Promise<RunCommand> {
+  const loader = loaders[name];
+  assert(loader, `the command ${name} can be loaded`);
+  return loader();
+}
+
+function help(terminal: Terminal, command: Command | undefined): ExitCode {
+  terminal.print((command && commandHelp(command.name)) ?? helpText());
+  return exit.done;
+}
+
+/** Goes to the folder given with -C. */
+function enter(folder: string | undefined): Problem | undefined {
+  if (folder === undefined) return undefined;
+  try {
+    process.chdir(folder);
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    return {
+      code: "USAGE",
+      path: folder,
+      message: `cannot start in ${oneLine(folder)}${why}`,
+      hint: "Name a folder that is there: -C DIR",
+    };
+  }
+}
+
+function fail(
+  terminal: Terminal,
+  command: string | undefined,
+  problems: readonly Problem[],
+  code: ExitCode,
+): ExitCode {
+  if (terminal.json) terminal.print(`${JSON.stringify(failureDocument(command, problems))}\n`);
+  else terminal.notice(problemsText(problems, "error", terminal.noticePaint));
+  return code;
+}
+
+function crashed(
+  terminal: Terminal,
+  command: Command | undefined,
+  failure: Failure,
+  debug: boolean,
+): ExitCode {
+  if (debug && failure.stack) terminal.notice(`${failure.stack}\n`);
+  return fail(terminal, command?.name, [failure.problem], failure.exit);
+}

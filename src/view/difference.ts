@@ -1,0 +1,114 @@
+/**
+ * What a change does to a file, line by line, as a unified diff for a person's eyes.
+ *
+ * It is bounded in time and length for every input, so it may leave lines out, and says so; it is not a patch
+ * to be applied.
+ */
+import { type StructuredPatchHunk, structuredPatch } from "diff";
+import { noPaint, type Paint } from "./paint.ts";
+import { counted, oneLine, printableLine } from "./printable.ts";
+import { size } from "./size.ts";
+
+export interface Difference {
+  readonly path: string;
+  /** Nothing where there is no file. */
+  readonly before?: Uint8Array | undefined;
+  readonly after?: Uint8Array | undefined;
+}
+
+/** A comparison costs about lines plus edits squared; beyond these a diff helps nobody. */
+const comparedBytesMax = 2 * 1024 * 1024;
+const editsMax = 3000;
+const widthMax = 400;
+
+/** The diff of one file, at most `linesMax` lines of it. */
+export function differenceLines(difference: Difference, linesMax: number, paint: Paint = noPaint): string[] {
+  const { path, before, after } = difference;
+  const head = [
+    paint("bold", `--- ${before ? oneLine(`a/${path}`) : "/dev/null"}`),
+    paint("bold", `+++ ${after ? oneLine(`b/${path}`) : "/dev/null"}`),
+  ];
+  const hunks = compared(difference);
+  if (!hunks) return [...head, paint("dim", tooDifferent(difference))];
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    paint("cyan", `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`),
+    ...lines.map((line) => painted(line, paint)),
+  ]);
+  const left = lines.length - linesMax;
+  return [
+    ...head,
+    ...lines.slice(0, linesMax),
+    ...(left > 0 ? [paint("dim", `… ${counted(left, "more line")}`)] : []),
+  ];
+}
+
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Nothing when the two are too large or too different to be compared. */
+export function lineCounts(difference: Omit<Difference, "path">): LineCounts | undefined {
+  const { before, after } = difference;
+  if (!before || !after)
+    return { added: after ? countLines(after) : 0, removed: before ? countLines(before) : 0 };
+  const hunks = compared(difference);
+  if (!hunks) return undefined;
+  const signs = hunks.flatMap(({ lines }) => lines.map((line) => line[0]));
+  return {
+    added: signs.filter((sign) => sign === "+").length,
+    removed: signs.filter((sign) => sign === "-").length,
+  };
+}
+
+function compared({ before, after }: Omit<Difference, "path">): readonly Hunk[] | undefined {
+  if ((before?.length ?? 0) + (after?.length ?? 0) > comparedBytesMax) return undefined;
+  if (!before || !after) return [wholeFile({ before, after })];
+  const options = { context: 3, maxEditLength: editsMax };
+  return structuredPatch("", "", text(before), text(after), undefined, undefined, options)?.hunks;
+}
+
+type Hunk = Pick<StructuredPatchHunk, "oldStart" | "oldLines" | "newStart" | "newLines" | "lines">;
+
+/** There is nothing to compare with, so there is nothing to search either. */
+function wholeFile({ before, after }: Omit<Difference, "path">): Hunk {
+  const all = text(before ?? after).split("\n");
+  const isOpenEnded = all.at(-1) !== "";
+  if (!isOpenEnded) all.pop();
+  const lines = all.map((line) => `${before ? "-" : "+"}${line}`);
+  if (isOpenEnded) lines.push("\\ No newline at end of file");
+  return {
+    oldStart: 1,
+    oldLines: before ? all.length : 0,
+    newStart: 1,
+    newLines: after ? all.length : 0,
+    lines,
+  };
+}
+
+/** An empty range is written with the line before it. */
+function range(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
+}
+
+function painted(line: string, paint: Paint): string {
+  // A carriage return is shown here, because a change of line ends would otherwise look like no change.
+  const shown = printableLine(line, widthMax) + (line.endsWith("\r") ? "\\r" : "");
+  if (line.startsWith("+")) return paint("green", shown);
+  if (line.startsWith("-")) return paint("red", shown);
+  return line.startsWith("\\") ? paint("dim", shown) : shown;
+}
+
+function tooDifferent({ before, after }: Difference): string {
+  return `too large to compare line by line: ${size(before?.length ?? 0)} → ${size(after?.length ?? 0)}`;
+}
+
+function text(bytes: Uint8Array | undefined): string {
+  return bytes ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : "";
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (const byte of bytes) if (byte === 10) lines++;
+  return bytes.length > 0 && bytes.at(-1) !== 10 ? lines + 1 : lines;
+}

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { oneLine, printableLine, printableLines } from "./printable.ts";
+
+/** What a terminal acts upon, or a reader is deceived by; written independently of the code under test. */
+const acts =
+  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]|\u{e0041}/u;
+
+test.each([
+  ["TERM-01 a cleared screen", "\u001b[2J\u001b[H", "\\x1b[2J\\x1b[H"],
+  ["the clipboard", "\u001b]52;c;ZXZpbA==\u0007", "\\x1b]52;c;ZXZpbA==\\x07"],
+  ["a link that shows another address", "\u001b]8;;http://evil\u001b\\ok", "\\x1b]8;;http://evil\\x1b\\ok"],
+  ["TERM-04 a device control string", "\u001bPdata\u001b\\", "\\x1bPdata\\x1b\\"],
+  ["TERM-04 a window title", "\u001b]0;title\u0007", "\\x1b]0;title\\x07"],
+  ["TERM-04 a report request", "\u001b[6n", "\\x1b[6n"],
+  ["TERM-04 the one-byte CSI", "\u009b2J", "\\x9b2J"],
+  ["TERM-05 a line written over", "safe\rEVIL", "safe\\rEVIL"],
+  ["TERM-05 backspaces", "ab\b\bcd", "ab\\b\\bcd"],
+  ["TERM-06 a bidi override", "src/\u202egnp.exe", "src/\\u{202e}gnp.exe"],
+  ["TERM-07 a forged log line", "x\n[coordinator] all tests passed", "x\\n[coordinator] all tests passed"],
+  ["a zero-width space", "a\u200bb", "a\\u{200b}b"],
+  ["a tag character", "a\u{e0041}b", "a\\u{e0041}b"],
+  ["a Hangul filler", "a\u3164b", "a\\u{3164}b"],
+  ["a line separator", "a\u2028b", "a\\u{2028}b"],
+  ["half of a surrogate pair", "a\ud800b", "a\\u{d800}b"],
+  ["DEL", "a\u007fb", "a\\x7fb"],
+])("%s is written out", (_what, text, shown) => {
+  expect(oneLine(text)).toBe(shown);
+});
+
+test.each(["naïve café", "日本語", "🚀 done", "❤️", "a\\nb", "  indented"])("%j is shown as it is", (text) => {
+  expect(oneLine(text)).toBe(text);
+});
+
+test("TERM-08 a line of a megabyte is cut, and the count says how much is missing", () => {
+  expect(oneLine("x".repeat(1_000_000), 10)).toBe("xxxxxxxxxx … (999,990 more characters)");
+  expect(printableLine("x".repeat(11), 10)).toBe("xxxxxxxxxx … (1 more character)");
+});
+
+test("a cut never splits a character", () => {
+  expect(oneLine("ab🚀cd", 3)).toBe("ab … (4 more characters)");
+});
+
+test("a text in lines keeps its tabs and loses its carriage returns", () => {
+  expect(printableLines("if x:\r\n\tgo\r\n", { lines: 5, width: 80 })).toEqual(["if x:", "\tgo"]);
+});
+
+test("a text in lines is bounded, and says how many lines are missing", () => {
+  expect(printableLines("1\n2\n3\n4", { lines: 2, width: 80 })).toEqual(["1", "2", "… 2 more lines"]);
+  expect(printableLines("1\n2\n3\n", { lines: 2, width: 80 })).toEqual(["1", "2", "… 1 more line"]);
+  expect(printableLines("", { lines: 2, width: 80 })).toEqual([]);
+});
+
+test("no text whatever leaves a character that a terminal acts upon", () => {
+  const anything = fc.string({ unit: "binary", maxLength: 60 });
+  fc.assert(
+    fc.property(anything, (text) => {
+      expect(oneLine(text)).not.toMatch(acts);
+      for (const line of printableLines(text, { lines: 3, width: 20 })) {
+        expect(line.replaceAll("\t", "")).not.toMatch(acts);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,42 @@
+/**
+ * Problems as a person reads them, all in one shape: the code and the place, then what is wrong, then what to do.
+ */
+import type { Problem } from "../std/problem.ts";
+import type { Paint } from "./paint.ts";
+import { counted, oneLine } from "./printable.ts";
+
+/** Nobody reads the two-hundredth; `--json` has them all. */
+const problemsMax = 50;
+const textMax = 2000;
+
+export type Severity = "error" | "warning";
+
+export function problemsText(problems: readonly Problem[], severity: Severity, paint: Paint): string {
+  const shown = problems.slice(0, problemsMax).map((problem) => problemText(problem, severity, paint));
+  const left = problems.length - shown.length;
+  if (left > 0) shown.push(`  … and ${left} more (all of them: --json)\n`);
+  return shown.join("");
+}
+
+export function problemText(problem: Problem, severity: Severity, paint: Paint): string {
+  const { code, message, hint } = problem;
+  const mark =
+    severity === "error" ? paint("red", `✗ ${oneLine(code)}`) : paint("yellow", `! ${oneLine(code)}`);
+  const place = placeOf(problem);
+  return `${mark}${place ? `  ${place}` : ""}\n    ${oneLine(message, textMax)}\n    ${paint("dim", oneLine(hint, textMax))}\n`;
+}
+
+/** `file_operations[1], src/a.ts, edits[1].old_string`: as one would write it to find the place in the reply. */
+function placeOf({ index, path, field }: Problem): string {
+  const parts = [
+    ...(index === undefined ? [] : [`file_operations[${index}]`]),
+    ...(path === undefined ? [] : [oneLine(path)]),
+    ...(field === undefined ? [] : [oneLine(field)]),
+  ];
+  return parts.join(", ");
+}
+
+export function refusalText(problems: readonly Problem[], what: string, paint: Paint): string {
+  const sum = paint("bold", `${what} refused, nothing was changed (${counted(problems.length, "problem")})`);
+  return `${problemsText(problems, "error", paint)}${sum}\n`;
+}

@@ -1,0 +1,21 @@
+/** The port to programs that are asked one short question. */
+import { spawnSync } from "node:child_process";
+
+export interface Programs {
+  /** What it printed; nothing when it is not installed, fails, or does not answer in time. */
+  ask(program: string, ...args: string[]): string | undefined;
+}
+
+/** A program that answers about itself does so in milliseconds, also on a cold disk. */
+const answerMs = 5000;
+
+export const nodePrograms: Programs = {
+  ask(program, ...args) {
+    const ended = spawnSync(program, args, {
+      encoding: "utf8",
+      timeout: answerMs,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return ended.status === 0 ? ended.stdout : undefined;
+  },
+};

@@ -1,0 +1,200 @@
+/**
+ * Mistakes that a careful person could make in the protocol, each sown into a copy of the sources and caught by
+ * the layer named with it. A check that was never seen to fail proves nothing.
+ */
+import type { LayerName } from "./layers.ts";
+
+export interface Mistake {
+  readonly name: string;
+  /** Below `src/`. */
+  readonly file: string;
+  /** Stands there exactly once. */
+  readonly find: string;
+  readonly put: string;
+  readonly caughtBy: LayerName;
+}
+
+export const mistakes: readonly Mistake[] = [
+  {
+    name: "the images of afterwards are not synced",
+    file: "changeset/stage.ts",
+    find: "await tree.files.syncAll(open);",
+    put: "",
+    caughtBy: "weak",
+  },
+  {
+    name: "the stage's own names are not synced",
+    file: "changeset/stage.ts",
+    find: "files.syncAll([file, after, folder, room.folder])",
+    put: "files.syncAll([file])",
+    caughtBy: "weak",
+  },
+  {
+    name: "the manifest is not synced",
+    file: "changeset/stage.ts",
+    find: "files.syncAll([file, after, folder, room.folder])",
+    put: "files.syncAll([after, folder, room.folder])",
+    caughtBy: "weak",
+  },
+  {
+    name: "the images of before are not synced",
+    file: "changeset/stage.ts",
+    find: "await tree.files.syncAll([pack]);",
+    put: "",
+    caughtBy: "weak",
+  },
+  {
+    name: "the ledger's record is not synced",
+    file: "durable/log.ts",
+    find: "this.files.sync(this.file);",
+    put: "",
+    caughtBy: "ordered",
+  },
+  {
+    name: "recovery acts on a record that only the page cache holds",
+    file: "durable/log.ts",
+    find: "files.sync(file);\n      files.sync(folder);",
+    put: "",
+    caughtBy: "nested",
+  },
+  {
+    name: "the user's folders are not synced before the end is recorded",
+    file: "changeset/carry-out.ts",
+    find: "await syncFolders(room.tree, manifest);",
+    put: "",
+    caughtBy: "ordered",
+  },
+  {
+    name: "only the folders of files are synced, not those above new folders",
+    file: "changeset/carry-out.ts",
+    find: "for (const path of [...folders, ...emptied, ...entries.map(({ path }) => path)])",
+    put: "for (const path of entries.map(({ path }) => path))",
+    caughtBy: "weak",
+  },
+  {
+    name: "placing a file uses up its image in the stage",
+    file: "changeset/exchange.ts",
+    find: "tree.files.link(image.folder, image.name, place.folder, place.name);",
+    put: "tree.files.rename(image.folder, image.name, place.folder, place.name);",
+    caughtBy: "weak",
+  },
+  {
+    name: "the images are cleared away before the end is recorded",
+    file: "changeset/changesets.ts",
+    find: "    if (!failure) {\n",
+    put: "    if (!failure) {\n      this.#tidyUp(id);\n",
+    caughtBy: "weak",
+  },
+  {
+    name: "the end of a taken-back changeset is not recorded",
+    file: "changeset/changesets.ts",
+    find: 'this.ledger.record(this.#now(), { event: "changeset_restored", data: { id, left } });',
+    put: "",
+    caughtBy: "promises",
+  },
+  {
+    name: "a changeset left half done is not recovered",
+    file: "changeset/changesets.ts",
+    find: 'if (standing.state === "prepared") await this.#recoverForward(standing);\n      else ',
+    put: "",
+    caughtBy: "kill",
+  },
+  {
+    name: "a changeset that was turned round is finished after all",
+    file: "changeset/changesets.ts",
+    find: 'else if (standing.state === "aborted") await this.#recoverBack(standing);',
+    put: 'else if (standing.state === "aborted") await this.#recoverForward(standing);',
+    caughtBy: "promises",
+  },
+  {
+    name: "the commit point is recorded before the stage is written",
+    file: "changeset/changesets.ts",
+    find: "      staged = await stage(this.room, proposal, at, watching);\n",
+    put: '      const early = { id, manifest: "", files: proposal.changes.length };\n      this.ledger.record(at, { event: "changeset_prepared", data: early });\n      staged = await stage(this.room, proposal, at, watching);\n',
+    caughtBy: "kill",
+  },
+  {
+    name: "a file is replaced whatever it holds",
+    file: "changeset/exchange.ts",
+    find: "if (!isThere(look, from)) throw new Conflict(path, from, look.found);",
+    put: "",
+    caughtBy: "editor",
+  },
+  {
+    name: "a new file replaces what has appeared at its name",
+    file: "changeset/exchange.ts",
+    find: "tree.files.link(image.folder, image.name, place.folder, place.name);",
+    put: "tree.files.rename(stage, spare(given), place.folder, place.name);",
+    caughtBy: "editor",
+  },
+  {
+    name: "nobody looks whether the replaced file was written to meanwhile",
+    file: "changeset/exchange.ts",
+    find: "if (!wasWritten(tree.files.statOf(opened.file), opened.stat)) return;",
+    put: "return;",
+    caughtBy: "editor",
+  },
+  {
+    name: "after a conflict the files already placed stay",
+    file: "changeset/changesets.ts",
+    find: "const left = await carryBack(this.room, manifest);",
+    put: "const left: string[] = [];",
+    caughtBy: "editor",
+  },
+  {
+    name: "a failed sync is tried again",
+    file: "durable/guard.ts",
+    find: "    failed ??= new DiskFailed(error);\n    throw failed;",
+    put: "    throw error;",
+    caughtBy: "faults",
+  },
+  {
+    name: "a torn tail is not cut off",
+    file: "durable/log.ts",
+    find: "if (whole < size) cutTail({ files, folder, name, file, whole, size, seq: records.length + 1 });",
+    put: "",
+    caughtBy: "kill",
+  },
+  {
+    name: "what was written is not read back",
+    file: "changeset/changesets.ts",
+    find: "const wrong = verify(this.room.tree, manifest.entries);",
+    put: "const wrong: string[] = [];",
+    caughtBy: "promises",
+  },
+  {
+    name: "what was staged is not read back before the commit point",
+    file: "changeset/stage.ts",
+    find: "if (sha256(bytes) !== image.sha256) throw new Misread(path);",
+    put: "",
+    caughtBy: "promises",
+  },
+  {
+    name: "an id that was applied is applied again",
+    file: "changeset/changesets.ts",
+    find: 'if (this.ledger.standings.get(id)?.state === "applied") return { outcome: "duplicate", id };',
+    put: "",
+    caughtBy: "promises",
+  },
+  {
+    name: "an undo does not look whether the files moved on",
+    file: "changeset/undo.ts",
+    find: "if (isThere(look, post)) return undefined;",
+    put: "return undefined;",
+    caughtBy: "promises",
+  },
+  {
+    name: "the mode of a file is not kept",
+    file: "changeset/stage.ts",
+    find: "tree.files.chmod(file, change.post.mode);",
+    put: "",
+    caughtBy: "promises",
+  },
+  {
+    name: "a lock that was removed is still believed",
+    file: "changeset/changesets.ts",
+    find: "if (!this.lock.isStillOurs()) return refused(lockLost());",
+    put: "",
+    caughtBy: "promises",
+  },
+];

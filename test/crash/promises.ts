@@ -1,0 +1,142 @@
+/** Plain promises of a changeset, held on the model: what needs no crash, but a disk that can be bent. */
+import type { Files } from "../../src/world/files.ts";
+import { Violation } from "./explore.ts";
+import { Crash } from "./faults.ts";
+import { ModelDisk } from "./model-disk.ts";
+import { modelFiles } from "./model-files.ts";
+import { open, type Program, proposalOf } from "./scenario.ts";
+
+export async function holdPromises(program: Program): Promise<void> {
+  for (const [name, promise] of Object.entries(promises)) {
+    try {
+      await promise(program);
+    } catch (error) {
+      throw new Violation(`${name}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}
+
+const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = {
+  "an id is applied once": async (program) => {
+    const disk = ModelDisk.of({ "a.txt": "one" });
+    const changesets = await open(program, modelFiles(disk));
+    await changesets.apply(change("same", "a.txt", "one", "two"));
+    const again = await changesets.apply(change("same", "a.txt", "two", "three"));
+    expect(again.outcome === "duplicate" && disk.text("a.txt") === "two", `the second gave ${again.outcome}`);
+  },
+
+  "an undo touches no file that moved on": async (program) => {
+    const disk = ModelDisk.of({ "a.txt": "one" });
+    const changesets = await open(program, modelFiles(disk));
+    await changesets.apply(change("it", "a.txt", "one", "two"));
+    disk.put("a.txt", "theirs");
+    const undone = await changesets.undo();
+    const told = undone.outcome === "refused" && undone.problems[0]?.code === "UNDO_CHANGED";
+    expect(told && disk.text("a.txt") === "theirs", `it gave ${JSON.stringify(undone)}`);
+  },
+
+  "a file keeps its mode": async (program) => {
+    const disk = ModelDisk.of({ "run.sh": { mode: 0o755, text: "one" } });
+    const changesets = await open(program, modelFiles(disk));
+    const outcome = await changesets.apply(change("it", "run.sh", "one", "two", 0o755));
+    const entry = disk.snapshot().get("run.sh");
+    const mode = entry?.kind === "file" ? entry.mode : undefined;
+    expect(outcome.outcome === "applied" && mode === 0o755, `${outcome.outcome}, mode ${mode?.toString(8)}`);
+  },
+
+  "a disk that keeps something else is found out, and everything taken back": async (program) => {
+    const disk = ModelDisk.of({ "a.txt": "one" });
+    const changesets = await open(program, spoiling(modelFiles(disk), "two"));
+    const outcome = await changesets.apply(change("it", "a.txt", "one", "two"));
+    const told = outcome.outcome === "refused" && outcome.problems[0]?.code === "VERIFY_FAILED";
+    expect(told && disk.text("a.txt") === "one", `${outcome.outcome}, ${disk.text("a.txt")}`);
+  },
+
+  "nothing is committed once the lock file is gone": async (program) => {
+    const disk = ModelDisk.of({ "a.txt": "one" });
+    const changesets = await open(program, modelFiles(disk));
+    disk.remove(".coxswain/changesets/lock");
+    const outcome = await changesets.apply(change("it", "a.txt", "one", "two"));
+    expect(outcome.outcome === "refused" && disk.text("a.txt") === "one", outcome.outcome);
+  },
+
+  "one writer at a time": async (program) => {
+    const disk = ModelDisk.of({ "a.txt": "one" });
+    await open(program, modelFiles(disk));
+    const second = await open(program, modelFiles(disk)).then(
+      () => "let in",
+      (error) => error.code,
+    );
+    expect(second === "LOCK_HELD", `a second one was ${second}`);
+  },
+
+  "what was taken back is done with: its wish coming true later is left alone": async (program) => {
+    const disk = ModelDisk.of({ "a.txt": "one", "b.txt": "b" });
+    const first = await open(program, conflicting(disk));
+    await first.apply(change("it", "a.txt", "one", "two"));
+    first.close();
+    disk.put("a.txt", "two");
+    (await open(program, modelFiles(disk))).close();
+    expect(disk.text("a.txt") === "two", `the person's own file became ${disk.text("a.txt")}`);
+  },
+
+  "what was turned round goes back, also after a crash": async (program) => {
+    const disk = ModelDisk.of({ "a.txt": "one", "b.txt": "b" });
+    const crashing = conflicting(disk, () => {
+      throw new Crash();
+    });
+    const first = await open(program, crashing);
+    const steps = { "b.txt": "bb", "a.txt": "two" };
+    await first.apply(proposalOf({ id: "it", files: steps }, texts(disk))).catch(() => undefined);
+    const [after] = disk.crashStates("kill", { limit: 1, seed: 1 });
+    if (!after) throw new Error("a kill leaves one disk");
+    after.put("a.txt", "one");
+    (await open(program, modelFiles(after))).close();
+    expect(after.text("b.txt") === "b", `b.txt is ${after.text("b.txt")}`);
+  },
+};
+
+function expect(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise);
+}
+
+function change(id: string, path: string, before: string, after: string, mode?: number) {
+  return proposalOf({ id, files: { [path]: after } }, new Map([[path, before]]), mode);
+}
+
+function texts(disk: ModelDisk): Map<string, string> {
+  return new Map(
+    [...disk.snapshot().keys()].flatMap((path) => {
+      const text = disk.text(path);
+      return text === undefined ? [] : [[path, text] as const];
+    }),
+  );
+}
+
+/** Keeps other bytes than it was given, once, and says nothing. */
+function spoiling(files: Files, text: string): Files {
+  return {
+    ...files,
+    write: (file, bytes) => {
+      const spoilt = new TextDecoder().decode(bytes) === text ? new TextEncoder().encode("2wo") : bytes;
+      files.write(file, spoilt);
+    },
+  };
+}
+
+/** Somebody writes `a.txt` right after the commit point; `then` happens right after the turn round is recorded. */
+function conflicting(disk: ModelDisk, then?: () => void): Files {
+  const files = modelFiles(disk);
+  return {
+    ...files,
+    write: (file, bytes) => {
+      files.write(file, bytes);
+      const text = new TextDecoder().decode(bytes);
+      if (text.includes('"changeset_prepared"')) disk.put("a.txt", "theirs");
+      if (text.includes('"changeset_aborted"') && then) {
+        files.sync(file);
+        then();
+      }
+    },
+  };
+}
