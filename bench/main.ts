@@ -4,18 +4,22 @@
  */
 import { parseArgs } from "node:util";
 import { edits } from "./edits.ts";
+import { extractionOfLongReply } from "./extraction.ts";
 import { largeFiles } from "./large-files.ts";
 import { machineFacts } from "./machine.ts";
 import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
 import { Scratch } from "./scratch.ts";
 import { smallFiles } from "./small-files.ts";
+import { startUp } from "./start-up.ts";
 import type { Workload } from "./workload.ts";
 
 const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   "small-files": smallFiles,
   "large-files": largeFiles,
   edits,
+  extraction: extractionOfLongReply,
+  "start-up": startUp,
 };
 
 const { values, positionals } = parseArgs({

@@ -19,8 +19,9 @@ export interface Compared extends Comparison {
   readonly met?: boolean;
 }
 
-export async function race(workload: Workload, rounds: number, scratch: string): Promise<Result> {
-  const { contestants, comparisons } = workload;
+export async function race(workload: Workload, roundsWanted: number, scratch: string): Promise<Result> {
+  const { contestants, comparisons, roundsMin = 0 } = workload;
+  const rounds = Math.max(roundsWanted, roundsMin);
   const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const contestant of rotated(contestants, round)) {
