@@ -1,6 +1,7 @@
 /**
  * The attacker of the symlink race, a program of its own: swaps `d` in the folder it is given between the real folder
- * and a link to the canary, as fast as it can, until it is killed, its parent is gone, or its time is up.
+ * and a link to the canary, until it is killed, its parent is gone, or its time is up. Each stays in its place for an
+ * instant, so that a writer meets the folder, the link and the changes between them about equally often.
  */
 import { renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,14 @@ while (Date.now() < end && process.ppid === parent) {
   for (let round = 0; round < 1000; round++) {
     renameSync(target, real);
     renameSync(link, target);
+    stay();
     renameSync(target, link);
     renameSync(real, target);
+    stay();
   }
+}
+
+function stay(): void {
+  const until = performance.now() + 0.05;
+  while (performance.now() < until);
 }
