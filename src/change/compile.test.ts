@@ -211,7 +211,7 @@ test("neither the disk nor its content is looked at for a secret or protected pa
     isRepository: () => false,
   };
   const operations = [edit(".env", ["a", "b"]), create(".git/config", ""), remove("keys/a.pem")];
-  const { problems } = compile(numbered(operations), { root: "/root", disk, hash });
+  const { problems } = compile(numbered(operations), { root: "/ws", disk, hash });
   expect(problems.map(({ code }) => code)).toEqual(["PATH_SECRET", "PATH_PROTECTED", "PATH_SECRET"]);
 });
 
@@ -222,14 +222,14 @@ test("what the walk found is reported with index and path", () => {
     names: () => [],
     isRepository: () => false,
   };
-  const { problems } = compile(numbered([edit("ok", ["a", "b"])]), { root: "/root", disk, hash });
+  const { problems } = compile(numbered([edit("ok", ["a", "b"])]), { root: "/ws", disk, hash });
   expect(problems).toEqual([{ ...problem, index: 0, path: "ok" }]);
 });
 
 test("on a disk that ignores case, a file is found under its own spelling only", () => {
   const real = memoryDisk({ README: "hi" }, hash);
   const disk: Disk = { ...real, look: (path) => real.look(path.toUpperCase() as typeof path) };
-  const { problems } = compile(numbered([edit("readme", ["hi", "ho"])]), { root: "/root", disk, hash });
+  const { problems } = compile(numbered([edit("readme", ["hi", "ho"])]), { root: "/ws", disk, hash });
   expect(problems).toMatchObject([{ code: "PATH_CASE_COLLISION" }]);
 });
 
@@ -390,7 +390,7 @@ function carriedOut(before: Record<string, string>, operations: readonly Operati
 }
 
 function run(files: Tree, ...operations: Operation[]): Compiled {
-  return compile(numbered(operations), { root: "/root", disk: memoryDisk(files, hash), hash });
+  return compile(numbered(operations), { root: "/ws", disk: memoryDisk(files, hash), hash });
 }
 
 function outcome({ changes, contents }: Compiled): Record<string, string | undefined> {
