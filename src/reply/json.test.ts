@@ -64,6 +64,7 @@ test.each([
   ["a raw carriage return", '{"a":"one\rtwo"}', /column 10: a raw line break/, /\\n/],
   ["a raw tab", '{"a":"one\ttwo"}', /U\+0009/, /\\t/],
   ["a regex written as it is", '{"a":"\\d+"}', /column 7: \\d is not an escape/, /backslash/],
+  ["a regex behind an escaped quote", '{"a":"\\"x\\d"}', /column 10: \\d is not an escape/, /backslash/],
   ["half an escape", '{"a":"\\u12"}', /column 7: \\u is not an escape/, /backslash/],
   ["a terminal's colours", '\u001b[32m{"a":1}\u001b[0m', /column 1: a terminal colour code/, /NO_COLOR/],
   ["colours inside a string", '{"a":"\u001b[32m"}', /colour code/, /NO_COLOR/],
