@@ -43,10 +43,8 @@ const scratch = new Uint8Array(65_536);
 function utf8LengthUpTo(text: string, enough: number): number {
   let bytes = 0;
   for (let at = 0; at < text.length && bytes <= enough; ) {
-    let end = at + scratch.length;
-    // Half a pair at the end would be counted as a character of its own.
-    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1;
-    const { read, written } = encoder.encodeInto(text.slice(at, end), scratch);
+    // A pair cut in two at the end of a full slice is left for the next one: three bytes more do not fit.
+    const { read, written } = encoder.encodeInto(text.slice(at, at + scratch.length), scratch);
     at += read;
     bytes += written;
   }

@@ -167,6 +167,7 @@ test.each([
   ["edit with two changes", { ...base, operation: "edit", content: "x", edits }, "edits SCHEMA_CONFLICT"],
   ["half a character in the content", { ...create, content: "ab\ud800c" }, "content CONTENT_ILL_FORMED"],
   ["the other half", { ...create, content: "ab\udc00" }, "content CONTENT_ILL_FORMED"],
+  ["the other half twice", { ...create, content: "\udc00\udc00" }, "content CONTENT_ILL_FORMED"],
   [
     "half a character in an edit",
     { ...base, operation: "edit", edits: [{ old_string: "a", new_string: "\ud83d" }] },
@@ -205,6 +206,7 @@ test.each([
   ["1,000,002 bytes in characters of four", `xx${"😀".repeat(250_000)}`, true],
   ["1,000,000 bytes", "x".repeat(1_000_000), false],
   ["1,000,000 bytes in characters of four", "😀".repeat(250_000), false],
+  ["1,000,000 bytes, a pair where the count pauses", `${"x".repeat(65_535)}😀${"x".repeat(934_461)}`, false],
   ["1,000,000 bytes, pairs across every border", `x${"😀".repeat(249_999)}xxx`, false],
 ])("a content of %s is accepted, with a warning when it is large: %3$s", (_, content, isLarge) => {
   const { reply, warnings } = judged({ ...create, content });
