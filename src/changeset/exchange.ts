@@ -25,10 +25,13 @@ export interface Exchange {
   readonly number: number;
   /** Where the new file stands, durable, under a name that must not be used up. */
   readonly image: () => { readonly folder: Folder; readonly name: string };
+  /** True when asking for the image makes nothing, so that it may be tried before it is known to be needed. */
+  readonly isStaged?: boolean;
 }
 
 /** Throws `Conflict` when neither `from` nor `to` is there. */
 export function exchange(given: Exchange): void {
+  if (appearsAtOnce(given)) return;
   const { tree, path, from, to } = given;
   const look = lookAt(tree, path, [to, from]);
   try {
@@ -41,6 +44,21 @@ export function exchange(given: Exchange): void {
     });
   } finally {
     if (look.opened) tree.files.close(look.opened.file);
+  }
+}
+
+/** The usual case needs no look: a link refuses by itself when anything is there. What it refuses is looked at. */
+function appearsAtOnce({ tree, path, from, to, image, isStaged }: Exchange): boolean {
+  if (from || !to || !isStaged) return false;
+  try {
+    const place = tree.parent(path);
+    if (!place) return false;
+    const { folder, name } = image();
+    tree.files.link(folder, name, place.folder, place.name);
+    return true;
+  } catch (error) {
+    if (error instanceof TreeError || errnoOf(error)) return false;
+    throw error;
   }
 }
 
