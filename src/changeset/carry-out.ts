@@ -23,7 +23,7 @@ export async function carryForward(room: Room, manifest: Manifest, watching: Wat
     for (const [number, { path, pre: from, post: to }] of manifest.entries.entries()) {
       const image = () => ({ folder: after, name: String(number) });
       try {
-        exchange({ tree, path, from, to, stage, number, image, isStaged: true });
+        exchange({ tree, path, from, to, stage, number, image });
       } catch (error) {
         if (errnoOf(error) !== "ENOENT") throw error;
         if (to && !tree.files.stat(after, String(number)))

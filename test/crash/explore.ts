@@ -11,7 +11,7 @@ import { Crash, TornWrite } from "./faults.ts";
 import { ModelDisk } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
 import { Random } from "./random.ts";
-import { live, open, type Program, prefixes, type Scenario, tell, treeOf } from "./scenario.ts";
+import { live, open, type Program, prefixes, proposalOf, type Scenario, tell, treeOf } from "./scenario.ts";
 
 export interface Exploring {
   readonly program: Program;
@@ -78,6 +78,8 @@ async function lookAtAll(given: Given, crashed: Crashed, explored: Explored): Pr
       const where = `${crashed.where}, ${mode} ${number++}`;
       explored.states++;
       if (crashed.depth > 1) explored.nested++;
+      if (crashed.depth === 1 && mode === "kill")
+        await goOn(given, { ...crashed, disk: disk.clone(), where });
       if (crashed.depth === 1 && given.random.chance(given.nestedShare))
         await crashRecovery(given, { ...crashed, disk, where }, explored);
       await restart(given, { ...crashed, disk, where });
@@ -94,6 +96,18 @@ async function crashRecovery(given: Given, crashed: Crashed, explored: Explored)
     if (ended === "reached the end") return;
     const where = `${crashed.where}, then call ${call} of the recovery`;
     await lookAtAll(given, { ...crashed, disk, where, depth: 2 }, explored);
+  }
+}
+
+/** After a kill nothing looks lost, but what was not synced still is not: the next process must not build on it. */
+async function goOn(given: Given, { disk, where }: Crashed): Promise<void> {
+  const changesets = await open(given.program, modelFiles(disk));
+  const next = await changesets.apply(proposalOf({ id: "next", files: { "next.txt": "next" } }, new Map()));
+  if (next.outcome !== "applied") throw new Violation(`${where}: the next changeset was ${next.outcome}`);
+  for (const after of disk.crashStates("weak", { limit: given.nestedDisksMax, seed: given.seed })) {
+    (await open(given.program, modelFiles(after))).close();
+    if (after.text("next.txt") !== "next")
+      throw new Violation(`${where}: the next changeset, acknowledged, was lost in a power cut`);
   }
 }
 
