@@ -39,12 +39,11 @@ function appear(given: Exchange): void {
   try {
     tree.files.link(image.folder, image.name, place.folder, place.name);
   } catch (error) {
-    if (errnoOf(error) === "EEXIST") return mustBeDone(given);
-    if (!linksUnsupported(error)) throw error;
-    // Without hard links there is no call that refuses to replace: the last look is all there is.
-    const ready = spare(given);
-    if (tree.files.stat(place.folder, place.name)) return mustBeDone(given);
-    tree.files.rename(stage, ready, place.folder, place.name);
+    if (errnoOf(error) !== "EEXIST" && !linksUnsupported(error)) throw error;
+    // Without hard links there is no call that refuses to replace: this look is all there is.
+    const isTaken = tree.files.stat(place.folder, place.name) !== undefined;
+    if (isTaken) mustBeDone(given);
+    else tree.files.rename(stage, spare(given), place.folder, place.name);
   }
 }
 

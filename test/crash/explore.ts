@@ -105,8 +105,10 @@ async function goOn(given: Given, { disk, where }: Crashed): Promise<void> {
   const next = await changesets.apply(proposalOf({ id: "next", files: { "next.txt": "next" } }, new Map()));
   if (next.outcome !== "applied") throw new Violation(`${where}: the next changeset was ${next.outcome}`);
   for (const after of disk.crashStates("weak", { limit: given.nestedDisksMax, seed: given.seed })) {
-    (await open(given.program, modelFiles(after))).close();
-    if (after.text("next.txt") !== "next")
+    const restarted = await open(given.program, modelFiles(after));
+    const isKnown = restarted.history().some(({ id, state }) => id === "next" && state === "applied");
+    restarted.close();
+    if (after.text("next.txt") !== "next" || !isKnown)
       throw new Violation(`${where}: the next changeset, acknowledged, was lost in a power cut`);
   }
 }
