@@ -66,7 +66,10 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
     const steps = { "a.txt": "two", "b.txt": "bb" };
     const outcome = await changesets.apply(proposalOf({ id: "it", files: steps }, texts(disk)));
     const kept = disk.text("a.txt") === "theirs" && disk.text("b.txt") === "b";
-    expect(outcome.outcome === "refused" && kept, `${outcome.outcome}, ${disk.text("a.txt")}, ${disk.text("b.txt")}`);
+    expect(
+      outcome.outcome === "refused" && kept,
+      `${outcome.outcome}, ${disk.text("a.txt")}, ${disk.text("b.txt")}`,
+    );
   },
 
   "nothing is committed once the lock file is gone": async (program) => {
