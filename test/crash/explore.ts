@@ -25,6 +25,8 @@ export interface Exploring {
   /** How the disk may look after a crash of the recovery; like `modes` when nothing is said. */
   readonly nestedModes?: readonly CrashMode[];
   readonly seed: number;
+  /** The disk to begin with, where it is another than one with the scenario's files, all durable. */
+  readonly start?: ModelDisk;
 }
 
 export interface Explored {
@@ -40,7 +42,7 @@ export async function explore(exploring: Exploring): Promise<Explored> {
   const explored: Explored = { states: 0, nested: 0, crashes: 0 };
   for (let call = 0; ; call++) {
     for (const part of [0, 0.5, 1]) {
-      const disk = ModelDisk.of(scenario.before);
+      const disk = exploring.start?.clone() ?? ModelDisk.of(scenario.before);
       const told = tell();
       const ended = await crashAt(disk, { call, part }, () => live(program, scenario, disk, told));
       if (ended === "reached the end") return explored;
@@ -159,7 +161,8 @@ interface CrashPoint {
 
 type Ended = "crashed" | "no write" | "reached the end";
 
-async function crashAt(
+/** Does `work` on the disk until that call. */
+export async function crashAt(
   disk: ModelDisk,
   { call, part }: CrashPoint,
   work: () => Promise<void>,
