@@ -107,6 +107,13 @@ export const mistakes: readonly Mistake[] = [
     caughtBy: "promises",
   },
   {
+    name: "a room that a killed process left half made is taken as it is",
+    file: "changeset/room.ts",
+    find: "if (!room.#isFinished()) await room.#finish();",
+    put: "if (!Room.open(tree)) await room.#finish();",
+    caughtBy: "kill",
+  },
+  {
     name: "the commit point is recorded before the stage is written",
     file: "changeset/changesets.ts",
     find: "      staged = await stage(this.room, proposal, at, watching);\n",
