@@ -1,7 +1,7 @@
 /** Deleting needs a person, unless the task declared it or the policy says otherwise. */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { anyGlob } from "./glob.ts";
-import { quote } from "./quote.ts";
 
 export interface DeleteRules {
   readonly deletes: "ask" | "declared" | "always-allow" | "never";

@@ -6,9 +6,9 @@
  * same place without doubt (`./a`, `a//b`, an absolute path inside the root) are accepted; nothing is ever
  * repaired by dropping `..` or by normalising letters.
  */
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { printable, quote } from "./quote.ts";
-import { bidi, control, invisible, loneSurrogate, shownSelector } from "./unicode.ts";
+import { bidi, codePointName, control, invisible, loneSurrogate, shownSelector } from "../std/unicode.ts";
 import { utf8Length } from "./utf8.ts";
 
 /** A path inside the root in its one canonical spelling: relative, `/` between components, NFC, no `.` or `..`. */
@@ -19,7 +19,7 @@ export type Canonical = { readonly path: TreePath } | { readonly problem: Proble
 /** `root` is the absolute path of the workspace, as it should be recognised at the start of an absolute path. */
 export function canonicalPath(given: string, root: string): Canonical {
   const refuse = (code: string, what: string, hint: string): Canonical => ({
-    problem: { code, message: `${quote(given)}: ${what}`, hint, path: printable(given) },
+    problem: { code, message: `${quote(given)}: ${what}`, hint, path: oneLine(given) },
   });
 
   if (given === "") return refuse("PATH_EMPTY", "the path is empty", relativeHint);
@@ -40,7 +40,7 @@ export function canonicalPath(given: string, root: string): Canonical {
   if (given.startsWith("/")) {
     const inside = below(components, root.split("/").filter(isNamed));
     if (!inside) {
-      const where = printable(root);
+      const where = oneLine(root);
       return refuse("PATH_ABSOLUTE", `an absolute path outside the root ${where}`, relativeHint);
     }
     components = inside;
@@ -179,8 +179,7 @@ function below(components: string[], root: readonly string[]): string[] | undefi
 function found(component: string, characters: RegExp, what: string): string | undefined {
   const match = characters.exec(component);
   if (!match) return undefined;
-  const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return `holds ${what} U+${code}`;
+  return `holds ${what} ${codePointName(match[0])}`;
 }
 
 function isDevice(component: string): boolean {

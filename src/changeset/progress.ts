@@ -3,7 +3,7 @@
  *
  * A view: the ledger and the manifests are the truth, and a line that could not be written here loses nothing.
  */
-
+import { oneLine } from "../std/printable.ts";
 import type { Manifest } from "./manifest.ts";
 import type { OperationRecord } from "./proposal.ts";
 
@@ -23,8 +23,8 @@ export function progressEntry({ manifest, at, failure }: Ending): string {
   const lines = [
     `### [${at.slice(0, 16).replace("T", " ")}] File Operations Executed`,
     "",
-    `**Specialist**: ${oneLine(about.specialist ?? "cox apply")}`,
-    `**Task**: ${oneLine(about.task ?? about.summary ?? "(none given)")}`,
+    `**Specialist**: ${words(about.specialist ?? "cox apply")}`,
+    `**Task**: ${words(about.task ?? about.summary ?? "(none given)")}`,
     `**Changeset**: ${id}${about.undoes ? ` (takes back ${about.undoes})` : ""}`,
     "",
     "**Operations**:",
@@ -42,20 +42,20 @@ function operationLines(operation: OperationRecord, number: number, failure: str
   const size = bytes === undefined ? "" : ` (${sizeInWords(bytes)})`;
   const verified =
     failure !== undefined
-      ? `Not applied: ${oneLine(failure)}`
+      ? `Not applied: ${words(failure)}`
       : sha256
         ? `Verified: read back from disk, ${bytes} bytes, sha256 ${sha256.slice(0, 12)}…`
         : "Verified: gone from disk";
   return [
-    `${number}. ${failure === undefined ? "✅" : "❌"} ${kind} ${oneLine(path)}${size}`,
-    `   - Description: ${oneLine(description)}`,
+    `${number}. ${failure === undefined ? "✅" : "❌"} ${kind} ${words(path)}${size}`,
+    `   - Description: ${words(description)}`,
     `   - ${verified}`,
   ];
 }
 
 /** Words of a model must not forge lines of ours. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 500);
+function words(text: string): string {
+  return oneLine(text, 500);
 }
 
 export function sizeInWords(bytes: number): string {
