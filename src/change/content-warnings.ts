@@ -4,6 +4,7 @@
  */
 import { lineAt } from "../std/place.ts";
 import type { Problem } from "../std/problem.ts";
+import { size } from "../std/size.ts";
 import { bidi, codePointName, invisible } from "../std/unicode.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
@@ -38,7 +39,7 @@ export function contentWarnings(before: Uint8Array | undefined, after: Uint8Arra
   if (after.length > largeBytes && (before?.length ?? 0) <= largeBytes) {
     warnings.push({
       code: "CONTENT_LARGE",
-      message: `the file has ${after.length} bytes`,
+      message: `the file has ${size(after.length)}`,
       hint: "Check that a file of this size belongs into the repository.",
     });
   }

@@ -6,6 +6,7 @@
  * same place without doubt (`./a`, `a//b`, an absolute path inside the root) are accepted; nothing is ever
  * repaired by dropping `..` or by normalising letters.
  */
+import { counted, grouped } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { bidi, codePointName, control, invisible, loneSurrogate, shownSelector } from "../std/unicode.ts";
@@ -25,7 +26,7 @@ export function canonicalPath(given: string, root: string): Canonical {
   if (given === "") return refuse("PATH_EMPTY", "the path is empty", relativeHint);
   // Nothing of this length can become a path, and the rules below need not read megabytes to say so.
   if (given.length > readMax)
-    return refuse("PATH_TOO_LONG", `${given.length} characters`, "Use a shorter path.");
+    return refuse("PATH_TOO_LONG", counted(given.length, "character"), "Use a shorter path.");
   const spelled = given.split("/");
   const climbs = spelled.indexOf("..");
   if (climbs >= 0) {
@@ -60,7 +61,11 @@ export function canonicalPath(given: string, root: string): Canonical {
   const path = components.join("/");
   const bytes = utf8Length(path);
   if (bytes > pathBytesMax) {
-    return refuse("PATH_TOO_LONG", `${bytes} bytes, the limit is ${pathBytesMax}`, "Use a shorter path.");
+    return refuse(
+      "PATH_TOO_LONG",
+      `${counted(bytes, "byte")}, the limit is ${grouped(pathBytesMax)}`,
+      "Use a shorter path.",
+    );
   }
   if (components.length > depthMax) {
     const what = `${components.length} components, the limit is ${depthMax}`;
@@ -161,7 +166,9 @@ const rules: readonly Rule[] = [
     hint: `Use a name of at most ${componentBytesMax} bytes in UTF-8.`,
     breaks: (component) => {
       const bytes = utf8Length(component);
-      return bytes > componentBytesMax ? `has ${bytes} bytes, the limit is ${componentBytesMax}` : undefined;
+      return bytes > componentBytesMax
+        ? `has ${counted(bytes, "byte")}, the limit is ${componentBytesMax}`
+        : undefined;
     },
   },
 ];

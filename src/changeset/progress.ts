@@ -3,7 +3,9 @@
  *
  * A view: the ledger and the manifests are the truth, and a line that could not be written here loses nothing.
  */
+import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
+import { size } from "../std/size.ts";
 import type { Manifest } from "./manifest.ts";
 import type { OperationRecord } from "./proposal.ts";
 
@@ -39,15 +41,15 @@ export function progressEntry({ manifest, at, failure }: Ending): string {
 
 function operationLines(operation: OperationRecord, number: number, failure: string | undefined): string[] {
   const { operation: kind, path, description, bytes, sha256 } = operation;
-  const size = bytes === undefined ? "" : ` (${sizeInWords(bytes)})`;
+  const told = bytes === undefined ? "" : ` (${size(bytes)})`;
   const verified =
     failure !== undefined
       ? `Not applied: ${words(failure)}`
-      : sha256
-        ? `Verified: read back from disk, ${bytes} bytes, sha256 ${sha256.slice(0, 12)}…`
+      : sha256 && bytes !== undefined
+        ? `Verified: read back from disk, ${counted(bytes, "byte")}, sha256 ${sha256.slice(0, 12)}…`
         : "Verified: gone from disk";
   return [
-    `${number}. ${failure === undefined ? "✅" : "❌"} ${kind} ${words(path)}${size}`,
+    `${number}. ${failure === undefined ? "✅" : "❌"} ${kind} ${words(path)}${told}`,
     `   - Description: ${words(description)}`,
     `   - ${verified}`,
   ];
@@ -56,10 +58,4 @@ function operationLines(operation: OperationRecord, number: number, failure: str
 /** Words of a model must not forge lines of ours. */
 function words(text: string): string {
   return oneLine(text, 500);
-}
-
-export function sizeInWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
