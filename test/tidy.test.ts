@@ -40,8 +40,7 @@ const namedOtherwise: Allowance[] = [
   { path: "src/change/limits.ts", because: "the limits, each under its own name" },
   { path: "src/change/line-ends.ts", because: "the one rule about them, as a question and an answer" },
   { path: "src/change/policy.ts", because: "a policy judges" },
-  { path: "src/change/unicode.ts", because: "classes of characters, each under its own name" },
-  { path: "src/reply/wellformed.ts", because: "Unicode's word for what it looks for" },
+  { path: "src/std/unicode.ts", because: "classes of characters, each under its own name" },
   { path: "src/cli/checks.ts", because: "a doctor's checks examine a patient" },
 ];
 const namesPlaces: Allowance[] = [];

@@ -1,8 +1,8 @@
 /** Who may write what: a task keeps to the paths it claims, and off those that another running task has claimed. */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { anyGlob } from "./glob.ts";
 import { foldPath } from "./path.ts";
-import { quote } from "./quote.ts";
 
 export interface Claims {
   /** Globs of what may be written; nothing means everything. */

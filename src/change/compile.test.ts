@@ -145,7 +145,7 @@ const refused: readonly (readonly [what: string, operations: Operation[], code: 
   ["LINK-11: a folder", [create("src", "")], "PATH_IS_DIRECTORY", "folder"],
   ["PROT-03: git's own file", [create(".git", "gitdir: ../evil")], "PATH_PROTECTED", ".git"],
   ["PROT-27: a secret file", [edit(".env", ["a", "b"])], "PATH_SECRET", "secrets"],
-  ["a file beyond the limit", [create("big", "x".repeat(10_000_001))], "LIMIT_FILE", "10000001"],
+  ["a file beyond the limit", [create("big", "x".repeat(10_000_001))], "LIMIT_FILE", "10,000,001 bytes"],
   [
     "another file than was read",
     [{ ...edit("README", ["hi", "ho"]), baseSha256: hashOf("other") }],

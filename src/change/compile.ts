@@ -6,6 +6,7 @@
  * mistake on the same path is passed over, as it would be a mere consequence.
  */
 import type { Operation } from "../reply/reply.ts";
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Change, Contents, Sha256 } from "./change.ts";
 import type { Disk } from "./disk.ts";
@@ -14,7 +15,6 @@ import { searchedBytesMax, tooMuchInTotal, tooMuchSearching, totalBytesMax } fro
 import { usesCrlf } from "./line-ends.ts";
 import { canonicalPath, type TreePath } from "./path.ts";
 import { protectedPath } from "./protected.ts";
-import { quote } from "./quote.ts";
 import { secretPath } from "./secret-paths.ts";
 import { collision, type Spellings, trackSpellings } from "./spellings.ts";
 import { contentsOf, netEffect, type Staged, warningsOf } from "./staged.ts";

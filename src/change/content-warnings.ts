@@ -2,9 +2,10 @@
  * What is allowed in a file but should be seen: text that a reader sees otherwise than a compiler does, leftovers
  * of a merge, and sheer size. Only what the change brings in is warned about.
  */
+import { lineAt } from "../std/place.ts";
 import type { Problem } from "../std/problem.ts";
-import { lineAt } from "./lines.ts";
-import { bidi, invisible } from "./unicode.ts";
+import { size } from "../std/size.ts";
+import { bidi, codePointName, invisible } from "../std/unicode.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 export function contentWarnings(before: Uint8Array | undefined, after: Uint8Array): Problem[] {
@@ -15,7 +16,7 @@ export function contentWarnings(before: Uint8Array | undefined, after: Uint8Arra
   if (turned) {
     warnings.push({
       code: "CONTENT_BIDI",
-      message: `line ${turned.line} holds U+${turned.code}, which makes text show in another order than it is read`,
+      message: `line ${turned.line} holds ${turned.name}, which makes text show in another order than it is read`,
       hint: "Remove it, or write it as an escape such as \\u202e; people reviewing the code are deceived by it.",
     });
   }
@@ -23,7 +24,7 @@ export function contentWarnings(before: Uint8Array | undefined, after: Uint8Arra
   if (hidden) {
     warnings.push({
       code: "CONTENT_INVISIBLE",
-      message: `line ${hidden.line} holds U+${hidden.code}, a character that cannot be seen`,
+      message: `line ${hidden.line} holds ${hidden.name}, a character that cannot be seen`,
       hint: "Remove it, or write it as an escape such as \\u200b.",
     });
   }
@@ -38,7 +39,7 @@ export function contentWarnings(before: Uint8Array | undefined, after: Uint8Arra
   if (after.length > largeBytes && (before?.length ?? 0) <= largeBytes) {
     warnings.push({
       code: "CONTENT_LARGE",
-      message: `the file has ${after.length} bytes`,
+      message: `the file has ${size(after.length)}`,
       hint: "Check that a file of this size belongs into the repository.",
     });
   }
@@ -52,11 +53,10 @@ function added(
   was: string,
   now: string,
   find: (text: string) => Iterable<number>,
-): { line: number; code: string } | undefined {
+): { line: number; name: string } | undefined {
   const found = count(find(now));
   if (found.first === undefined || found.number <= count(find(was)).number) return undefined;
-  const code = (now.codePointAt(found.first) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return { line: lineAt(now, found.first), code };
+  return { line: lineAt(now, found.first), name: codePointName(now.slice(found.first, found.first + 2)) };
 }
 
 function count(places: Iterable<number>): { number: number; first?: number } {

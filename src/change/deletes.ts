@@ -1,7 +1,8 @@
 /** Deleting needs a person, unless the task declared it or the policy says otherwise. */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { size } from "../std/size.ts";
 import { anyGlob } from "./glob.ts";
-import { quote } from "./quote.ts";
 
 export interface DeleteRules {
   readonly deletes: "ask" | "declared" | "always-allow" | "never";
@@ -13,9 +14,9 @@ export type DeleteAnswer =
   | { readonly answer: "allowed" }
   | { readonly answer: "refused" | "needs-person"; readonly problem: Omit<Problem, "path"> };
 
-export function deleteChecker(rules: DeleteRules): (path: string, size: number) => DeleteAnswer {
+export function deleteChecker(rules: DeleteRules): (path: string, bytes: number) => DeleteAnswer {
   const isDeclared = anyGlob(rules.declaredDeletes ?? []);
-  return (path, size) => {
+  return (path, bytes) => {
     if (rules.deletes === "always-allow") return { answer: "allowed" };
     if (rules.deletes === "declared" && isDeclared(path)) return { answer: "allowed" };
     if (rules.deletes === "never") {
@@ -23,7 +24,7 @@ export function deleteChecker(rules: DeleteRules): (path: string, size: number) 
       const hint = "Leave the file, or have the policy `confirm_deletes` changed.";
       return { answer: "refused", problem: { code: "DELETE_NEVER", message, hint } };
     }
-    const message = `${quote(path)} (${size} bytes) would be deleted`;
+    const message = `${quote(path)} (${size(bytes)}) would be deleted`;
     const hint = "A person is asked; a delete that the task declares beforehand needs no asking.";
     return { answer: "needs-person", problem: { code: "CONFIRM_DELETE", message, hint } };
   };

@@ -3,10 +3,10 @@
  * change itself would plant. git takes any folder with HEAD, objects and refs for a repository and runs what its
  * configuration names.
  */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Change } from "./change.ts";
 import { foldPath } from "./path.ts";
-import { quote } from "./quote.ts";
 
 /** The repository inside ours that the path belongs to. */
 export function nestedRepository(

@@ -4,9 +4,9 @@
  * Models miscount, so the counts in `@@ -l,n +l,n @@` are not believed: a hunk is as long as its lines are. They
  * serve for one thing only, to tell a removed line that begins with "-- " from the header of another file.
  */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { fromBytes } from "./lines.ts";
-import { quote } from "./quote.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
 export interface Hunk {

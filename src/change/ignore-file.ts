@@ -1,6 +1,6 @@
 /** Rules that a change adds to a .gitignore: some hide more than build output, and review never sees what is hidden. */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { quote } from "./quote.ts";
 
 export function isIgnoreFile(foldedPath: string): boolean {
   return foldedPath === ".gitignore" || foldedPath.endsWith("/.gitignore");

@@ -1,4 +1,5 @@
 /** How much one reply may write and make us search. */
+import { counted, grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 
 /** A file that a coding model writes is far smaller; whatever is larger is a mistake or an attack. */
@@ -13,7 +14,7 @@ export const searchedBytesMax = 4 * 1024 * 1024 * 1024;
 export function tooLarge(size: number): Problem {
   return {
     code: "LIMIT_FILE",
-    message: `the file would have ${size} bytes, the limit is ${fileBytesMax}`,
+    message: `the file would have ${counted(size, "byte")}, the limit is ${grouped(fileBytesMax)}`,
     hint: "Split it into smaller files, or make it by a program instead of by hand.",
   };
 }
@@ -21,7 +22,7 @@ export function tooLarge(size: number): Problem {
 export function tooMuchInTotal(): Problem {
   return {
     code: "LIMIT_TOTAL",
-    message: `the files that this reply writes are larger than ${totalBytesMax} bytes together; the rest was not checked`,
+    message: `the files that this reply writes are larger than ${counted(totalBytesMax, "byte")} together; the rest was not checked`,
     hint: "Split the reply into several, and give one operation for each file.",
   };
 }
@@ -29,7 +30,7 @@ export function tooMuchInTotal(): Problem {
 export function tooMuchSearching(searchedBytes: number): Problem {
   return {
     code: "LIMIT_SEARCH",
-    message: `the edits of this reply would search ${searchedBytes} bytes, the limit is ${searchedBytesMax}`,
+    message: `the edits of this reply would search ${counted(searchedBytes, "byte")}, the limit is ${grouped(searchedBytesMax)}`,
     hint: "Give the whole new `content` instead of so many edits to so large a file.",
   };
 }

@@ -33,10 +33,3 @@ function splitText(text: string): string[] {
   if (start < text.length) lines.push(text.slice(start));
   return lines;
 }
-
-/** The number, from 1, of the line in which the offset lies. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let end = text.indexOf("\n"); end >= 0 && end < offset; end = text.indexOf("\n", end + 1)) line++;
-  return line;
-}

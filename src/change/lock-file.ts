@@ -2,8 +2,8 @@
  * Lock files say what code is fetched, from where, and by which hash. They are written by programs; a change by
  * hand needs a person. Of npm's own format we can read enough to let through what touches none of that.
  */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { quote } from "./quote.ts";
 
 export function isLockFile(foldedPath: string): boolean {
   return names.has(foldedPath.slice(foldedPath.lastIndexOf("/") + 1));

@@ -7,8 +7,8 @@
  * comparison of single lines, which is bounded.
  */
 import { distance } from "fastest-levenshtein";
-import { lineAt } from "./lines.ts";
-import { quote } from "./quote.ts";
+import { lineAt } from "../std/place.ts";
+import { quote } from "../std/printable.ts";
 
 export interface Nearest {
   /** Follows "… is not in the file; ". */

@@ -2,8 +2,8 @@
  * What a change of package.json means: scripts and programs that will run, and places that code will be fetched
  * from. Its other fields are ordinary text.
  */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { quote } from "./quote.ts";
 
 export function isPackageManifest(foldedPath: string): boolean {
   return foldedPath === "package.json" || foldedPath.endsWith("/package.json");

@@ -6,13 +6,13 @@
  * most, contents what they must not. All hunks are placed in the file as it was, so one that goes wrong cannot
  * shift the next. A missing last line end stays missing unless the patch speaks of it; CRLF as in `line-ends.ts`.
  */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { find } from "./find.ts";
 import { type Hunk, type HunkLine, parseHunks, wrong } from "./hunks.ts";
 import { usesCrlf } from "./line-ends.ts";
 import { joinLines, splitLines } from "./lines.ts";
 import { nearest } from "./nearest.ts";
-import { quote } from "./quote.ts";
 import type { Edited } from "./replace.ts";
 import { decodeUtf8 } from "./utf8.ts";
 

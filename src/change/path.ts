@@ -6,9 +6,10 @@
  * same place without doubt (`./a`, `a//b`, an absolute path inside the root) are accepted; nothing is ever
  * repaired by dropping `..` or by normalising letters.
  */
+import { counted, grouped } from "../std/counted.ts";
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { printable, quote } from "./quote.ts";
-import { bidi, control, invisible, loneSurrogate, shownSelector } from "./unicode.ts";
+import { bidi, codePointName, control, invisible, loneSurrogate, shownSelector } from "../std/unicode.ts";
 import { utf8Length } from "./utf8.ts";
 
 /** A path inside the root in its one canonical spelling: relative, `/` between components, NFC, no `.` or `..`. */
@@ -19,13 +20,13 @@ export type Canonical = { readonly path: TreePath } | { readonly problem: Proble
 /** `root` is the absolute path of the workspace, as it should be recognised at the start of an absolute path. */
 export function canonicalPath(given: string, root: string): Canonical {
   const refuse = (code: string, what: string, hint: string): Canonical => ({
-    problem: { code, message: `${quote(given)}: ${what}`, hint, path: printable(given) },
+    problem: { code, message: `${quote(given)}: ${what}`, hint, path: oneLine(given) },
   });
 
   if (given === "") return refuse("PATH_EMPTY", "the path is empty", relativeHint);
   // Nothing of this length can become a path, and the rules below need not read megabytes to say so.
   if (given.length > readMax)
-    return refuse("PATH_TOO_LONG", `${given.length} characters`, "Use a shorter path.");
+    return refuse("PATH_TOO_LONG", counted(given.length, "character"), "Use a shorter path.");
   const spelled = given.split("/");
   const climbs = spelled.indexOf("..");
   if (climbs >= 0) {
@@ -40,7 +41,7 @@ export function canonicalPath(given: string, root: string): Canonical {
   if (given.startsWith("/")) {
     const inside = below(components, root.split("/").filter(isNamed));
     if (!inside) {
-      const where = printable(root);
+      const where = oneLine(root);
       return refuse("PATH_ABSOLUTE", `an absolute path outside the root ${where}`, relativeHint);
     }
     components = inside;
@@ -60,7 +61,11 @@ export function canonicalPath(given: string, root: string): Canonical {
   const path = components.join("/");
   const bytes = utf8Length(path);
   if (bytes > pathBytesMax) {
-    return refuse("PATH_TOO_LONG", `${bytes} bytes, the limit is ${pathBytesMax}`, "Use a shorter path.");
+    return refuse(
+      "PATH_TOO_LONG",
+      `${counted(bytes, "byte")}, the limit is ${grouped(pathBytesMax)}`,
+      "Use a shorter path.",
+    );
   }
   if (components.length > depthMax) {
     const what = `${components.length} components, the limit is ${depthMax}`;
@@ -161,7 +166,9 @@ const rules: readonly Rule[] = [
     hint: `Use a name of at most ${componentBytesMax} bytes in UTF-8.`,
     breaks: (component) => {
       const bytes = utf8Length(component);
-      return bytes > componentBytesMax ? `has ${bytes} bytes, the limit is ${componentBytesMax}` : undefined;
+      return bytes > componentBytesMax
+        ? `has ${counted(bytes, "byte")}, the limit is ${componentBytesMax}`
+        : undefined;
     },
   },
 ];
@@ -179,8 +186,7 @@ function below(components: string[], root: readonly string[]): string[] | undefi
 function found(component: string, characters: RegExp, what: string): string | undefined {
   const match = characters.exec(component);
   if (!match) return undefined;
-  const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return `holds ${what} U+${code}`;
+  return `holds ${what} ${codePointName(match[0])}`;
 }
 
 function isDevice(component: string): boolean {

@@ -3,10 +3,10 @@
  * packages. A component counts wherever it stands, in any case, and in the spellings by which NTFS and HFS+
  * reach the same folder.
  */
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { invisible } from "../std/unicode.ts";
 import { foldPath } from "./path.ts";
-import { printable, quote } from "./quote.ts";
-import { invisible } from "./unicode.ts";
 
 export function protectedPath(path: string): Problem | undefined {
   for (const [at, component] of path.split("/").entries()) {
@@ -16,7 +16,7 @@ export function protectedPath(path: string): Problem | undefined {
       code: "PATH_PROTECTED",
       message: `${quote(path)} is protected: component ${at + 1}, ${quote(component, 40)}, ${why.reason}`,
       hint: why.hint,
-      path: printable(path),
+      path: oneLine(path),
     };
   }
   return undefined;

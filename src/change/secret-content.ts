@@ -2,8 +2,8 @@
  * Secrets in the text of a file, by the shapes that their issuers gave them. Only what the change brings in
  * counts, and no message shows it: a place and a kind are enough to find it.
  */
+import { lineAt } from "../std/place.ts";
 import type { Problem } from "../std/problem.ts";
-import { lineAt } from "./lines.ts";
 
 /** The kinds and lines of the secrets in `after` that `before` does not hold. */
 export function secretContent(before: string, after: string): Omit<Problem, "path"> | undefined {

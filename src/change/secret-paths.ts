@@ -2,10 +2,10 @@
  * Files that hold secrets by their very name. They are neither written nor shown: a model has no business with
  * them, and its reply would carry the secret. Templates of them are ordinary files.
  */
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { anywhereGlob } from "./glob.ts";
 import { foldPath } from "./path.ts";
-import { printable, quote } from "./quote.ts";
 
 export function secretPath(path: string): Problem | undefined {
   const folded = foldPath(path);
@@ -14,7 +14,7 @@ export function secretPath(path: string): Problem | undefined {
     code: "PATH_SECRET",
     message: `${quote(path)} is a file that holds secrets; replies may neither read nor write it`,
     hint: "Describe what is needed in a template such as .env.example, and let a person fill in the secret.",
-    path: printable(path),
+    path: oneLine(path),
   };
 }
 

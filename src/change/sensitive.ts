@@ -6,10 +6,10 @@
  * Makefiles, Dockerfiles and source are not: they run when somebody runs the project, which is what verifying
  * a change does anyway.
  */
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { anywhereGlob } from "./glob.ts";
 import { foldPath } from "./path.ts";
-import { printable, quote } from "./quote.ts";
 
 export function sensitivePath(path: string): Problem | undefined {
   const folded = foldPath(path);
@@ -19,7 +19,7 @@ export function sensitivePath(path: string): Problem | undefined {
     code: "PATH_SENSITIVE",
     message: `${quote(path)} ${kind.what}: only a person may let it change`,
     hint: "Leave it out unless the task is about it; a person is asked, and sees the exact content.",
-    path: printable(path),
+    path: oneLine(path),
   };
 }
 

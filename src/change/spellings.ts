@@ -4,10 +4,10 @@
  * "Readme" and "README" are two files on one disk and one on another: whoever checks the result out there would
  * lose one of them. So two spellings that fold to the same are refused, in each component.
  */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Disk } from "./disk.ts";
 import { foldPath, type TreePath } from "./path.ts";
-import { quote } from "./quote.ts";
 
 export interface Spellings {
   /** What speaks against using the path as a file beside the ones used before. Its use is noted if nothing does. */

@@ -18,6 +18,8 @@ export class Conflict extends Error {
   }
 }
 
-function told(sha256: string | undefined): string {
-  return sha256 ? `${sha256.slice(0, 8)}…` : "nothing there";
+/** A hash is told by its beginning; another word, such as a size, as it is. */
+function told(found: string | undefined): string {
+  if (found === undefined) return "nothing there";
+  return /^[0-9a-f]{64}$/.test(found) ? `${found.slice(0, 8)}…` : found;
 }

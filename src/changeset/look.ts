@@ -1,5 +1,6 @@
 /** What is at a path now, held against what could be there; the file stays open so that it can be watched. */
 import type { Image } from "../change/change.ts";
+import { counted } from "../std/counted.ts";
 import type { File, Stat } from "../world/files.ts";
 import { sha256 } from "../world/hash.ts";
 import { type Tree, TreeError } from "../world/tree.ts";
@@ -26,7 +27,7 @@ export function lookAt(tree: Tree, path: string, candidates: readonly (Image | u
   if (!opened) return { is: "nothing" };
   const { size, mode } = opened.stat;
   if (!candidates.some((image) => image?.size === size))
-    return { is: "other", found: `${size} bytes`, opened };
+    return { is: "other", found: counted(size, "byte"), opened };
   // One byte more than promised: a file that grows meanwhile is noticed.
   const bytes = tree.files.read(opened.file, 0, size + 1);
   const hash = sha256(bytes);

@@ -3,7 +3,9 @@
  *
  * A view: the ledger and the manifests are the truth, and a line that could not be written here loses nothing.
  */
-
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import { size } from "../std/size.ts";
 import type { Manifest } from "./manifest.ts";
 import type { OperationRecord } from "./proposal.ts";
 
@@ -23,8 +25,8 @@ export function progressEntry({ manifest, at, failure }: Ending): string {
   const lines = [
     `### [${at.slice(0, 16).replace("T", " ")}] File Operations Executed`,
     "",
-    `**Specialist**: ${oneLine(about.specialist ?? "cox apply")}`,
-    `**Task**: ${oneLine(about.task ?? about.summary ?? "(none given)")}`,
+    `**Specialist**: ${words(about.specialist ?? "cox apply")}`,
+    `**Task**: ${words(about.task ?? about.summary ?? "(none given)")}`,
     `**Changeset**: ${id}${about.undoes ? ` (takes back ${about.undoes})` : ""}`,
     "",
     "**Operations**:",
@@ -39,27 +41,21 @@ export function progressEntry({ manifest, at, failure }: Ending): string {
 
 function operationLines(operation: OperationRecord, number: number, failure: string | undefined): string[] {
   const { operation: kind, path, description, bytes, sha256 } = operation;
-  const size = bytes === undefined ? "" : ` (${sizeInWords(bytes)})`;
+  const told = bytes === undefined ? "" : ` (${size(bytes)})`;
   const verified =
     failure !== undefined
-      ? `Not applied: ${oneLine(failure)}`
-      : sha256
-        ? `Verified: read back from disk, ${bytes} bytes, sha256 ${sha256.slice(0, 12)}…`
+      ? `Not applied: ${words(failure)}`
+      : sha256 && bytes !== undefined
+        ? `Verified: read back from disk, ${counted(bytes, "byte")}, sha256 ${sha256.slice(0, 12)}…`
         : "Verified: gone from disk";
   return [
-    `${number}. ${failure === undefined ? "✅" : "❌"} ${kind} ${oneLine(path)}${size}`,
-    `   - Description: ${oneLine(description)}`,
+    `${number}. ${failure === undefined ? "✅" : "❌"} ${kind} ${words(path)}${told}`,
+    `   - Description: ${words(description)}`,
     `   - ${verified}`,
   ];
 }
 
 /** Words of a model must not forge lines of ours. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 500);
-}
-
-export function sizeInWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+function words(text: string): string {
+  return oneLine(text, 500);
 }

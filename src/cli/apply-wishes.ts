@@ -1,7 +1,7 @@
 /** What somebody typed behind `cox apply`, as data. */
 import { isChangesetId } from "../changeset/room.ts";
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { oneLine } from "../view/printable.ts";
 import type { Door } from "./door.ts";
 
 export interface Wishes {
@@ -38,7 +38,7 @@ export function readWishes({ words, values }: Door): Wishes | { readonly problem
 function badId(id: string): Problem {
   return {
     code: "USAGE",
-    message: `"${oneLine(id, 80)}" cannot name a changeset`,
+    message: `${quote(id)} cannot name a changeset`,
     hint: "--id takes 1 to 64 lower-case letters, digits and dashes, beginning with a letter or digit.",
   };
 }

@@ -1,8 +1,8 @@
 /** The checks of `cox doctor`. Each asks one port and answers with findings; none leaves anything behind. */
 import { Peek } from "../changeset/peek.ts";
+import { counted } from "../std/counted.ts";
+import { size } from "../std/size.ts";
 import type { Finding } from "../view/finding.ts";
-import { counted } from "../view/printable.ts";
-import { size } from "../view/size.ts";
 import type { Files } from "../world/files.ts";
 import type { Machine } from "../world/machine.ts";
 import type { Programs } from "../world/programs.ts";

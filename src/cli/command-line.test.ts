@@ -37,7 +37,7 @@ test.each([
     /--help/,
   ],
   [["apply", "a", "b"], "USAGE", /what to do with "b"/, /cox apply \[FILE/],
-  [["doctor", "\u001b[2J"], "USAGE", /"\\x1b\[2J"/, /cox doctor/],
+  [["doctor", "\u001b[2J"], "USAGE", /"\\u001b\[2J"/, /cox doctor/],
 ])("%j is refused with what to type instead", async (argv, code, message, hint) => {
   const reading = await readCommandLine(argv);
   const problem = "problems" in reading ? reading.problems[0] : undefined;

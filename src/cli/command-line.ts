@@ -3,8 +3,8 @@
  * commands, with Node's own parser for the splitting and our own words for the mistakes.
  */
 import { parseArgs } from "node:util";
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { oneLine } from "../view/printable.ts";
 import { type Command, commands, globalOptions, type Option } from "./commands.ts";
 
 export interface CommandLine {
@@ -168,5 +168,5 @@ function seeHelp(command: Command | undefined): string {
 }
 
 function shown(word: string): string {
-  return `"${oneLine(word, 60)}"`;
+  return quote(word, 60);
 }

@@ -3,10 +3,10 @@
  * they are what will be applied, and if the file there changes meanwhile, applying is refused.
  */
 import type { Confirmation } from "../change/policy.ts";
+import { printableLines } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { differenceLines } from "../view/difference.ts";
 import type { Paint } from "../view/paint.ts";
-import { printableLines } from "../view/printable.ts";
 import { problemText } from "../view/problems.ts";
 import type { Considered } from "./consider.ts";
 import type { Person } from "./person.ts";

@@ -3,9 +3,9 @@ import { type Compiled, compile } from "../change/compile.ts";
 import { type Confirmation, judge } from "../change/policy.ts";
 import type { Peek } from "../changeset/peek.ts";
 import type { Reply } from "../reply/reply.ts";
+import { printableLines, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { PlannedOperation } from "../view/ended.ts";
-import { printableLines } from "../view/printable.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Wishes } from "./apply-wishes.ts";
 
@@ -91,7 +91,7 @@ function needsEditor({ index, path, instructions }: Compiled["needsEditor"][numb
     index,
     path,
     field: "edit_instructions",
-    message: `the edit is given in words only (${JSON.stringify(printableLines(instructions, { lines: 1, width: 80 })[0] ?? "")}), and words are not applied`,
+    message: `the edit is given in words only (${quote(instructions)}), and words are not applied`,
     hint: "Give concrete `edits`, each with old_string and new_string. (In a run, an editor agent is asked for them; here nobody is.)",
   };
 }

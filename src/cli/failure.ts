@@ -1,7 +1,7 @@
 /** What was thrown → a problem to show and the exit code that goes with it. */
 import { BrokenClaim } from "../std/assert.ts";
+import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { oneLine } from "../view/printable.ts";
 import { errnoOf } from "../world/errno.ts";
 import { type ExitCode, exit } from "./exit.ts";
 

@@ -1,8 +1,8 @@
 /** The reply as bytes, from a file or stdin, never more than can be a reply. */
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
+import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { oneLine } from "../view/printable.ts";
 
 /** One byte over what a reply may have: enough to see that it is too long. */
 const bytesMax = 64 * 1024 * 1024 + 1;

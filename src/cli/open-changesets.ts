@@ -1,6 +1,7 @@
 /** Opens the changesets of a root for a command, and says what a person should know of it. */
 import { Changesets, type Recovered } from "../changeset/changesets.ts";
-import { counted, oneLine } from "../view/printable.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
 import type { Door } from "./door.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 /** One line on a watched terminal that says how far long work is. Work of less than a second shows nothing. */
-import { oneLine } from "../view/printable.ts";
+import { oneLine } from "../std/printable.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Progress {

@@ -1,6 +1,6 @@
 /** `cox schema reply`: the JSON Schema of what a model should reply. */
 import { replyJsonSchema } from "../reply/schema.ts";
-import { oneLine } from "../view/printable.ts";
+import { quote } from "../std/printable.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
@@ -13,7 +13,7 @@ export async function schema({ words, terminal }: Door): Promise<ExitCode> {
   }
   const problem = {
     code: "USAGE",
-    message: name === undefined ? "which schema?" : `there is no schema "${oneLine(name, 60)}"`,
+    message: name === undefined ? "which schema?" : `there is no schema ${quote(name, 60)}`,
     hint: "Type: cox schema reply",
   };
   terminal.notice(problemsText([problem], "error", terminal.noticePaint));

@@ -1,6 +1,6 @@
 /** `cox stats`: files promised, and files really on disk. */
 import { Peek } from "../changeset/peek.ts";
-import { counted, grouped } from "../view/printable.ts";
+import { counted, grouped } from "../std/counted.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 

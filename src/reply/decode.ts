@@ -1,6 +1,7 @@
 /**
  * A reply's bytes → text. All of it or nothing: a replacement character would end up in somebody's file.
  */
+import { grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 
 export type Decoded = { readonly text: string } | { readonly problem: Problem };
@@ -24,7 +25,7 @@ const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 function tooLarge(size: number, unit: string): Problem {
   return {
     code: "LIMIT_REPLY",
-    message: `the reply has ${size.toLocaleString("en")} ${unit}; the limit is 64 MiB (67,108,864 bytes)`,
+    message: `the reply has ${grouped(size)} ${unit}; the limit is 64 MiB (67,108,864 bytes)`,
     hint: "Split the work over several replies.",
   };
 }

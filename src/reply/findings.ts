@@ -2,6 +2,7 @@
  * Collects problems, up to a number that still helps somebody: a reply that is wrong a hundred thousand times is
  * not helped by a hundred thousand sentences.
  */
+import { grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 
 export class Findings {
@@ -25,7 +26,7 @@ export class Findings {
       ...this.#kept,
       {
         code: "LIMIT_PROBLEMS",
-        message: `and ${this.#dropped.toLocaleString("en")} more like these`,
+        message: `and ${grouped(this.#dropped)} more like these`,
         hint: "Correct these first; the rest is said then.",
       },
     ];

@@ -1,7 +1,7 @@
 /** Turns the schema library's findings into problems in our words: where, what was found, what to write. */
 import type { z } from "zod";
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { excerpt } from "./excerpt.ts";
 import { suggest } from "./suggest.ts";
 
 export type Issue = z.core.$ZodIssue;
@@ -82,7 +82,7 @@ export function fieldName(path: readonly PropertyKey[]): string {
   let name = "";
   for (const part of path) {
     if (typeof part === "number") name += `[${part}]`;
-    else name += (name === "" ? "" : ".") + excerpt(String(part), 40);
+    else name += (name === "" ? "" : ".") + oneLine(String(part), 40);
   }
   return name;
 }
@@ -97,9 +97,9 @@ export function nameOf(subject: Pick<Subject, "index">, field: string): string {
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === "string") return value === "" ? "empty" : `"${excerpt(value, 40)}"`;
+  if (typeof value === "string") return value === "" ? "empty" : quote(value, 40);
   if (typeof value === "object") return "an object";
-  return excerpt(String(value), 40);
+  return oneLine(String(value), 40);
 }
 
 type At = Pick<Problem, "index" | "field">;

@@ -2,8 +2,10 @@
  * Strict JSON, for text that somebody else wrote: what `JSON.parse` accepts, less what would surprise us later
  * (equal keys, keys that reach the prototype, endless depth, numbers that become Infinity).
  */
+import { grouped } from "../std/counted.ts";
+import { placeOf } from "../std/place.ts";
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { excerpt, placeOf } from "./excerpt.ts";
 import { type Fault, type JsonLimits, JsonScanner, jsonLimits, type Scan, skipSpace } from "./scan.ts";
 import { badCharacterInString, syntaxProblem } from "./syntax.ts";
 
@@ -44,7 +46,7 @@ export function parseScanned(
 function faultProblem(text: string, fault: Fault, limits: JsonLimits): Problem {
   const { line, column } = placeOf(text, fault.at);
   const where = `at line ${line}, column ${column}`;
-  const what = excerpt(fault.what ?? "", 40);
+  const what = fault.what ?? "";
   switch (fault.code) {
     case "JSON_TOO_DEEP":
       return {
@@ -55,37 +57,37 @@ function faultProblem(text: string, fault: Fault, limits: JsonLimits): Problem {
     case "JSON_DUPLICATE_KEY":
       return {
         code: fault.code,
-        message: `the key "${what}" stands twice in one object, again ${where}`,
+        message: `the key ${quote(what, 40)} stands twice in one object, again ${where}`,
         hint: "Keep one of the two: programs differ on which of them would count.",
       };
     case "JSON_FORBIDDEN_KEY":
       return {
         code: fault.code,
-        message: `the key "${what}" ${where} is not allowed: it could reach into the program's own objects`,
+        message: `the key ${quote(what, 40)} ${where} is not allowed: it could reach into the program's own objects`,
         hint: "Leave the key out; no reply needs it. Inside a file's content the word is fine.",
       };
     case "JSON_NUMBER_RANGE":
       return {
         code: fault.code,
-        message: `the number ${what} ${where} is too large and would become Infinity`,
+        message: `the number ${oneLine(what, 40)} ${where} is too large and would become Infinity`,
         hint: "Write a number below 1.8e308, or put it into a string.",
       };
     case "LIMIT_NODES":
       return {
         code: fault.code,
-        message: `the JSON holds more than ${limits.nodes.toLocaleString("en")} values, the limit is reached ${where}`,
+        message: `the JSON holds more than ${grouped(limits.nodes)} values, the limit is reached ${where}`,
         hint: "Put file contents into strings, and split the work over several replies.",
       };
     case "LIMIT_KEY":
       return {
         code: fault.code,
-        message: `the key "${what}…" ${where} is longer than ${limits.keyLength.toLocaleString("en")} characters`,
+        message: `the key ${quote(what, 40)}… ${where} is longer than ${grouped(limits.keyLength)} characters`,
         hint: "Keys are the names of the reply format; contents belong into values.",
       };
     case "LIMIT_KEYS":
       return {
         code: fault.code,
-        message: `an object has more than ${limits.keysPerObject.toLocaleString("en")} keys, the limit is reached ${where}`,
+        message: `an object has more than ${grouped(limits.keysPerObject)} keys, the limit is reached ${where}`,
         hint: "Use a list of objects instead of one object with many keys.",
       };
   }

@@ -4,8 +4,8 @@
  *
  * Only a line that is nothing but the placeholder counts, and only in wordings that no honest comment has.
  */
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { excerpt } from "./excerpt.ts";
 import { nameOf } from "./issue.ts";
 import type { Operation } from "./reply.ts";
 
@@ -25,7 +25,7 @@ export function placeholderProblems(operations: readonly Operation[]): {
       const destroys = replaces && !isProse(operation.filePath);
       (destroys ? errors : warnings).push({
         code: "REPLY_PLACEHOLDER",
-        message: `${nameOf(operation, field)} leaves something out: the line "${excerpt(line)}" would stand in the file as it is`,
+        message: `${nameOf(operation, field)} leaves something out: the line ${quote(line, 60)} would stand in the file as it is`,
         hint: destroys
           ? 'Write every line out, or change only what changes with "edits".'
           : "Write every line out, if this line stands for others.",

@@ -4,15 +4,15 @@
  *
  * Asked only when a reply carries no operations, so ordinary prose beside valid ones is never judged.
  */
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { excerpt } from "./excerpt.ts";
 
 export function emptyPromise(words: string): Problem | undefined {
   const call = firstMatch(words, toolCalls);
   if (call !== undefined) {
     return {
       code: "REPLY_TOOL_CALL_TEXT",
-      message: `the reply writes a tool call out as text (${excerpt(call, 40)}); nobody executes it, so nothing was changed`,
+      message: `the reply writes a tool call out as text (${oneLine(call, 40)}); nobody executes it, so nothing was changed`,
       hint: 'Do not call tools: put every change into {"file_operations": […]} in one ```json block.',
     };
   }
@@ -20,7 +20,7 @@ export function emptyPromise(words: string): Problem | undefined {
   if (claim !== undefined) {
     return {
       code: "REPLY_CLAIM_ONLY",
-      message: `the reply says that files were changed ("${excerpt(claim, 80)}") but holds no operations; nothing was changed`,
+      message: `the reply says that files were changed (${quote(claim, 80)}) but holds no operations; nothing was changed`,
       hint: 'Send the changes themselves: {"file_operations": […]} in one ```json block.',
     };
   }

@@ -1,7 +1,9 @@
 /** Why nothing could be taken from a reply, in words for whoever wrote it. */
+import { grouped } from "../std/counted.ts";
+import { lineAt } from "../std/place.ts";
+import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { isDisguised } from "./candidates.ts";
-import { excerpt, placeOf } from "./excerpt.ts";
 import type { Fence } from "./fences.ts";
 
 const answerWith = 'one ```json block that holds {"file_operations": […], "specialist_summary": "…"}';
@@ -15,23 +17,22 @@ function whatWasSeen(text: string, fences: readonly Fence[]): string {
   if (words === "") return "the reply is empty";
   const disguised = fences.find(isDisguised);
   if (disguised !== undefined) {
-    const { line } = placeOf(text, disguised.from);
-    return `the reply has no usable block: the tag of the one at line ${line} has invisible characters (${excerpt(disguised.info, 40)})`;
+    return `the reply has no usable block: the tag of the one at line ${lineAt(text, disguised.from)} has invisible characters (${oneLine(disguised.info, 40)})`;
   }
   const seen = fences.length === 0 ? "" : ` (blocks seen: ${fences.length}, none with file_operations)`;
-  return `the reply holds no operations${seen}; it begins: ${excerpt(words)}`;
+  return `the reply holds no operations${seen}; it begins: ${oneLine(words, 60)}`;
 }
 
 export function neverClosed(text: string, fence: Fence): Problem {
   return {
     code: fence.value === undefined ? "EXTRACT_NONE" : "JSON_SYNTAX",
-    message: `the block that begins at line ${placeOf(text, fence.from).line} is never closed: the reply was cut off`,
+    message: `the block that begins at line ${lineAt(text, fence.from)} is never closed: the reply was cut off`,
     hint: "Send the whole reply again and close the block with the fence that opened it, on a line of its own.",
   };
 }
 
 export function twoLists(text: string, one: number, other: number): Problem {
-  const lines = [one, other].map((at) => placeOf(text, at).line);
+  const lines = [one, other].map((at) => lineAt(text, at));
   return {
     code: "EXTRACT_AMBIGUOUS",
     message: `the reply holds two different lists of operations, at line ${lines[0]} and at line ${lines[1]}`,
@@ -42,7 +43,7 @@ export function twoLists(text: string, one: number, other: number): Problem {
 export function tooManyPlaces(max: number): Problem {
   return {
     code: "EXTRACT_AMBIGUOUS",
-    message: `the reply has more than ${max.toLocaleString("en")} places where operations could begin`,
+    message: `the reply has more than ${grouped(max)} places where operations could begin`,
     hint: "Send one json block with all operations and little text around it.",
   };
 }
@@ -50,7 +51,7 @@ export function tooManyPlaces(max: number): Problem {
 export function foreignTag(text: string, fence: Fence, tag: string): Problem {
   return {
     code: "EXTRACT_NONCE",
-    message: `the block at line ${placeOf(text, fence.from).line} has the tag ${excerpt(fence.info, 40)}, which is not this turn's`,
+    message: `the block at line ${lineAt(text, fence.from)} has the tag ${oneLine(fence.info, 40)}, which is not this turn's`,
     hint: `Open the block with \`\`\`${tag}: tags of earlier turns are not valid any more.`,
   };
 }

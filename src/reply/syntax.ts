@@ -4,19 +4,26 @@
  * Nothing is repaired: a repaired envelope may hold a damaged file (`"\d+"` becomes `"d+"`, a cut-off file gets a
  * neat end), so whoever wrote it is asked again.
  */
+import { placeOf } from "../std/place.ts";
+import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { excerpt, excerptAt, placeOf } from "./excerpt.ts";
+import { codePointName } from "../std/unicode.ts";
 import type { Want } from "./scan.ts";
 
 export function syntaxProblem(text: string, at: number, want: Want | "end"): Problem {
   const { line, column } = placeOf(text, at);
   const mistake = mistakeAt(text, at, want);
-  const near = at < text.length ? `; near: ${excerptAt(text, at)}` : "";
+  const near = at < text.length ? `; near: ${surroundings(text, at)}` : "";
   return {
     code: "JSON_SYNTAX",
     message: `not valid JSON at line ${line}, column ${column}: ${mistake.what}${near}`,
     hint: mistake.hint,
   };
+}
+
+function surroundings(text: string, at: number): string {
+  const [from, to] = [Math.max(0, at - 20), Math.min(text.length, at + 20)];
+  return (from > 0 ? "…" : "") + oneLine(text.slice(from, to)) + (to < text.length ? "…" : "");
 }
 
 /**
@@ -64,7 +71,7 @@ function mistakeAt(text: string, at: number, want: Want | "end"): Mistake {
 function stringMistake(text: string, at: number, char: string): Mistake {
   if (char === "\\") {
     return {
-      what: `${excerpt(text.slice(at, at + 2))} is not an escape of JSON`,
+      what: `${oneLine(text.slice(at, at + 2))} is not an escape of JSON`,
       hint: 'Write every backslash of the file\'s content as two: "\\\\d", "C:\\\\dir".',
     };
   }
@@ -76,7 +83,7 @@ function stringMistake(text: string, at: number, char: string): Mistake {
   }
   if (char === "\u001b") return ansi;
   return {
-    what: `a raw control character (U+${char.charCodeAt(0).toString(16).padStart(4, "0")}) inside a string`,
+    what: `a raw control character (${codePointName(char)}) inside a string`,
     hint: char === "\t" ? "Write a tab inside a string as \\t." : "Write control characters as \\uXXXX.",
   };
 }

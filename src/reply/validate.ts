@@ -4,7 +4,9 @@
  * Nothing here knows the disk. Paths are passed on as the model wrote them; the path rules judge them later.
  */
 import { assert } from "../std/assert.ts";
+import { grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
+import { firstLoneSurrogate } from "../std/unicode.ts";
 import { bodyProblems } from "./body.ts";
 import { Findings } from "./findings.ts";
 import { describe, fieldName, issueProblems, nameOf, type Subject, unknownKey } from "./issue.ts";
@@ -12,7 +14,6 @@ import { placeholderProblems } from "./placeholders.ts";
 import type { Edit, Operation, Reply } from "./reply.ts";
 import { envelopeShape, OPERATIONS_MAX, operationShape } from "./schema.ts";
 import { contentSizeProblem } from "./size.ts";
-import { firstLoneSurrogate } from "./wellformed.ts";
 
 export interface Verdict {
   /** There when, and only when, there are no problems. */
@@ -82,7 +83,7 @@ function refuseWhole(value: unknown): Problem | undefined {
   if (Array.isArray(list) && list.length > OPERATIONS_MAX) {
     return {
       code: "LIMIT_OPS",
-      message: `the reply has ${list.length.toLocaleString("en")} operations; the limit is ${OPERATIONS_MAX.toLocaleString("en")}`,
+      message: `the reply has ${grouped(list.length)} operations; the limit is ${grouped(OPERATIONS_MAX)}`,
       hint: "Split the work over several replies.",
       field: "file_operations",
     };

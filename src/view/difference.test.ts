@@ -37,7 +37,7 @@ test("a new file and a removed one are compared with nothing", () => {
 
 test("nothing in a file can act upon the terminal that shows its diff", () => {
   const shown = differenceLines({ path: "a", after: bytes("\u001b[2Jx\u202ey\n") }, 9);
-  expect(shown.at(-1)).toBe("+\\x1b[2Jx\\u{202e}y");
+  expect(shown.at(-1)).toBe("+\\u001b[2Jx\\u202ey");
 });
 
 test("a change of line ends is visible", () => {

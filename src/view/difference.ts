@@ -5,9 +5,10 @@
  * to be applied.
  */
 import { type StructuredPatchHunk, structuredPatch } from "diff";
+import { counted } from "../std/counted.ts";
+import { oneLine, printableLine } from "../std/printable.ts";
+import { size } from "../std/size.ts";
 import { noPaint, type Paint } from "./paint.ts";
-import { counted, oneLine, printableLine } from "./printable.ts";
-import { size } from "./size.ts";
 
 export interface Difference {
   readonly path: string;

@@ -1,4 +1,5 @@
 /** How applying a reply ended, as one value, and the two ways to say it: as JSON and as text. */
+import { counted, grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 import {
   type ApplyDocument,
@@ -7,7 +8,6 @@ import {
   problemDocument,
 } from "./document.ts";
 import type { Paint } from "./paint.ts";
-import { counted, grouped } from "./printable.ts";
 import { problemsText, refusalText } from "./problems.ts";
 
 export interface Ended {

@@ -1,6 +1,6 @@
 /** What one check found, and how that reads. */
+import { oneLine } from "../std/printable.ts";
 import type { Paint } from "./paint.ts";
-import { oneLine } from "./printable.ts";
 
 export interface Finding {
   /** A short name that stays, for scripts: "git", "lock". */

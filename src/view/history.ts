@@ -1,6 +1,7 @@
 /** The list of changesets as a person reads it: one line each. */
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
 import type { Paint, Style } from "./paint.ts";
-import { counted, oneLine } from "./printable.ts";
 
 export interface HistoryRow {
   readonly id: string;

@@ -1,9 +1,10 @@
 /**
  * Problems as a person reads them, all in one shape: the code and the place, then what is wrong, then what to do.
  */
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Paint } from "./paint.ts";
-import { counted, oneLine } from "./printable.ts";
 
 /** Nobody reads the two-hundredth; `--json` has them all. */
 const problemsMax = 50;

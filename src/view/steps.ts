@@ -1,8 +1,8 @@
 /** What a reply will do, one line an operation, before it is done. */
+import { oneLine } from "../std/printable.ts";
+import { size } from "../std/size.ts";
 import type { LineCounts } from "./difference.ts";
 import type { Paint, Style } from "./paint.ts";
-import { oneLine } from "./printable.ts";
-import { size } from "./size.ts";
 
 export interface StepRow {
   readonly operation: "create" | "edit" | "append" | "delete";

@@ -6,6 +6,7 @@
  * `TreeError` that carries the problem in a person's words.
  */
 import { assert } from "../std/assert.ts";
+import { counted, grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 import { errnoOf } from "./errno.ts";
 import type { File, Files, Folder, Stat } from "./files.ts";
@@ -300,7 +301,7 @@ function tooLarge(path: string, size: number, bytesMax: number): Problem {
   return {
     code: "LIMIT_FILE",
     path,
-    message: `${path} has ${size} bytes; the limit is ${bytesMax}`,
+    message: `${path} has ${counted(size, "byte")}; the limit is ${grouped(bytesMax)}`,
     hint: "Files this large are not edited by replies. Change it by other means.",
   };
 }

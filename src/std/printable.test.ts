@@ -1,29 +1,35 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { oneLine, printableLine, printableLines } from "./printable.ts";
+import { oneLine, printableLine, printableLines, quote } from "./printable.ts";
 
 /** What a terminal acts upon, or a reader is deceived by; written independently of the code under test. */
 const acts =
   /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]|\u{e0041}/u;
 
 test.each([
-  ["TERM-01 a cleared screen", "\u001b[2J\u001b[H", "\\x1b[2J\\x1b[H"],
-  ["the clipboard", "\u001b]52;c;ZXZpbA==\u0007", "\\x1b]52;c;ZXZpbA==\\x07"],
-  ["a link that shows another address", "\u001b]8;;http://evil\u001b\\ok", "\\x1b]8;;http://evil\\x1b\\ok"],
-  ["TERM-04 a device control string", "\u001bPdata\u001b\\", "\\x1bPdata\\x1b\\"],
-  ["TERM-04 a window title", "\u001b]0;title\u0007", "\\x1b]0;title\\x07"],
-  ["TERM-04 a report request", "\u001b[6n", "\\x1b[6n"],
-  ["TERM-04 the one-byte CSI", "\u009b2J", "\\x9b2J"],
+  ["TERM-01 a cleared screen", "\u001b[2J\u001b[H", "\\u001b[2J\\u001b[H"],
+  ["the clipboard", "\u001b]52;c;ZXZpbA==\u0007", "\\u001b]52;c;ZXZpbA==\\u0007"],
+  [
+    "a link that shows another address",
+    "\u001b]8;;http://evil\u001b\\ok",
+    "\\u001b]8;;http://evil\\u001b\\ok",
+  ],
+  ["TERM-04 a device control string", "\u001bPdata\u001b\\", "\\u001bPdata\\u001b\\"],
+  ["TERM-04 a window title", "\u001b]0;title\u0007", "\\u001b]0;title\\u0007"],
+  ["TERM-04 a report request", "\u001b[6n", "\\u001b[6n"],
+  ["TERM-04 the one-byte CSI", "\u009b2J", "\\u009b2J"],
   ["TERM-05 a line written over", "safe\rEVIL", "safe\\rEVIL"],
   ["TERM-05 backspaces", "ab\b\bcd", "ab\\b\\bcd"],
-  ["TERM-06 a bidi override", "src/\u202egnp.exe", "src/\\u{202e}gnp.exe"],
+  ["TERM-06 a bidi override", "src/\u202egnp.exe", "src/\\u202egnp.exe"],
   ["TERM-07 a forged log line", "x\n[coordinator] all tests passed", "x\\n[coordinator] all tests passed"],
-  ["a zero-width space", "a\u200bb", "a\\u{200b}b"],
-  ["a tag character", "a\u{e0041}b", "a\\u{e0041}b"],
-  ["a Hangul filler", "a\u3164b", "a\\u{3164}b"],
-  ["a line separator", "a\u2028b", "a\\u{2028}b"],
-  ["half of a surrogate pair", "a\ud800b", "a\\u{d800}b"],
-  ["DEL", "a\u007fb", "a\\x7fb"],
+  ["a zero-width space", "a\u200bb", "a\\u200bb"],
+  ["a tag character", "a\u{e0041}b", "a\\udb40\\udc41b"],
+  ["a Hangul filler", "a\u3164b", "a\\u3164b"],
+  ["a line separator", "a\u2028b", "a\\u2028b"],
+  ["half of a surrogate pair", "a\ud800b", "a\\ud800b"],
+  ["DEL", "a\u007fb", "a\\u007fb"],
+  ["a blank that is no space", "a\u2800b", "a\\u2800b"],
+  ["a selector that selects nothing", "a\ufe0fb", "a\\ufe0fb"],
 ])("%s is written out", (_what, text, shown) => {
   expect(oneLine(text)).toBe(shown);
 });
@@ -56,10 +62,24 @@ test("no text whatever leaves a character that a terminal acts upon", () => {
   fc.assert(
     fc.property(anything, (text) => {
       expect(oneLine(text)).not.toMatch(acts);
+      expect(quote(text)).not.toMatch(acts);
       for (const line of printableLines(text, { lines: 3, width: 20 })) {
         expect(line.replaceAll("\t", "")).not.toMatch(acts);
       }
     }),
     { numRuns: 2000 },
   );
+});
+
+test("what stands in quotes can be read back, whatever it was", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      expect(JSON.parse(quote(text, 120))).toBe(text);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("a long text is cut inside its quotes, and counted behind them", () => {
+  expect(quote('say "hi" to all', 8)).toBe('"say \\"hi\\"" … (7 more characters)');
 });

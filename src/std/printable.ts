@@ -2,13 +2,22 @@
  * Makes words of others safe to show: nothing that a model wrote, a file holds or a path spells can move the
  * cursor, clear the screen, reach the clipboard, reverse the reading order or pass for a line of ours.
  *
- * Dangerous characters are written out (`\x1b`, `\u{202e}`), never removed: what tries to hide is shown.
+ * Dangerous characters are written out as JSON writes them (`\n`, `\u001b`), never removed: what tries to hide is
+ * shown, and a model can copy it.
  */
+import { counted } from "./counted.ts";
+import { dangerous } from "./unicode.ts";
 
 /** Any text as one line: a line break is shown as `\n`, and what is over the limit is cut and counted. */
 export function oneLine(text: string, limit = 200): string {
   const { kept, cut } = cutAt(text, limit);
-  return writtenOut(kept) + (cut > 0 ? ` … (${counted(cut, "more character")})` : "");
+  return writtenOut(kept) + moreCharacters(cut);
+}
+
+/** The same in double quotes, with all of JSON's escapes: what a model can copy into its next reply. */
+export function quote(text: string, limit = 80): string {
+  const { kept, cut } = cutAt(text, limit);
+  return writtenOut(JSON.stringify(kept)) + moreCharacters(cut);
 }
 
 export interface LineLimits {
@@ -33,29 +42,25 @@ export function printableLines(text: string, { lines, width }: LineLimits): stri
 /** One line of a text that keeps its tabs, as code is shown. The carriage return of a CRLF ending is left out. */
 export function printableLine(line: string, width: number): string {
   const { kept, cut } = cutAt(line.endsWith("\r") ? line.slice(0, -1) : line, width);
-  return writtenOut(kept, "\t") + (cut > 0 ? ` … (${counted(cut, "more character")})` : "");
+  return writtenOut(kept, "\t") + moreCharacters(cut);
 }
 
-/**
- * Controls, formats (bidi and zero-width characters are among them), lone surrogates, line and paragraph
- * separators, and whatever else Unicode tells programs not to draw. A variation selector behind an emoji is harmless.
- */
-const dangerous = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-const harmless = new Set(["\ufe0e", "\ufe0f"]);
-const wellKnown = new Map([
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ["\b", "\\b"],
-]);
-
 function writtenOut(text: string, except?: string): string {
-  return text.replace(dangerous, (character) => {
-    if (character === except || harmless.has(character)) return character;
-    const code = character.codePointAt(0) ?? 0;
-    const hex = code.toString(16);
-    return wellKnown.get(character) ?? (code <= 0xff ? `\\x${hex.padStart(2, "0")}` : `\\u{${hex}}`);
-  });
+  return text.replace(dangerous, (character) => (character === except ? character : jsonEscape(character)));
+}
+
+/** JSON itself leaves most of them raw. A character beyond U+FFFF is two units there, and two escapes. */
+function jsonEscape(character: string): string {
+  const short = JSON.stringify(character).slice(1, -1);
+  if (short !== character) return short;
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
+function moreCharacters(cut: number): string {
+  return cut > 0 ? ` … (${counted(cut, "more character")})` : "";
 }
 
 /** Cuts before writing out, so that a line of a megabyte costs no more than one of the limit. */
@@ -76,14 +81,4 @@ function countLines(text: string, from: number): number {
   let lines = 0;
   for (let at = from; at < text.length; at = endOfLine(text, at) + 1) lines++;
   return lines;
-}
-
-/** "1 file", "1,204 files": a number with its noun. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** "1,204". */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
