@@ -217,7 +217,7 @@ export class Changesets {
     this.#unlessRefused(() => {
       const folder = this.room.openStage(id);
       if (!folder) return;
-      this.room.dropAfterImages(folder);
+      this.room.dropAllButUndo(folder);
       this.room.tree.files.close(folder);
     });
   }

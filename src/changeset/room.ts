@@ -81,14 +81,24 @@ export class Room {
   dropStage(id: string): void {
     const stage = this.openStage(id);
     if (!stage) return;
-    this.dropAfterImages(stage);
+    this.#dropAfterImages(stage);
     emptyOut(this.tree, stage);
     this.tree.files.close(stage);
     this.tree.files.removeFolder(this.folder, id);
   }
 
-  /** Removes the images of afterwards: once applied they are second names of the user's files. */
-  dropAfterImages(stage: Folder): void {
+  /**
+   * Removes all that an undo does not need: the images of afterwards, which once applied are second names of the
+   * user's files, and what a killed process was about to remove.
+   */
+  dropAllButUndo(stage: Folder): void {
+    const { files } = this.tree;
+    this.#dropAfterImages(stage);
+    for (const name of files.list(stage))
+      if (name !== beforeName && name !== manifestName) files.unlink(stage, name);
+  }
+
+  #dropAfterImages(stage: Folder): void {
     const { files } = this.tree;
     if (!files.stat(stage, afterName)) return;
     const after = files.openFolder(stage, afterName);
