@@ -13,7 +13,6 @@ import { describe, fieldName, issueProblems, nameOf, type Subject, unknownKey } 
 import { placeholderProblems } from "./placeholders.ts";
 import type { Edit, Operation, Reply } from "./reply.ts";
 import { envelopeShape, OPERATIONS_MAX, operationShape } from "./schema.ts";
-import { contentSizeProblem } from "./size.ts";
 
 export interface Verdict {
   /** There when, and only when, there are no problems. */
@@ -107,8 +106,6 @@ function judgeOperation(
       // A path goes on as it is: the path rules have a name of their own for this.
       if (key !== "file_path") findIllFormed(part, [key], subject, problems);
     }
-    const size = contentSizeProblem(item, index);
-    if (size !== undefined) (size.code === "LIMIT_FILE" ? problems : warnings).add(size);
   }
   if (!parsed.success || problems.count > before) return undefined;
   return toOperation(parsed.data, index);
