@@ -18,7 +18,7 @@ import { protectedPath } from "./protected.ts";
 import { secretPath } from "./secret-paths.ts";
 import { collision, type Spellings, trackSpellings } from "./spellings.ts";
 import { contentsOf, netEffect, type Staged, warningsOf } from "./staged.ts";
-import { suggest } from "./suggest.ts";
+import { suggestPath } from "./suggest-path.ts";
 import { sameBytes } from "./utf8.ts";
 
 export interface Compiled {
@@ -249,7 +249,7 @@ function withSuggestion(
   if (file.pre)
     return { ...problem, message: `${problem.message}: an earlier operation of this reply deletes it` };
   if (state.suggestionsLeft-- <= 0) return problem;
-  const other = state.spellings.onDisk(path) ?? suggest(path, disk);
+  const other = state.spellings.onDisk(path) ?? suggestPath(path, disk);
   return other === undefined
     ? problem
     : { ...problem, hint: `Did you mean ${quote(other)}? ${problem.hint}` };
