@@ -41,7 +41,7 @@ export function validate(value: unknown): Verdict {
   const brokenPaths = new Set<unknown>();
   const list = (value as { file_operations?: unknown }).file_operations;
   for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
-    const operation = judgeOperation(item, index, { problems, warnings });
+    const operation = judgeOperation(item, index, problems);
     if (operation !== undefined) operations.push(operation);
     else brokenPaths.add((item as { file_path?: unknown } | null)?.file_path);
   }
@@ -90,12 +90,7 @@ function refuseWhole(value: unknown): Problem | undefined {
   return undefined;
 }
 
-function judgeOperation(
-  item: unknown,
-  index: number,
-  found: { readonly problems: Findings; readonly warnings: Findings },
-): Operation | undefined {
-  const { problems, warnings } = found;
+function judgeOperation(item: unknown, index: number, problems: Findings): Operation | undefined {
   const before = problems.count;
   const subject = { value: item, index, keysAt: operationKeys };
   const parsed = operationShape.safeParse(item);
