@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Edit, Operation } from "../reply/reply.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { Sha256 } from "./change.ts";
 import { type Compiled, compile } from "./compile.ts";
 import type { Disk } from "./disk.ts";
 import { type MemoryFile, memoryDisk } from "./memory-disk.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 type Tree = Readonly<Record<string, MemoryFile | string>>;
 

@@ -6,6 +6,7 @@
  * mistake on the same path is passed over, as it would be a mere consequence.
  */
 import type { Operation } from "../reply/reply.ts";
+import { sameBytes } from "../std/bytes.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Change, Contents, Sha256 } from "./change.ts";
@@ -19,7 +20,6 @@ import { secretPath } from "./secret-paths.ts";
 import { collision, type Spellings, trackSpellings } from "./spellings.ts";
 import { contentsOf, netEffect, type Staged, warningsOf } from "./staged.ts";
 import { suggestPath } from "./suggest-path.ts";
-import { sameBytes } from "./utf8.ts";
 
 export interface Compiled {
   /** The net effect: one for each path, in the order in which they were first touched, nothing that stays as it is. */

@@ -4,6 +4,7 @@
  * It lies inside the root so that it is on the same file system as the files it serves, and ignores itself, so
  * that nothing of it shows up in the user's git.
  */
+import { encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { Folder } from "../world/files.ts";
 import { sha256 } from "../world/hash.ts";
@@ -36,7 +37,7 @@ export class Room {
     const room = new Room(tree, tree.files.openFolder(own, "changesets"));
     if (!tree.files.stat(room.folder, ".gitignore")) {
       const ignore = tree.files.open(room.folder, ".gitignore", "create");
-      tree.files.write(ignore, new TextEncoder().encode("*\n"));
+      tree.files.write(ignore, encodeUtf8("*\n"));
       tree.files.close(ignore);
     }
     await tree.files.syncAll([tree.root, own, room.folder]);
