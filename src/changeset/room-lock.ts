@@ -16,7 +16,7 @@ export async function takeRoomLock(room: Room, waitMs: number): Promise<Lock> {
   }
 }
 
-export class LockHeld extends Error {
+class LockHeld extends Error {
   override name = "LockHeld";
   readonly code = "LOCK_HELD";
 

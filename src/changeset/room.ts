@@ -12,7 +12,7 @@ import type { Tree } from "../world/tree.ts";
 import type { Standing } from "./ledger.ts";
 import { decodeManifest, type Manifest } from "./manifest.ts";
 
-export const roomPath = ".coxswain/changesets";
+const roomPath = ".coxswain/changesets";
 
 export class Room {
   private constructor(

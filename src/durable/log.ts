@@ -105,7 +105,7 @@ export class Log {
 }
 
 /** The log cannot be trusted from `line` on. `code` says in which way. */
-export class LogDamaged extends Error {
+class LogDamaged extends Error {
   override name = "LogDamaged";
 
   constructor(
