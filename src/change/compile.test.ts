@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Edit, Operation } from "../reply/reply.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { Sha256 } from "./change.ts";
 import { type Compiled, compile } from "./compile.ts";
 import type { Disk } from "./disk.ts";
 import { type MemoryFile, memoryDisk } from "./memory-disk.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 type Tree = Readonly<Record<string, MemoryFile | string>>;
 
@@ -146,6 +146,7 @@ const refused: readonly (readonly [what: string, operations: Operation[], code: 
   ["PROT-03: git's own file", [create(".git", "gitdir: ../evil")], "PATH_PROTECTED", ".git"],
   ["PROT-27: a secret file", [edit(".env", ["a", "b"])], "PATH_SECRET", "secrets"],
   ["a file beyond the limit", [create("big", "x".repeat(10_000_001))], "LIMIT_FILE", "10,000,001 bytes"],
+  ["beyond it in bytes only", [create("big", `${"é".repeat(5_000_000)}x`)], "LIMIT_FILE", "10,000,001 bytes"],
   [
     "another file than was read",
     [{ ...edit("README", ["hi", "ho"]), baseSha256: hashOf("other") }],
@@ -311,6 +312,8 @@ const warned: readonly (readonly [
   ["what was there before is not warned about", "a\u202e b", edit("a", ["b", "c"]), []],
   ["one more than before is", "a\u202e b", edit("a", ["b", "\u202e"]), ["CONTENT_BIDI"]],
   ["more than a megabyte", undefined, create("a", "x".repeat(1_000_001)), ["CONTENT_LARGE"]],
+  ["the largest file", undefined, create("a", `${"✓😀".repeat(1_428_571)}abc`), ["CONTENT_LARGE"]],
+  ["a megabyte in characters of four", undefined, create("a", "😀".repeat(250_000)), []],
   ["an edit that changes nothing", "abc", edit("a", ["b", "b"]), ["OPS_NO_CHANGE"]],
   [
     "CRLF lost by whole content",

@@ -6,6 +6,7 @@
  * mistake on the same path is passed over, as it would be a mere consequence.
  */
 import type { Operation } from "../reply/reply.ts";
+import { sameBytes } from "../std/bytes.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { type Change, type Contents, defaultMode, type Sha256 } from "./change.ts";
@@ -18,8 +19,7 @@ import { protectedPath } from "./protected.ts";
 import { secretPath } from "./secret-paths.ts";
 import { collision, type Spellings, trackSpellings } from "./spellings.ts";
 import { contentsOf, netEffect, type Staged, warningsOf } from "./staged.ts";
-import { suggest } from "./suggest.ts";
-import { sameBytes } from "./utf8.ts";
+import { suggestPath } from "./suggest-path.ts";
 
 export interface Compiled {
   /** The net effect: one for each path, in the order in which they were first touched, nothing that stays as it is. */
@@ -251,7 +251,7 @@ function withSuggestion(
   if (file.pre)
     return { ...problem, message: `${problem.message}: an earlier operation of this reply deletes it` };
   if (state.suggestionsLeft-- <= 0) return problem;
-  const other = state.spellings.onDisk(path) ?? suggest(path, disk);
+  const other = state.spellings.onDisk(path) ?? suggestPath(path, disk);
   return other === undefined
     ? problem
     : { ...problem, hint: `Did you mean ${quote(other)}? ${problem.hint}` };

@@ -6,7 +6,7 @@ import { lineAt } from "../std/place.ts";
 import type { Problem } from "../std/problem.ts";
 import { size } from "../std/size.ts";
 import { bidi, codePointName, invisible } from "../std/unicode.ts";
-import { decodeUtf8 } from "./utf8.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
 
 export function contentWarnings(before: Uint8Array | undefined, after: Uint8Array): Problem[] {
   const [was, now] = [decodeUtf8(before ?? new Uint8Array()), decodeUtf8(after)];

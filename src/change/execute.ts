@@ -1,13 +1,14 @@
 /** One operation on the staged image of its file: the bytes afterwards, or why not. */
 import type { Edit, Operation } from "../reply/reply.ts";
 import { unreachable } from "../std/assert.ts";
+import { concatBytes } from "../std/bytes.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import { fileBytesMax, tooLarge } from "./limits.ts";
 import { applyPatch } from "./patch.ts";
 import type { TreePath } from "./path.ts";
 import { type Edited, replace } from "./replace.ts";
-import { concatBytes, encodeUtf8 } from "./utf8.ts";
 
 export type Executed =
   /** No bytes: the file is gone. */

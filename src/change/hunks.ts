@@ -6,8 +6,8 @@
  */
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import { fromBytes } from "./lines.ts";
-import { encodeUtf8 } from "./utf8.ts";
 
 export interface Hunk {
   /** Where its first old line is said to be, from 1, when the header says so. */

@@ -2,7 +2,7 @@
 import { counted, grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 
-/** A file that a coding model writes is far smaller; whatever is larger is a mistake or an attack. */
+/** Of a file before and after. What a coding model writes is far smaller: the rest is a mistake or an attack. */
 export const fileBytesMax = 10_000_000;
 
 /** Of every state of every file that the reply passes through: they are all in memory, and each is hashed. */

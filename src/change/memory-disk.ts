@@ -1,7 +1,7 @@
 /** A tree in memory, for whoever wants to know what operations would do to one that is not on any disk. */
+import { encodeUtf8 } from "../std/utf8.ts";
 import type { Sha256 } from "./change.ts";
 import type { Disk, Seen } from "./disk.ts";
-import { encodeUtf8 } from "./utf8.ts";
 
 export interface MemoryFile {
   readonly bytes: Uint8Array | string;

@@ -2,8 +2,8 @@ import { createTwoFilesPatch } from "diff";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Problem } from "../std/problem.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { applyPatch } from "./patch.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 const file = "one\ntwo\nthree\nfour\nfive\nsix\n";
 

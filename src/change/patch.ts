@@ -8,13 +8,13 @@
  */
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
 import { find } from "./find.ts";
 import { type Hunk, type HunkLine, parseHunks, wrong } from "./hunks.ts";
 import { usesCrlf } from "./line-ends.ts";
 import { joinLines, splitLines } from "./lines.ts";
 import { nearest } from "./nearest.ts";
 import type { Edited } from "./replace.ts";
-import { decodeUtf8 } from "./utf8.ts";
 
 /** `path` is the file's own, to recognise a patch that is for another one. */
 export function applyPatch(bytes: Uint8Array, patch: string, path?: string): Edited {

@@ -10,7 +10,7 @@ import { counted, grouped } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { bidi, codePointName, control, invisible, loneSurrogate, shownSelector } from "../std/unicode.ts";
-import { utf8Length } from "./utf8.ts";
+import { utf8Length } from "../std/utf8.ts";
 
 /** A path inside the root in its one canonical spelling: relative, `/` between components, NFC, no `.` or `..`. */
 export type TreePath = string & { readonly brand: "TreePath" };

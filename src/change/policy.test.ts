@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { encodeUtf8 } from "../std/utf8.ts";
 import type { Change, Sha256 } from "./change.ts";
 import type { TreePath } from "./path.ts";
 import { type Judgement, judge, type Rules } from "./policy.ts";
-import { encodeUtf8 } from "./utf8.ts";
 
 interface Write {
   readonly path: string;

@@ -7,6 +7,7 @@
  */
 import { assert } from "../std/assert.ts";
 import type { Problem } from "../std/problem.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
 import type { Change, Contents, Sha256 } from "./change.ts";
 import { type Claims, claimChecker } from "./claims.ts";
 import { type DeleteRules, deleteChecker } from "./deletes.ts";
@@ -19,7 +20,6 @@ import { protectedPath } from "./protected.ts";
 import { secretContent } from "./secret-content.ts";
 import { secretPath } from "./secret-paths.ts";
 import { sensitivePath } from "./sensitive.ts";
-import { decodeUtf8 } from "./utf8.ts";
 
 /** Globs know literal text, `*` and `**` only. */
 export interface Rules extends Claims, DeleteRules {}

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Replacement } from "../reply/reply.ts";
 import type { Problem } from "../std/problem.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { fromBytes } from "./lines.ts";
 import { replace } from "./replace.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 test("an exact text is replaced once", () => {
   expect(edited("let a = 1;\nlet b = 2;\n", change("b = 2", "b = 3"))).toBe("let a = 1;\nlet b = 3;\n");

@@ -6,13 +6,14 @@
  * all are wanted. In a file with CRLF the rule of `line-ends.ts` holds.
  */
 import type { Replacement } from "../reply/reply.ts";
+import { concatBytes } from "../std/bytes.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { find, findApart } from "./find.ts";
 import { fileBytesMax, tooLarge } from "./limits.ts";
 import { toCrlf, usesCrlf } from "./line-ends.ts";
 import { nearest } from "./nearest.ts";
-import { concatBytes, decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 export type Edited = { readonly bytes: Uint8Array } | { readonly problem: Problem };
 

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Change, Image, Sha256 } from "../change/change.ts";
 import type { TreePath } from "../change/path.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import { nodeFiles } from "../world/node-files.ts";
 import { Changesets } from "./changesets.ts";
@@ -191,7 +192,7 @@ function proposal(id: string, steps: Readonly<Record<string, Step>>): Proposal {
   const contents = new Map<Sha256, Uint8Array>();
   const image = (text: string | undefined, mode = 0o644): Image | undefined => {
     if (text === undefined) return undefined;
-    const bytes = new TextEncoder().encode(text);
+    const bytes = encodeUtf8(text);
     contents.set(sha256(bytes), bytes);
     return { sha256: sha256(bytes), size: bytes.length, mode };
   };

@@ -7,6 +7,7 @@
 import { DiskFailed, guard } from "../durable/guard.ts";
 import type { Lock } from "../durable/lock.ts";
 import type { Problem } from "../std/problem.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import type { Chance } from "../world/chance.ts";
 import type { Clock } from "../world/clock.ts";
 import { errnoOf } from "../world/errno.ts";
@@ -227,7 +228,7 @@ export class Changesets {
     const entry = progressEntry({ manifest, at: this.#now(), ...(failure !== undefined && { failure }) });
     this.#unlessRefused(() => {
       const file = files.open(this.room.folder, progressName, "append");
-      files.write(file, new TextEncoder().encode(entry));
+      files.write(file, encodeUtf8(entry));
       files.close(file);
     });
   }

@@ -9,7 +9,7 @@
 import { Log, type LogRecord } from "../durable/log.ts";
 import type { Files, Folder } from "../world/files.ts";
 
-export const ledgerName = "ledger.jsonl";
+const ledgerName = "ledger.jsonl";
 
 export interface Standing {
   readonly id: string;

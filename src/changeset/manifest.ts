@@ -4,6 +4,7 @@
  */
 import type { Change } from "../change/change.ts";
 import type { TreePath } from "../change/path.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { About } from "./proposal.ts";
 
 export interface Manifest {
@@ -26,10 +27,10 @@ export interface Entry extends Change {
 }
 
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+  return encodeUtf8(`${JSON.stringify(manifest)}\n`);
 }
 
 /** Only for bytes whose hash the ledger has confirmed: they are our own words. */
 export function decodeManifest(bytes: Uint8Array): Manifest {
-  return JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
+  return JSON.parse(decodeUtf8(bytes)) as Manifest;
 }

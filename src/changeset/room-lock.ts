@@ -17,7 +17,7 @@ export async function takeRoomLock(room: Room, waitMs: number, signal?: AbortSig
   }
 }
 
-export class LockHeld extends Error {
+class LockHeld extends Error {
   override name = "LockHeld";
   readonly code = "LOCK_HELD";
 

@@ -5,6 +5,7 @@
  * that nothing of it shows up in the user's git.
  */
 import { assert } from "../std/assert.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { Folder } from "../world/files.ts";
 import { sha256 } from "../world/hash.ts";
@@ -12,7 +13,7 @@ import type { Tree } from "../world/tree.ts";
 import type { Standing } from "./ledger.ts";
 import { decodeManifest, type Manifest } from "./manifest.ts";
 
-export const roomPath = ".coxswain/changesets";
+const roomPath = ".coxswain/changesets";
 
 export class Room {
   private constructor(
@@ -56,7 +57,7 @@ export class Room {
     await files.syncAll([root, own, this.folder]);
     const ignore = files.open(this.folder, ignoreName, "append");
     try {
-      files.write(ignore, new TextEncoder().encode("*\n"));
+      files.write(ignore, encodeUtf8("*\n"));
     } finally {
       files.close(ignore);
     }

@@ -1,11 +1,9 @@
 /** The real tree as the compiler of operations sees it. */
 import type { Disk, Seen } from "../change/disk.ts";
+import { fileBytesMax } from "../change/limits.ts";
 import type { TreePath } from "../change/path.ts";
 import { sha256 } from "../world/hash.ts";
 import { type Tree, TreeError } from "../world/tree.ts";
-
-/** A file that a reply may change; the same limit holds for what it may become. */
-const fileBytesMax = 10_000_000;
 
 export class TreeDisk implements Disk {
   constructor(private readonly tree: Tree) {}

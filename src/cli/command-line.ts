@@ -151,12 +151,10 @@ function tooManyWords(words: readonly string[], command: Command): Problem {
   );
 }
 
-/** A name at most a third wrong; loaded when somebody mistypes, not before. */
+/** Loaded when somebody mistypes, not before. */
 async function nearest(name: string, names: readonly string[]): Promise<string | undefined> {
-  if (name.length > 40) return undefined;
-  const { closest, distance } = await import("fastest-levenshtein");
-  const best = closest(name, names);
-  return distance(name, best) <= Math.max(1, Math.ceil(best.length / 3)) ? best : undefined;
+  const { closestName } = await import("../std/closest-name.ts");
+  return closestName(name, names);
 }
 
 function usage(message: string, hint: string): Problem {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Confirmation } from "../change/policy.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import { noPaint } from "../view/paint.ts";
 import { confirm } from "./confirm.ts";
 import type { Considered } from "./consider.ts";
@@ -26,7 +27,7 @@ test("d shows the difference and asks the same thing again", async () => {
 
 test("what is deleted is shown before the question, twenty lines of it", async () => {
   const { person, told } = personWith(["n"]);
-  const before = () => new TextEncoder().encode("line\n".repeat(25));
+  const before = () => encodeUtf8("line\n".repeat(25));
   await asked(person, { before, after: () => undefined });
   expect(told[0]?.match(/- line/g)).toHaveLength(20);
   expect(told[0]).toContain("… 5 more lines");
@@ -37,8 +38,8 @@ function asked(person: Person, part: Partial<Considered> = {}) {
     ({ code: "PATH_SENSITIVE", message: "m", hint: "h", path, sha256: "0" }) as unknown as Confirmation;
   const considered = {
     confirmations: [confirmation("a"), confirmation("b")],
-    before: () => new TextEncoder().encode("old\n"),
-    after: () => new TextEncoder().encode("new\n"),
+    before: () => encodeUtf8("old\n"),
+    after: () => encodeUtf8("new\n"),
     ...part,
   } as unknown as Considered;
   return confirm({ person, considered, paint: noPaint, signal: new AbortController().signal });

@@ -5,6 +5,7 @@
 import type { Confirmation } from "../change/policy.ts";
 import { printableLines } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
 import { differenceLines } from "../view/difference.ts";
 import type { Paint } from "../view/paint.ts";
 import { problemText } from "../view/problems.ts";
@@ -45,7 +46,7 @@ function question(confirmation: Confirmation, { considered, paint }: Asking): st
   const text = problemText(confirmation, "warning", paint);
   const change = changeOf(confirmation, considered);
   if (change.after || !change.before) return text;
-  const lines = printableLines(new TextDecoder().decode(change.before), deletePreview);
+  const lines = printableLines(decodeUtf8(change.before), deletePreview);
   return `${text}${lines.map((line) => `    ${paint("red", `- ${line}`)}\n`).join("")}`;
 }
 

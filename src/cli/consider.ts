@@ -5,6 +5,7 @@ import type { Peek } from "../changeset/peek.ts";
 import type { Reply } from "../reply/reply.ts";
 import { printableLines, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
 import type { PlannedOperation } from "../view/ended.ts";
 import { sha256 } from "../world/hash.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
@@ -82,7 +83,7 @@ function plannedOperations(reply: Reply, { steps }: Compiled): PlannedOperation[
 }
 
 function previewOf(bytes: Uint8Array): string[] {
-  const text = new TextDecoder().decode(bytes.subarray(0, previewBytes));
+  const text = decodeUtf8(bytes.subarray(0, previewBytes));
   return printableLines(text, previewLimits).slice(0, previewLimits.lines);
 }
 

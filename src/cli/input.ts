@@ -1,11 +1,12 @@
 /** The reply as bytes, from a file or stdin, never more than can be a reply. */
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
+import { replyBytesMax } from "../reply/decode.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 
 /** One byte over what a reply may have: enough to see that it is too long. */
-const bytesMax = 64 * 1024 * 1024 + 1;
+const bytesMax = replyBytesMax + 1;
 
 export type Input = { readonly bytes: Uint8Array } | { readonly problem: Problem };
 

@@ -4,6 +4,7 @@
  * The file's text is only a hint for people. Somebody may delete the file while it is locked, and a second
  * process would then lock a new one: `isStillOurs` tells, and is asked before anything is committed.
  */
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { File, Files, Folder } from "../world/files.ts";
 
 export class Lock {
@@ -20,7 +21,7 @@ export class Lock {
     const lock = new Lock(files, folder, name, file);
     if (files.lock(file) && lock.isStillOurs()) {
       files.truncate(file, 0);
-      files.write(file, new TextEncoder().encode(`${hint}\n`));
+      files.write(file, encodeUtf8(`${hint}\n`));
       return lock;
     }
     files.close(file);
@@ -31,7 +32,7 @@ export class Lock {
   static hint(files: Files, folder: Folder, name: string): string {
     const file = files.open(folder, name, "read");
     try {
-      return new TextDecoder().decode(files.read(file, 0, 200)).trim();
+      return decodeUtf8(files.read(file, 0, 200)).trim();
     } finally {
       files.close(file);
     }

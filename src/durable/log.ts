@@ -7,6 +7,7 @@
  * last whole append is cut off and kept aside; damage anywhere else is reported, never guessed away.
  */
 import { assert } from "../std/assert.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { File, Files, Folder } from "../world/files.ts";
 import { sha256 } from "../world/hash.ts";
@@ -90,7 +91,7 @@ export class Log {
     }
     if (this.#failed) throw this.#failed;
     try {
-      this.files.write(this.file, new TextEncoder().encode(text));
+      this.files.write(this.file, encodeUtf8(text));
       this.files.sync(this.file);
     } catch (error) {
       this.#failed = error instanceof DiskFailed ? error : new DiskFailed(error);
@@ -104,7 +105,7 @@ export class Log {
 }
 
 /** The log cannot be trusted from `line` on. `code` says in which way. */
-export class LogDamaged extends Error {
+class LogDamaged extends Error {
   override name = "LogDamaged";
 
   constructor(
@@ -205,7 +206,7 @@ function encode(line: Line): { text: string; sum: string } {
 }
 
 function decode(bytes: Uint8Array, name: string, seq: number): (Line & { sum: string }) | undefined {
-  const text = new TextDecoder().decode(bytes);
+  const text = decodeUtf8(bytes);
   const cut = text.lastIndexOf(',"sum":"');
   if (cut < 0) return undefined;
   const body = `${text.slice(0, cut)}}`;

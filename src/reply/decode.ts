@@ -1,7 +1,7 @@
 /**
  * A reply's bytes → text. All of it or nothing: a replacement character would end up in somebody's file.
  */
-import { grouped } from "../std/counted.ts";
+import { counted } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 
 export type Decoded = { readonly text: string } | { readonly problem: Problem };
@@ -9,10 +9,10 @@ export type Decoded = { readonly text: string } | { readonly problem: Problem };
 export function decode(reply: Uint8Array | string): Decoded {
   if (typeof reply === "string") {
     // A UTF-16 unit is at least one byte of UTF-8, so a longer string is too long in any case.
-    if (reply.length > REPLY_BYTES_MAX) return { problem: tooLarge(reply.length, "characters") };
+    if (reply.length > replyBytesMax) return { problem: tooLarge(reply.length, "character") };
     return { text: reply.startsWith("\ufeff") ? reply.slice(1) : reply };
   }
-  if (reply.length > REPLY_BYTES_MAX) return { problem: tooLarge(reply.length, "bytes") };
+  if (reply.length > replyBytesMax) return { problem: tooLarge(reply.length, "byte") };
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(reply) };
   } catch {
@@ -20,12 +20,12 @@ export function decode(reply: Uint8Array | string): Decoded {
   }
 }
 
-const REPLY_BYTES_MAX = 64 * 1024 * 1024;
+export const replyBytesMax = 64 * 1024 * 1024;
 
-function tooLarge(size: number, unit: string): Problem {
+function tooLarge(length: number, unit: string): Problem {
   return {
     code: "LIMIT_REPLY",
-    message: `the reply has ${grouped(size)} ${unit}; the limit is 64 MiB (67,108,864 bytes)`,
+    message: `the reply has ${counted(length, unit)}; the limit is ${counted(replyBytesMax, "byte")}`,
     hint: "Split the work over several replies.",
   };
 }

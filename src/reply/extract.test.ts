@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodeUtf8 } from "../std/utf8.ts";
 import { extract } from "./extract.ts";
 
 const tick = "```";
@@ -25,9 +26,7 @@ function found(text: string | Uint8Array, fence?: string): string | string[] {
 }
 
 function bytes(...parts: (string | number[])[]): Uint8Array {
-  return Uint8Array.from(
-    parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : part)),
-  );
+  return Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...encodeUtf8(part)] : part)));
 }
 
 test.each([
@@ -176,7 +175,7 @@ test.each([
 ])("%s: refused as not UTF-8, with the byte's offset", (_, text, before) => {
   const { problems } = extract(text);
   expect(problems).toMatchObject([{ code: "JSON_NOT_UTF8" }]);
-  expect(problems[0]?.message).toContain(`at byte ${new TextEncoder().encode(before).length} `);
+  expect(problems[0]?.message).toContain(`at byte ${encodeUtf8(before).length} `);
 });
 
 test("UTF-16 is refused with a hint at how to convert it", () => {

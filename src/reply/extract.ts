@@ -20,7 +20,14 @@ import { decode } from "./decode.ts";
 import { type Fence, findFences, hasTag } from "./fences.ts";
 import { parseScanned } from "./json.ts";
 import { type Judged, judge, type Settled, settle } from "./judge.ts";
-import { emptyBlock, foreignTag, neverClosed, nothingFound, tooManyPlaces, twoLists } from "./refusals.ts";
+import {
+  refuseEmptyBlock,
+  refuseForeignTag,
+  refuseManyPlaces,
+  refuseNothing,
+  refuseTwoLists,
+  refuseUnclosed,
+} from "./refuse.ts";
 import { JsonScanner, skipSpace } from "./scan.ts";
 import { syntaxProblem } from "./syntax.ts";
 import type { Verdict } from "./validate.ts";
@@ -41,7 +48,7 @@ export function extract(reply: Uint8Array | string, options: ExtractOptions = {}
   const { text } = decoded;
   const scanner = new JsonScanner(text);
   const found = findFences(text, scanner, options.fence);
-  if ("tooMany" in found) return refused(tooManyPlaces(found.tooMany));
+  if ("tooMany" in found) return refused(refuseManyPlaces(found.tooMany));
   const source = { text, scanner, fences: found.fences };
 
   const byTag = options.fence === undefined ? undefined : fromTagged(source, options.fence);
@@ -63,10 +70,10 @@ function fromTagged(source: Source, tag: string): Extraction | undefined {
   if (open !== undefined) return refused(cutOffProblem(text, open));
   if (own.length > 0) {
     const judged = judgeAll(source, blocks(text, own, scanner));
-    return answer(text, settle(judged)) ?? judged[0]?.verdict() ?? refused(emptyBlock(tag));
+    return answer(text, settle(judged)) ?? judged[0]?.verdict() ?? refused(refuseEmptyBlock(tag));
   }
   const foreign = fences.find(({ info }) => info.split(/\s+/).some((word) => /^cox-[0-9a-z]+$/i.test(word)));
-  return foreign && refused(foreignTag(text, foreign, tag));
+  return foreign && refused(refuseForeignTag(text, foreign, tag));
 }
 
 function cutOff({ text, fences }: Source): Extraction | undefined {
@@ -94,7 +101,7 @@ function fromProse(source: Source, lesser: readonly Judged[]): Extraction {
     return withWords(text, judge(text, whole));
   }
   const objects = objectsInProse(text, fences, scanner, whole);
-  if (objects.length > PROSE_CANDIDATES_MAX) return refused(tooManyPlaces(PROSE_CANDIDATES_MAX));
+  if (objects.length > PROSE_CANDIDATES_MAX) return refused(refuseManyPlaces(PROSE_CANDIDATES_MAX));
   // Colour codes around an object come from a terminal, which may have wrapped or cut it.
   const colour = objects.length === 0 ? -1 : text.indexOf("\u001b");
   if (colour !== -1) return refused(syntaxProblem(text, colour, "value"));
@@ -105,7 +112,7 @@ function fromProse(source: Source, lesser: readonly Judged[]): Extraction {
   const nearest = lesser[0] ?? judged[0];
   if (nearest !== undefined) return withWords(text, nearest);
   if (whole !== undefined && isMeantAsJson(text, whole)) return withWords(text, judge(text, whole));
-  return { ...refused(nothingFound(text, fences)), words: text };
+  return { ...refused(refuseNothing(text, fences)), words: text };
 }
 
 function judgeAll({ text }: Source, candidates: readonly Candidate[]): Judged[] {
@@ -116,7 +123,7 @@ function answer(text: string, settled: Settled | undefined): Verdict | undefined
   if (settled === undefined) return undefined;
   if ("verdict" in settled) return settled.verdict;
   const [one, other] = settled.conflict;
-  return refused(twoLists(text, one.from, other.from));
+  return refused(refuseTwoLists(text, one.from, other.from));
 }
 
 /** Where no operations are meant, the words may say why. Where they are broken or misplaced, that has to be said. */
@@ -139,9 +146,9 @@ function isMeantAsJson(text: string, whole: Candidate): boolean {
 
 function cutOffProblem(text: string, fence: Fence): Problem {
   const { value } = fence;
-  if (value === undefined || value.scan.complete) return neverClosed(text, fence);
+  if (value === undefined || value.scan.complete) return refuseUnclosed(text, fence);
   const parsed = parseScanned(text, value.from, value.scan);
-  return ("problems" in parsed ? parsed.problems[0] : undefined) ?? neverClosed(text, fence);
+  return ("problems" in parsed ? parsed.problems[0] : undefined) ?? refuseUnclosed(text, fence);
 }
 
 function refused(problem: Problem): Verdict {

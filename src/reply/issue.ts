@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { suggest } from "./suggest.ts";
+import { suggestField } from "./suggest-field.ts";
 
 export type Issue = z.core.$ZodIssue;
 
@@ -63,7 +63,7 @@ export function issueProblems(issue: Issue, subject: Subject): Problem[] {
 export function unknownKey(path: readonly PropertyKey[], subject: Subject): Problem {
   const key = String(path.at(-1));
   const known = subject.keysAt(path.slice(0, -1));
-  const meant = suggest(key, known);
+  const meant = suggestField(key, known);
   const field = fieldName(path);
   return {
     code: "SCHEMA_UNKNOWN_KEY",

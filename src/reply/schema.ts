@@ -7,7 +7,7 @@
  */
 import { z } from "zod";
 
-export const operationFields = {
+const operationFields = {
   operation: z.enum(["create", "edit", "append", "delete"]),
   file_path: z.string().describe("Path from the repository's root, with forward slashes: src/db/users.ts"),
   description: z.string().min(10).describe("What this operation does and why, in 10 characters or more"),

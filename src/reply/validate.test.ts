@@ -173,12 +173,6 @@ test.each([
     { ...base, operation: "edit", edits: [{ old_string: "a", new_string: "\ud83d" }] },
     "edits[0].new_string CONTENT_ILL_FORMED",
   ],
-  ["content over 10,000,000 bytes", { ...create, content: "x".repeat(10_000_001) }, "content LIMIT_FILE"],
-  [
-    "content over it in bytes only",
-    { ...create, content: `${"é".repeat(5_000_000)}x` },
-    "content LIMIT_FILE",
-  ],
 ])("%s: refused, with index and field", (_, operation, expected) => {
   expect(problems({ file_operations: [create, operation] })).toEqual([`1 ${expected}`]);
 });
@@ -197,21 +191,6 @@ test("half a character in a path is left to the path rules", () => {
 
 test("the offset of half a character is said", () => {
   expect(judged({ ...create, content: "😀ab\ud800c" }).problems[0]?.message).toMatch(/\\ud800\) at offset 4/);
-});
-
-test.each([
-  ["10,000,000 bytes", "x".repeat(10_000_000), true],
-  ["10,000,000 bytes in characters of three, four and one", `${"✓😀".repeat(1_428_571)}abc`, true],
-  ["1,000,001 bytes", "x".repeat(1_000_001), true],
-  ["1,000,002 bytes in characters of four", `xx${"😀".repeat(250_000)}`, true],
-  ["1,000,000 bytes", "x".repeat(1_000_000), false],
-  ["1,000,000 bytes in characters of four", "😀".repeat(250_000), false],
-  ["1,000,000 bytes, a pair where the count pauses", `${"x".repeat(65_535)}😀${"x".repeat(934_461)}`, false],
-  ["1,000,000 bytes, pairs across every border", `x${"😀".repeat(249_999)}xxx`, false],
-])("a content of %s is accepted, with a warning when it is large: %3$s", (_, content, isLarge) => {
-  const { reply, warnings } = judged({ ...create, content });
-  expect(reply?.operations).toHaveLength(1);
-  expect(warnings.map(({ code }) => code)).toEqual(isLarge ? ["LIMIT_FILE_LARGE"] : []);
 });
 
 test("everything that is wrong is said at once", () => {

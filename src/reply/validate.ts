@@ -13,7 +13,6 @@ import { describe, fieldName, issueProblems, nameOf, type Subject, unknownKey } 
 import { placeholderProblems } from "./placeholders.ts";
 import type { Edit, Operation, Reply } from "./reply.ts";
 import { envelopeShape, OPERATIONS_MAX, operationShape } from "./schema.ts";
-import { contentSizeProblem } from "./size.ts";
 
 export interface Verdict {
   /** There when, and only when, there are no problems. */
@@ -42,7 +41,7 @@ export function validate(value: unknown): Verdict {
   const brokenPaths = new Set<unknown>();
   const list = (value as { file_operations?: unknown }).file_operations;
   for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
-    const operation = judgeOperation(item, index, { problems, warnings });
+    const operation = judgeOperation(item, index, problems);
     if (operation !== undefined) operations.push(operation);
     else brokenPaths.add((item as { file_path?: unknown } | null)?.file_path);
   }
@@ -91,12 +90,7 @@ function refuseWhole(value: unknown): Problem | undefined {
   return undefined;
 }
 
-function judgeOperation(
-  item: unknown,
-  index: number,
-  found: { readonly problems: Findings; readonly warnings: Findings },
-): Operation | undefined {
-  const { problems, warnings } = found;
+function judgeOperation(item: unknown, index: number, problems: Findings): Operation | undefined {
   const before = problems.count;
   const subject = { value: item, index, keysAt: operationKeys };
   const parsed = operationShape.safeParse(item);
@@ -107,8 +101,6 @@ function judgeOperation(
       // A path goes on as it is: the path rules have a name of their own for this.
       if (key !== "file_path") findIllFormed(part, [key], subject, problems);
     }
-    const size = contentSizeProblem(item, index);
-    if (size !== undefined) (size.code === "LIMIT_FILE" ? problems : warnings).add(size);
   }
   if (!parsed.success || problems.count > before) return undefined;
   return toOperation(parsed.data, index);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { encodeUtf8 } from "../std/utf8.ts";
 import { differenceLines, lineCounts } from "./difference.ts";
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const bytes = (text: string) => encodeUtf8(text);
 
 test("an edit shows as a unified diff with three lines around it", () => {
   const before = bytes("1\n2\n3\n4\n5\n6\n7\n8\n9\n");

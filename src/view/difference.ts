@@ -8,6 +8,7 @@ import { type StructuredPatchHunk, structuredPatch } from "diff";
 import { counted } from "../std/counted.ts";
 import { oneLine, printableLine } from "../std/printable.ts";
 import { size } from "../std/size.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
 import { noPaint, type Paint } from "./paint.ts";
 
 export interface Difference {
@@ -105,7 +106,7 @@ function tooDifferent({ before, after }: Difference): string {
 }
 
 function text(bytes: Uint8Array | undefined): string {
-  return bytes ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : "";
+  return bytes ? decodeUtf8(bytes) : "";
 }
 
 function countLines(bytes: Uint8Array): number {

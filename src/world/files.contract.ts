@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BrokenClaim } from "../std/assert.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { File, Files, Folder } from "./files.ts";
 
 export interface FilesWorld {
@@ -56,11 +57,11 @@ export function filesContract(name: string, make: () => FilesWorld): void {
   }
 
   function write(file: File, text: string, through = files): void {
-    through.write(file, new TextEncoder().encode(text));
+    through.write(file, encodeUtf8(text));
   }
 
   function text(file: File): string {
-    return new TextDecoder().decode(files.read(file, 0, 1000));
+    return decodeUtf8(files.read(file, 0, 1000));
   }
 
   function textAt(name: string, at = root): string {
@@ -236,7 +237,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
     ])("a read from %i of %i bytes gives %j", (offset, length, expected) => {
       const file = files.open(root, "file", "read");
       const bytes = files.read(file, offset, length);
-      expect(new TextDecoder().decode(bytes)).toBe(expected);
+      expect(decodeUtf8(bytes)).toBe(expected);
       expect(bytes.length).toBe(expected.length);
       files.close(file);
     });
@@ -252,7 +253,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
     });
 
     test("what was given to write may be changed afterwards, and what was read too", () => {
-      const bytes = new TextEncoder().encode("abc");
+      const bytes = encodeUtf8("abc");
       const file = files.open(root, "new", "create");
       files.write(file, bytes);
       bytes.fill(0);

@@ -19,7 +19,6 @@ export type Node =
   | { readonly kind: "link"; readonly target: string; readonly mode: number; readonly modified: bigint };
 
 export type FolderNode = Extract<Node, { kind: "folder" }>;
-export type FileNode = Extract<Node, { kind: "file" }>;
 
 /** `on` is the inode that a sync of makes the effect durable. */
 export type Effect = { readonly on: Inode; readonly modified: bigint; readonly stuck?: true } & (

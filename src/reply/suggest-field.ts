@@ -1,13 +1,11 @@
-/** Guesses which known name somebody meant by an unknown one. */
-import { closest, distance } from "fastest-levenshtein";
+/** Guesses which field of the reply format somebody meant by an unknown one. */
+import { closestName } from "../std/closest-name.ts";
 
-export function suggest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 60) return undefined;
+export function suggestField(name: string, known: readonly string[]): string | undefined {
   const plain = name.toLowerCase().replace(/[\s-]/g, "_");
   const alias = aliases[plain];
   if (alias !== undefined && known.includes(alias)) return alias;
-  const nearest = closest(plain, known);
-  return distance(plain, nearest) <= Math.max(2, Math.floor(nearest.length / 3)) ? nearest : undefined;
+  return closestName(plain, known);
 }
 
 /** What other tools' formats call the same thing. */

@@ -8,7 +8,7 @@ import type { Fence } from "./fences.ts";
 
 const answerWith = 'one ```json block that holds {"file_operations": […], "specialist_summary": "…"}';
 
-export function nothingFound(text: string, fences: readonly Fence[]): Problem {
+export function refuseNothing(text: string, fences: readonly Fence[]): Problem {
   return { code: "EXTRACT_NONE", message: whatWasSeen(text, fences), hint: `Answer with ${answerWith}.` };
 }
 
@@ -23,7 +23,7 @@ function whatWasSeen(text: string, fences: readonly Fence[]): string {
   return `the reply holds no operations${seen}; it begins: ${oneLine(words, 60)}`;
 }
 
-export function neverClosed(text: string, fence: Fence): Problem {
+export function refuseUnclosed(text: string, fence: Fence): Problem {
   return {
     code: fence.value === undefined ? "EXTRACT_NONE" : "JSON_SYNTAX",
     message: `the block that begins at line ${lineAt(text, fence.from)} is never closed: the reply was cut off`,
@@ -31,7 +31,7 @@ export function neverClosed(text: string, fence: Fence): Problem {
   };
 }
 
-export function twoLists(text: string, one: number, other: number): Problem {
+export function refuseTwoLists(text: string, one: number, other: number): Problem {
   const lines = [one, other].map((at) => lineAt(text, at));
   return {
     code: "EXTRACT_AMBIGUOUS",
@@ -40,7 +40,7 @@ export function twoLists(text: string, one: number, other: number): Problem {
   };
 }
 
-export function tooManyPlaces(max: number): Problem {
+export function refuseManyPlaces(max: number): Problem {
   return {
     code: "EXTRACT_AMBIGUOUS",
     message: `the reply has more than ${grouped(max)} places where operations could begin`,
@@ -48,7 +48,7 @@ export function tooManyPlaces(max: number): Problem {
   };
 }
 
-export function foreignTag(text: string, fence: Fence, tag: string): Problem {
+export function refuseForeignTag(text: string, fence: Fence, tag: string): Problem {
   return {
     code: "EXTRACT_NONCE",
     message: `the block at line ${lineAt(text, fence.from)} has the tag ${oneLine(fence.info, 40)}, which is not this turn's`,
@@ -56,7 +56,7 @@ export function foreignTag(text: string, fence: Fence, tag: string): Problem {
   };
 }
 
-export function emptyBlock(tag: string): Problem {
+export function refuseEmptyBlock(tag: string): Problem {
   return {
     code: "EXTRACT_NONE",
     message: `the block tagged ${tag} is empty`,

@@ -1,7 +1,4 @@
-/**
- * Text ⇄ bytes. Edits are made on bytes, so that what they do not touch stays as it is, also where it is not
- * valid UTF-8.
- */
+/** Text ⇄ bytes. */
 const encoder = new TextEncoder();
 // The byte order mark is a character like any other here: files that have one keep it.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -26,18 +23,4 @@ export function utf8Length(text: string): number {
     else length += 3;
   }
   return length;
-}
-
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
-
-export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

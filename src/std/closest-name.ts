@@ -1,0 +1,26 @@
+/** "Did you mean": the one of some names that somebody probably meant by another. */
+import { distance } from "fastest-levenshtein";
+
+/** The nearest name, case aside, when at most a third of it (or two letters) is wrong and something of it is right. */
+export function closestName(wanted: string, names: readonly string[]): string | undefined {
+  if (wanted.length > wantedMax) return undefined;
+  const folded = fold(wanted);
+  let best: { name: string; wrong: number } | undefined;
+  for (const name of names.slice(0, namesMax)) {
+    const wrong = distance(folded, fold(name));
+    if (!best || wrong < best.wrong) best = { name, wrong };
+  }
+  if (!best) return undefined;
+  const { name, wrong } = best;
+  const isClose =
+    wrong <= Math.max(2, Math.floor(name.length / 3)) && wrong < Math.max(wanted.length, name.length);
+  return isClose ? name : undefined;
+}
+
+/** A comparison costs the product of the lengths: enough for any file's name, and for any folder people look into. */
+const wantedMax = 255;
+const namesMax = 2_000;
+
+function fold(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
