@@ -44,7 +44,6 @@ test.each([
   ["a number just inside the range", "[1.7e308,-1.7e308,1e-999,-0]"],
   ["1,000 keys", `{${keys(1000)}}`],
   ["a key of 1,000 characters", `{"${"\\u0061".repeat(1000)}":1}`],
-  ["a million values", `[${"0,".repeat(999_998)}0]`],
   ["white space everywhere", ' \r\n\t{ "a" : [ 1 , 2 ] , "b" : { } , "c" : [ ] } \n'],
   ["strings that end in backslashes", '["\\\\","\\\\\\\\","\\"","\\\\\\""]'],
   ["a string", '"x"'],
@@ -64,6 +63,7 @@ test.each([
   ["a raw carriage return", '{"a":"one\rtwo"}', /column 10: a raw line break/, /\\n/],
   ["a raw tab", '{"a":"one\ttwo"}', /U\+0009/, /\\t/],
   ["a regex written as it is", '{"a":"\\d+"}', /column 7: \\d is not an escape/, /backslash/],
+  ["a regex behind an escaped quote", '{"a":"\\"x\\d"}', /column 10: \\d is not an escape/, /backslash/],
   ["half an escape", '{"a":"\\u12"}', /column 7: \\u is not an escape/, /backslash/],
   ["a terminal's colours", '\u001b[32m{"a":1}\u001b[0m', /column 1: a terminal colour code/, /NO_COLOR/],
   ["colours inside a string", '{"a":"\u001b[32m"}', /colour code/, /NO_COLOR/],
@@ -88,6 +88,11 @@ test.each([
   expect(first(text)?.message).toMatch(message);
   expect(first(text)?.hint).toMatch(hint);
   expect(() => JSON.parse(text)).toThrow();
+});
+
+test("a million values are accepted, one more is not", () => {
+  expect(codes(`[${"0,".repeat(999_998)}0]`)).toEqual([]);
+  expect(codes(`[${"0,".repeat(999_999)}0]`)).toEqual(["LIMIT_NODES"]);
 });
 
 test("a message never carries raw control characters or a long text", () => {

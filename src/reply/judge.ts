@@ -47,8 +47,6 @@ export function settle(judged: readonly Judged[]): Settled | undefined {
   const carriers = judged.filter((one) => one.carries);
   const [first, ...others] = carriers;
   if (first === undefined) return undefined;
-  const broken = carriers.find((one) => one.value === undefined);
-  if (broken !== undefined) return { verdict: broken.verdict() };
   const other = others.find((one) => !sameJson(one.value, first.value));
   if (other === undefined) return { verdict: first.verdict() };
   for (const one of carriers) {

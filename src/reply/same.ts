@@ -5,9 +5,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const keys = Object.keys(one);
   if (keys.length !== Object.keys(other).length) return false;
-  return keys.every(
-    (key) =>
-      Object.hasOwn(other, key) &&
-      sameJson((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]),
+  return keys.every((key) =>
+    sameJson((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]),
   );
 }

@@ -167,6 +167,7 @@ test.each([
   ["edit with two changes", { ...base, operation: "edit", content: "x", edits }, "edits SCHEMA_CONFLICT"],
   ["half a character in the content", { ...create, content: "ab\ud800c" }, "content CONTENT_ILL_FORMED"],
   ["the other half", { ...create, content: "ab\udc00" }, "content CONTENT_ILL_FORMED"],
+  ["the other half twice", { ...create, content: "\udc00\udc00" }, "content CONTENT_ILL_FORMED"],
   [
     "half a character in an edit",
     { ...base, operation: "edit", edits: [{ old_string: "a", new_string: "\ud83d" }] },

@@ -109,13 +109,14 @@ function judgeOperation(item: unknown, index: number, problems: Findings): Opera
 type WireOperation = ReturnType<typeof operationShape.parse>;
 
 function toOperation(wire: WireOperation, index: number): Operation {
-  const base = {
+  const seen = {
     index,
     filePath: wire.file_path,
     description: wire.description,
     preview: wire.verify_content,
-    ...(wire.base_sha256 !== undefined && { baseSha256: wire.base_sha256.toLowerCase() }),
   };
+  const base =
+    wire.base_sha256 === undefined ? seen : { ...seen, baseSha256: wire.base_sha256.toLowerCase() };
   switch (wire.operation) {
     case "create":
     case "append":
