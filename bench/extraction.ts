@@ -54,7 +54,7 @@ function longJson(): string {
     operation: "create",
     file_path: `src/part-${number % 20}/module-${number}.ts`,
     content: source(number),
-    description: `Module ${number}`,
+    description: `Makes module ${number} of the program`,
   }));
   return JSON.stringify({ file_operations: list, specialist_summary: "Made the modules." });
 }

@@ -2,11 +2,13 @@
  * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the
  * same, prints ratios, and with `--write` makes docs/benchmarks.md of them. Exits 1 when a target was missed.
  */
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { edits } from "./edits.ts";
 import { extractionOfLongReply } from "./extraction.ts";
 import { largeFiles } from "./large-files.ts";
 import { machineFacts } from "./machine.ts";
+import { benchmarksPage } from "./page.ts";
 import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
 import { Scratch } from "./scratch.ts";
@@ -22,14 +24,22 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   "start-up": startUp,
 };
 
+// From dist/bench/, where this runs.
+const page = new URL("../../docs/benchmarks.md", import.meta.url);
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: "string", default: "7" }, write: { type: "boolean", default: false } },
 });
 const rounds = Number(values.rounds);
-const unknown = positionals.filter((name) => !Object.hasOwn(workloads, name));
-if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
-  print(`usage: npm run bench [-- ${Object.keys(workloads).join("|")}…] [--rounds N] [--write]`);
+const known = positionals.every((name) => Object.hasOwn(workloads, name));
+// A page of some workloads would take the figures of the others away; and few rounds are no figures.
+const fitForPage = positionals.length === 0 && rounds >= 7;
+if (!known || !(rounds >= 1) || (values.write && !fitForPage)) {
+  print(
+    "usage: npm run bench [-- WORKLOAD…] [--rounds N] [--write]",
+    `workloads: ${Object.keys(workloads).join(", ")}; all of them, and at least 7 rounds, for --write`,
+  );
   process.exitCode = 2;
 } else {
   await bench();
@@ -37,8 +47,13 @@ if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
 
 async function bench(): Promise<void> {
   const scratch = new Scratch();
+  process.once("SIGINT", () => {
+    scratch.remove();
+    process.exit(130);
+  });
   try {
-    for (const fact of machineFacts(scratch.folder)) print(fact);
+    const machine = machineFacts(scratch.folder);
+    print(...machine);
     const results: Result[] = [];
     for (const [name, workload] of Object.entries(workloads)) {
       if (positionals.length > 0 && !positionals.includes(name)) continue;
@@ -46,6 +61,7 @@ async function bench(): Promise<void> {
       results.push(result);
       print("", ...reportLines(result));
     }
+    if (values.write) writeFileSync(page, benchmarksPage({ results, machine, rounds }));
     if (results.some(({ compared }) => compared.some(({ met }) => met === false))) process.exitCode = 1;
   } finally {
     scratch.remove();

@@ -99,7 +99,7 @@ async function runVitest(layer, environment) {
   const reporter = join(house, "scripts", "tally-reporter.mjs");
   await run(
     process.execPath,
-    [vitest, "run", "--project", layer, "--reporter=default", `--reporter=${reporter}`],
+    [vitest, "run", "--project", layer, "--maxWorkers=2", "--reporter=default", `--reporter=${reporter}`],
     {
       cwd: house,
       stdio: ["ignore", "inherit", "inherit"],

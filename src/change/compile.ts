@@ -9,7 +9,7 @@ import type { Operation } from "../reply/reply.ts";
 import { sameBytes } from "../std/bytes.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import type { Change, Contents, Sha256 } from "./change.ts";
+import { type Change, type Contents, defaultMode, type Sha256 } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { execute } from "./execute.ts";
 import { searchedBytesMax, tooMuchInTotal, tooMuchSearching, totalBytesMax } from "./limits.ts";
@@ -63,6 +63,8 @@ export interface Surroundings {
   readonly root: string;
   readonly disk: Disk;
   hash(bytes: Uint8Array): Sha256;
+  /** Where the user wants another mode for new files than most. */
+  readonly newFileMode?: number;
 }
 
 export function compile(operations: readonly Operation[], given: Surroundings): Compiled {
@@ -83,7 +85,7 @@ export function compile(operations: readonly Operation[], given: Surroundings): 
     if (refused) state.problems.push({ ...refused, index: operation.index });
   }
   const { steps, problems, needsEditor } = state;
-  const changes = netEffect(state.files);
+  const changes = netEffect(state.files, given.newFileMode ?? defaultMode);
   const warnings = [...state.warnings, ...changes.flatMap((change) => warningsOf(change, state.files))];
   return { changes, contents: contentsOf(changes, state.files), steps, problems, warnings, needsEditor };
 }

@@ -1,6 +1,6 @@
 /** Files on their way through the operations of a reply, and what has become of them in the end. */
 import type { Problem } from "../std/problem.ts";
-import { type Change, type Contents, defaultMode, type Image, type Sha256, sameImage } from "./change.ts";
+import { type Change, type Contents, type Image, type Sha256, sameImage } from "./change.ts";
 import { contentWarnings } from "./content-warnings.ts";
 import type { TreePath } from "./path.ts";
 
@@ -18,11 +18,11 @@ export interface Staged {
 }
 
 /** One change for each path, in the order in which they were first touched, and none for what stays as it was. */
-export function netEffect(files: StagedFiles): Change[] {
+export function netEffect(files: StagedFiles, newFileMode: number): Change[] {
   const changes: Change[] = [];
   for (const [path, file] of files) {
     if (file.isSettled) continue;
-    const post = imageOf(file);
+    const post = imageOf(file, newFileMode);
     if (sameImage(file.pre, post)) continue;
     changes.push({ path, ...(file.pre ? { pre: file.pre } : {}), ...(post ? { post } : {}) });
   }
@@ -30,9 +30,9 @@ export function netEffect(files: StagedFiles): Change[] {
 }
 
 /** A file that was there keeps its mode, also when it is deleted and created again: on balance it is edited. */
-function imageOf(file: Staged): Image | undefined {
+function imageOf(file: Staged, newFileMode: number): Image | undefined {
   if (!file.bytes || !file.sha256) return undefined;
-  return { sha256: file.sha256, size: file.bytes.length, mode: file.pre?.mode ?? defaultMode };
+  return { sha256: file.sha256, size: file.bytes.length, mode: file.pre?.mode ?? newFileMode };
 }
 
 /** The bytes of every post image. */

@@ -34,6 +34,8 @@ export interface Opening {
   readonly chance: Chance;
   /** How long to wait for another process that holds the lock. */
   readonly waitMs?: number;
+  /** Ends that wait. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What was found half done and how it ended. */
@@ -62,7 +64,7 @@ export class Changesets {
     const tree = Tree.open(guard(opening.files), opening.root);
     try {
       const room = await Room.openOrMake(tree);
-      const lock = await takeRoomLock(room, opening.waitMs ?? 10_000);
+      const lock = await takeRoomLock(room, opening.waitMs ?? 10_000, opening.signal);
       const changesets = new Changesets(room, lock, Ledger.open(tree.files, room.folder), opening);
       await changesets.#recover();
       return changesets;
@@ -179,8 +181,9 @@ export class Changesets {
     if (error instanceof DiskFailed) throw error;
     this.#unlessRefused(() => this.room.dropStage(id));
     if (isRefusal(error)) return refused(error.problem);
-    if (errnoOf(error)) throw new DiskFailed(error, "nothing was changed");
-    throw error;
+    if (!errnoOf(error)) throw error;
+    this.room.tree.mustExist();
+    throw new DiskFailed(error, "nothing was changed");
   }
 
   async #recover(): Promise<void> {
@@ -215,7 +218,7 @@ export class Changesets {
     this.#unlessRefused(() => {
       const folder = this.room.openStage(id);
       if (!folder) return;
-      this.room.dropAfterImages(folder);
+      this.room.dropAllButUndo(folder);
       this.room.tree.files.close(folder);
     });
   }

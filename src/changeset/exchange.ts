@@ -8,7 +8,6 @@
  * last look and our rename, a few microseconds: Node has no call that would exchange two names.
  */
 import type { Image } from "../change/change.ts";
-import { assert } from "../std/assert.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { File, Folder, Stat } from "../world/files.ts";
 import { crossDevice, notPermitted, type Tree, TreeError } from "../world/tree.ts";
@@ -29,42 +28,47 @@ export interface Exchange {
 
 /** Throws `Conflict` when neither `from` nor `to` is there. */
 export function exchange(given: Exchange): void {
+  withReasons(given.path, () => (given.from ? supersede(given) : appear(given)));
+}
+
+/** No look beforehand: a link refuses by itself when anything is there, and only what it refuses is looked at. */
+function appear(given: Exchange): void {
+  const { tree, stage } = given;
+  const place = placeOf(given);
+  const image = given.image();
+  try {
+    tree.files.link(image.folder, image.name, place.folder, place.name);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST" && !linksUnsupported(error)) throw error;
+    // Without hard links there is no call that refuses to replace: this look is all there is.
+    const isTaken = tree.files.stat(place.folder, place.name) !== undefined;
+    if (isTaken) mustBeDone(given);
+    else tree.files.rename(stage, spare(given), place.folder, place.name);
+  }
+}
+
+function mustBeDone({ tree, path, from, to }: Exchange): void {
+  const look = lookAt(tree, path, [to]);
+  if (look.opened) tree.files.close(look.opened.file);
+  if (!isThere(look, to)) throw new Conflict(path, from, look.found);
+}
+
+function supersede(given: Exchange): void {
   const { tree, path, from, to } = given;
   const look = lookAt(tree, path, [to, from]);
   try {
     if (isThere(look, to)) return;
-    if (!isThere(look, from)) throw new Conflict(path, from, look.found);
-    withReasons(path, () => {
-      if (!look.opened) appear(given);
-      else if (to) replace(given, look.opened);
-      else disappear(given, look.opened);
-    });
+    if (!look.opened || !isThere(look, from)) throw new Conflict(path, from, look.found);
+    if (to) replace(given, look.opened);
+    else disappear(given, look.opened);
   } finally {
     if (look.opened) tree.files.close(look.opened.file);
   }
 }
 
-function appear(given: Exchange): void {
-  const { tree, path, from, stage } = given;
-  const place = tree.parent(path);
-  if (!place) throw new Conflict(path, from, undefined);
-  const image = given.image();
-  try {
-    tree.files.link(image.folder, image.name, place.folder, place.name);
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") throw new Conflict(path, from, "a new file");
-    if (!linksUnsupported(error)) throw error;
-    // Without hard links there is no call that refuses to replace: the last look is all there is.
-    const ready = spare(given);
-    if (tree.files.stat(place.folder, place.name)) throw new Conflict(path, from, "a new file");
-    tree.files.rename(stage, ready, place.folder, place.name);
-  }
-}
-
 function replace(given: Exchange, opened: Opened): void {
   const { tree, path, from, stage } = given;
-  const place = tree.parent(path);
-  assert(place, `the folder of ${path} was just walked`);
+  const place = placeOf(given);
   const ready = spare(given);
   const now = tree.files.stat(place.folder, place.name);
   if (now?.inode !== opened.stat.inode || wasWritten(now, opened.stat))
@@ -76,9 +80,9 @@ function replace(given: Exchange, opened: Opened): void {
 }
 
 /** Moves the file into the stage and looks there whether it was the right one: until then nothing is lost. */
-function disappear({ tree, path, from, stage, number }: Exchange, opened: Opened): void {
-  const place = tree.parent(path);
-  assert(place, `the folder of ${path} was just walked`);
+function disappear(given: Exchange, opened: Opened): void {
+  const { tree, path, from, stage, number } = given;
+  const place = placeOf(given);
   const gone = freshName(tree, stage, `gone-${number}`);
   try {
     tree.files.rename(place.folder, place.name, stage, gone);
@@ -94,6 +98,19 @@ function disappear({ tree, path, from, stage, number }: Exchange, opened: Opened
   }
   tree.files.rename(stage, gone, place.folder, place.name);
   throw new Conflict(path, from, "another file");
+}
+
+/** A folder that is gone, or is no folder any more, is somebody's change too. */
+function placeOf({ tree, path, from }: Exchange): { folder: Folder; name: string } {
+  try {
+    const place = tree.parent(path);
+    if (place) return place;
+  } catch (error) {
+    const isSwapped =
+      error instanceof TreeError && ["PATH_SYMLINK", "PATH_NOT_DIRECTORY"].includes(error.code);
+    throw isSwapped ? new Conflict(path, from, error.code) : error;
+  }
+  throw new Conflict(path, from, undefined);
 }
 
 interface Opened {

@@ -6,13 +6,14 @@ import type { Room } from "./room.ts";
 const lockName = "lock";
 const pauseMs = 50;
 
-export async function takeRoomLock(room: Room, waitMs: number): Promise<Lock> {
+export async function takeRoomLock(room: Room, waitMs: number, signal?: AbortSignal): Promise<Lock> {
   const { files } = room.tree;
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const lock = Lock.take(files, room.folder, lockName, `process ${process.pid}`);
     if (lock) return lock;
     if (waitedMs >= waitMs) throw new LockHeld(Lock.hint(files, room.folder, lockName));
     await pause(pauseMs);
+    signal?.throwIfAborted();
   }
 }
 

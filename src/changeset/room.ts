@@ -4,6 +4,7 @@
  * It lies inside the root so that it is on the same file system as the files it serves, and ignores itself, so
  * that nothing of it shows up in the user's git.
  */
+import { assert } from "../std/assert.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { Folder } from "../world/files.ts";
@@ -21,7 +22,9 @@ export class Room {
   ) {}
 
   static async openOrMake(tree: Tree): Promise<Room> {
-    return Room.open(tree) ?? (await Room.#make(tree));
+    const room = Room.open(tree) ?? Room.#make(tree);
+    if (!room.#isFinished()) await room.#finish();
+    return room;
   }
 
   /** Nothing when no changeset was ever applied here. */
@@ -31,17 +34,33 @@ export class Room {
     return new Room(tree, tree.files.openFolder(own, "changesets"));
   }
 
-  static async #make(tree: Tree): Promise<Room> {
+  static #make(tree: Tree): Room {
     const own = tree.make(".coxswain");
     tree.make(roomPath);
-    const room = new Room(tree, tree.files.openFolder(own, "changesets"));
-    if (!tree.files.stat(room.folder, ".gitignore")) {
-      const ignore = tree.files.open(room.folder, ".gitignore", "create");
-      tree.files.write(ignore, encodeUtf8("*\n"));
-      tree.files.close(ignore);
+    return new Room(tree, tree.files.openFolder(own, "changesets"));
+  }
+
+  /**
+   * The last thing that is made. Without it the process that made the room was killed meanwhile, or is still at it,
+   * and a power cut could take the room away, with the ledger of a changeset that is half done.
+   */
+  #isFinished(): boolean {
+    const ignore = this.tree.files.stat(this.folder, ignoreName);
+    return ignore !== undefined && ignore.size > 0;
+  }
+
+  /** Two processes may do this at once: to ignore everything twice is no harm. */
+  async #finish(): Promise<void> {
+    const { files, root } = this.tree;
+    const own = this.tree.folder(".coxswain");
+    assert(own, "the folder above the room is there");
+    await files.syncAll([root, own, this.folder]);
+    const ignore = files.open(this.folder, ignoreName, "append");
+    try {
+      files.write(ignore, encodeUtf8("*\n"));
+    } finally {
+      files.close(ignore);
     }
-    await tree.files.syncAll([tree.root, own, room.folder]);
-    return room;
   }
 
   /** The ids that have a folder here. */
@@ -63,14 +82,24 @@ export class Room {
   dropStage(id: string): void {
     const stage = this.openStage(id);
     if (!stage) return;
-    this.dropAfterImages(stage);
+    this.#dropAfterImages(stage);
     emptyOut(this.tree, stage);
     this.tree.files.close(stage);
     this.tree.files.removeFolder(this.folder, id);
   }
 
-  /** Removes the images of afterwards: once applied they are second names of the user's files. */
-  dropAfterImages(stage: Folder): void {
+  /**
+   * Removes all that an undo does not need: the images of afterwards, which once applied are second names of the
+   * user's files, and what a killed process was about to remove.
+   */
+  dropAllButUndo(stage: Folder): void {
+    const { files } = this.tree;
+    this.#dropAfterImages(stage);
+    for (const name of files.list(stage))
+      if (name !== beforeName && name !== manifestName) files.unlink(stage, name);
+  }
+
+  #dropAfterImages(stage: Folder): void {
     const { files } = this.tree;
     if (!files.stat(stage, afterName)) return;
     const after = files.openFolder(stage, afterName);
@@ -84,6 +113,7 @@ export class Room {
   }
 }
 
+const ignoreName = ".gitignore";
 export const afterName = "after";
 export const beforeName = "before";
 export const manifestName = "manifest.json";

@@ -113,13 +113,16 @@ async function writeAfter(tree: Tree, after: Folder, proposal: Proposal, watchin
 interface Written {
   readonly file: File;
   readonly path: string;
-  readonly image: Image;
+  readonly bytes: Uint8Array;
 }
 
-/** Before the commit point, so that a disk that keeps something else costs nothing but the try. */
-function readBack(tree: Tree, { file, path, image }: Written): void {
-  const bytes = tree.files.read(file, 0, image.size + 1);
-  if (sha256(bytes) !== image.sha256) throw new Misread(path);
+/**
+ * Before the commit point, so that a disk that keeps something else costs nothing but the try. The bytes are still at
+ * hand, and to compare them costs a fraction of hashing what was read.
+ */
+function readBack(tree: Tree, { file, path, bytes }: Written): void {
+  const found = tree.files.read(file, 0, bytes.length + 1);
+  if (Buffer.compare(found, bytes) !== 0) throw new Misread(path);
 }
 
 interface Writing {
@@ -134,7 +137,7 @@ function writeImage(tree: Tree, after: Folder, { number, change, contents, writt
   const bytes = contents.get(change.post.sha256);
   assert(bytes, `the bytes of ${change.path} came with the proposal`);
   const file = tree.files.open(after, String(number), "create");
-  written.push({ file, path: change.path, image: change.post });
+  written.push({ file, path: change.path, bytes });
   tree.files.write(file, bytes);
   tree.files.chmod(file, change.post.mode);
 }

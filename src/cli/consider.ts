@@ -8,6 +8,7 @@ import type { Problem } from "../std/problem.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import type { PlannedOperation } from "../view/ended.ts";
 import { sha256 } from "../world/hash.ts";
+import { newFileMode } from "../world/new-file-mode.ts";
 import type { Wishes } from "./apply-wishes.ts";
 
 export interface Considered {
@@ -23,7 +24,7 @@ export interface Considered {
 }
 
 export function consider(reply: Reply, { disk, root }: Peek, wishes: Wishes): Considered {
-  const compiled = compile(reply.operations, { root, disk, hash: sha256 });
+  const compiled = compile(reply.operations, { root, disk, hash: sha256, newFileMode: newFileMode() });
   const { before, after } = bytesOf(compiled);
   const judgement = judge(compiled.changes, {
     contents: compiled.contents,

@@ -9,12 +9,12 @@ import type { Terminal } from "./terminal.ts";
 const patienceMs = 1000;
 
 export async function openChangesets(door: Door, root: string): Promise<Changesets> {
-  const { files, clock, chance, terminal } = door;
+  const { files, clock, chance, terminal, signal } = door;
   const impatience = setTimeout(() => {
     if (terminal.isWatched) terminal.notice("Another cox works on this folder; waiting for it.\n");
   }, patienceMs);
   try {
-    const changesets = await Changesets.open({ files, root, clock, chance });
+    const changesets = await Changesets.open({ files, root, clock, chance, signal });
     for (const one of changesets.recovered) tellRecovered(one, terminal);
     return changesets;
   } finally {

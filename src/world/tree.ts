@@ -119,6 +119,12 @@ export class Tree {
     return made;
   }
 
+  /** Throws when somebody removed the root while we hold it open. */
+  mustExist(): void {
+    if (this.files.statOf(this.root).links === 0)
+      throw rootProblem(this.files.pathOf(this.root), errnoGone());
+  }
+
   /** Closes what the walk kept open, so that the next access starts from the root again. */
   release(): void {
     for (const folder of this.#open.values()) this.files.close(folder);
@@ -267,6 +273,10 @@ function rootProblem(path: string, cause: unknown): TreeError {
     hint: "Check the path given with --root.",
   };
   return new TreeError(problem, { cause });
+}
+
+function errnoGone(): Error {
+  return Object.assign(new Error("removed meanwhile"), { code: "ENOENT" });
 }
 
 function linkProblem(path: string, target: string): Problem {

@@ -11,7 +11,7 @@ import { Crash, TornWrite } from "./faults.ts";
 import { ModelDisk } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
 import { Random } from "./random.ts";
-import { live, open, type Program, prefixes, type Scenario, tell, treeOf } from "./scenario.ts";
+import { live, open, type Program, prefixes, proposalOf, type Scenario, tell, treeOf } from "./scenario.ts";
 
 export interface Exploring {
   readonly program: Program;
@@ -25,6 +25,8 @@ export interface Exploring {
   /** How the disk may look after a crash of the recovery; like `modes` when nothing is said. */
   readonly nestedModes?: readonly CrashMode[];
   readonly seed: number;
+  /** The disk to begin with, where it is another than one with the scenario's files, all durable. */
+  readonly start?: ModelDisk;
 }
 
 /** Every way to crash, as far as a test has time for. */
@@ -49,7 +51,7 @@ export async function explore(exploring: Exploring): Promise<Explored> {
   const explored: Explored = { states: 0, nested: 0, crashes: 0 };
   for (let call = 0; ; call++) {
     for (const part of [0, 0.5, 1]) {
-      const disk = ModelDisk.of(scenario.before);
+      const disk = exploring.start?.clone() ?? ModelDisk.of(scenario.before);
       const told = tell();
       const ended = await crashAt(disk, { call, part }, () => live(program, scenario, disk, told));
       if (ended === "reached the end") return explored;
@@ -87,6 +89,8 @@ async function lookAtAll(given: Given, crashed: Crashed, explored: Explored): Pr
       const where = `${crashed.where}, ${mode} ${number++}`;
       explored.states++;
       if (crashed.depth > 1) explored.nested++;
+      if (crashed.depth === 1 && mode === "kill")
+        await goOn(given, { ...crashed, disk: disk.clone(), where });
       if (crashed.depth === 1 && given.random.chance(given.nestedShare))
         await crashRecovery(given, { ...crashed, disk, where }, explored);
       await restart(given, { ...crashed, disk, where });
@@ -103,6 +107,20 @@ async function crashRecovery(given: Given, crashed: Crashed, explored: Explored)
     if (ended === "reached the end") return;
     const where = `${crashed.where}, then call ${call} of the recovery`;
     await lookAtAll(given, { ...crashed, disk, where, depth: 2 }, explored);
+  }
+}
+
+/** After a kill nothing looks lost, but what was not synced still is not: the next process must not build on it. */
+async function goOn(given: Given, { disk, where }: Crashed): Promise<void> {
+  const changesets = await open(given.program, modelFiles(disk));
+  const next = await changesets.apply(proposalOf({ id: "next", files: { "next.txt": "next" } }, new Map()));
+  if (next.outcome !== "applied") throw new Violation(`${where}: the next changeset was ${next.outcome}`);
+  for (const after of disk.crashStates("weak", { limit: given.nestedDisksMax, seed: given.seed })) {
+    const restarted = await open(given.program, modelFiles(after));
+    const isKnown = restarted.history().some(({ id, state }) => id === "next" && state === "applied");
+    restarted.close();
+    if (after.text("next.txt") !== "next" || !isKnown)
+      throw new Violation(`${where}: the next changeset, acknowledged, was lost in a power cut`);
   }
 }
 
@@ -125,7 +143,10 @@ async function restart(given: Given, { disk, acknowledged, where }: Crashed): Pr
   const again = await opened(program, disk, broken);
   if (again.recovered.length > 0) broken("a second start found something to recover");
   if (treeOf(disk) !== tree) broken("a second start changed the tree");
-  const survivor = again.history().findLast(({ state, undoes }) => state === "applied" && !undoes);
+  // Each undo is a changeset of its own, so only some are tried.
+  const survivor = !given.random.chance(0.2)
+    ? undefined
+    : again.history().findLast(({ state, undoes }) => state === "applied" && !undoes);
   const undone = survivor && (await again.undo());
   if (undone && undone.outcome !== "applied") broken(`an undo was refused: ${JSON.stringify(undone)}`);
   if (undone && !prints.includes(treeOf(disk))) broken("an undo gave a tree that never was");
@@ -152,7 +173,8 @@ interface CrashPoint {
 
 type Ended = "crashed" | "no write" | "reached the end";
 
-async function crashAt(
+/** Does `work` on the disk until that call. */
+export async function crashAt(
   disk: ModelDisk,
   { call, part }: CrashPoint,
   work: () => Promise<void>,

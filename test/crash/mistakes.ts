@@ -107,6 +107,13 @@ export const mistakes: readonly Mistake[] = [
     caughtBy: "promises",
   },
   {
+    name: "a room that a killed process left half made is taken as it is",
+    file: "changeset/room.ts",
+    find: "if (!room.#isFinished()) await room.#finish();",
+    put: "if (!Room.open(tree)) await room.#finish();",
+    caughtBy: "kill",
+  },
+  {
     name: "the commit point is recorded before the stage is written",
     file: "changeset/changesets.ts",
     find: "      staged = await stage(this.room, proposal, at, watching);\n",
@@ -116,8 +123,8 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a file is replaced whatever it holds",
     file: "changeset/exchange.ts",
-    find: "if (!isThere(look, from)) throw new Conflict(path, from, look.found);",
-    put: "",
+    find: "if (!look.opened || !isThere(look, from)) throw new Conflict(path, from, look.found);",
+    put: "if (!look.opened) return;",
     caughtBy: "editor",
   },
   {
@@ -165,7 +172,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "what was staged is not read back before the commit point",
     file: "changeset/stage.ts",
-    find: "if (sha256(bytes) !== image.sha256) throw new Misread(path);",
+    find: "if (Buffer.compare(found, bytes) !== 0) throw new Misread(path);",
     put: "",
     caughtBy: "promises",
   },

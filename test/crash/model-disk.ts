@@ -196,7 +196,8 @@ export class ModelDisk {
   }
 
   links(inode: Inode): number {
-    let count = 0;
+    // The root has no name in itself, and is there all the same.
+    let count = inode === rootInode ? 1 : 0;
     for (const node of this.nodes.values()) {
       if (node.kind === "folder") for (const to of node.names.values()) if (to === inode) count++;
     }

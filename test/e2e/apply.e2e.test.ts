@@ -1,5 +1,5 @@
 /** `cox apply` as a person and as a script meet it: words, exit codes, JSON. */
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { create, edit, remove, replyOf } from "../bad-inputs/row.ts";
@@ -39,6 +39,17 @@ test("a refused reply says every mistake, changes nothing and leaves no trace", 
   expect(stderr).toMatch(/reply refused, nothing was changed \(2 problems\)\n$/);
   expect(snapshot(cwd)).toEqual(before);
   expect(existsSync(join(cwd, ".coxswain"))).toBe(false);
+});
+
+test("new files get the mode that the user's umask gives, edited ones keep theirs", async () => {
+  const cwd = folderWith({ "a.txt": "one\n" });
+  chmodSync(join(cwd, "a.txt"), 0o755);
+  const stdin = replyOf(edit("a.txt", ["one", "two"]), create("b.txt"));
+  const before = process.umask(0o077);
+  const { exitCode } = await cox(["apply"], { cwd, stdin }).finally(() => process.umask(before));
+  expect(exitCode).toBe(0);
+  expect(statSync(join(cwd, "a.txt")).mode & 0o777).toBe(0o755);
+  expect(statSync(join(cwd, "b.txt")).mode & 0o777).toBe(0o600);
 });
 
 test("a dry run shows the difference, asks nothing and leaves no trace", async () => {

@@ -1,5 +1,5 @@
 /** The real program, run as a person or a script would run it. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 export const program = fileURLToPath(new URL("../../bin/cox.js", import.meta.url));
@@ -8,16 +8,29 @@ export interface Run {
   readonly cwd: string;
   readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  /** A program with its arguments that runs it, such as strace. */
+  readonly under?: readonly string[];
 }
 
 export interface Ended {
   readonly exitCode: number | null;
+  /** What ended it, when it did not end by itself. */
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export function cox(args: readonly string[], { cwd, stdin = "", env = {} }: Run): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...quiet, ...env } });
+export function cox(args: readonly string[], run: Run): Promise<Ended> {
+  return start(args, run).ended;
+}
+
+/** For tests that do something to the program while it runs. */
+export function start(
+  args: readonly string[],
+  { cwd, stdin = "", env = {}, under = [] }: Run,
+): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const [command = process.execPath, ...rest] = [...under, process.execPath, program, ...args];
+  const child = spawn(command, rest, { cwd, env: { ...quiet, ...env } });
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text) => {
     output.stdout += text;
@@ -28,9 +41,11 @@ export function cox(args: readonly string[], { cwd, stdin = "", env = {} }: Run)
   // A program that refuses early closes its end; what it did not read is no failure of the test.
   child.stdin.on("error", () => {});
   child.stdin.end(stdin);
-  return new Promise((resolve, reject) => {
-    child.once("error", reject).once("close", (exitCode) => resolve({ exitCode, ...output }));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode, signal) => resolve({ exitCode, signal, ...output }));
   });
+  return { child, ended };
 }
 
 /** The variables that change what is printed are set by each test that means them. */

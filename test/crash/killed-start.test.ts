@@ -1,0 +1,34 @@
+/** A process that is killed loses nothing, but what it did not sync stays so; the next one must not build on it. */
+import { expect, test } from "vitest";
+import { Changesets } from "../../src/changeset/changesets.ts";
+import { crashAt, explore } from "./explore.ts";
+import { ModelDisk } from "./model-disk.ts";
+import { modelFiles } from "./model-files.ts";
+import { open } from "./scenario.ts";
+import { singleChangesets } from "./scenarios.ts";
+
+test.each(singleChangesets.slice(0, 1))(
+  "after a first process that was killed while it opened, $name is whole or absent",
+  async (scenario) => {
+    let kills = 0;
+    for (let call = 0; ; call++) {
+      const killed = ModelDisk.of(scenario.before);
+      const ended = await crashAt(killed, { call, part: 0 }, async () =>
+        (await open(Changesets, modelFiles(killed))).close(),
+      );
+      if (ended === "reached the end") break;
+      kills++;
+      await explore({
+        program: Changesets,
+        scenario,
+        start: killed,
+        modes: ["ordered", "weak"],
+        disksMax: 5,
+        nestedShare: 0,
+        nestedDisksMax: 0,
+        seed: call,
+      });
+    }
+    expect(kills).toBeGreaterThan(10);
+  },
+);

@@ -1,0 +1,82 @@
+/** A disk that fills up, at any moment: the program says so, keeps nothing half, and goes on when there is room. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { create, edit, remove, replyOf } from "../bad-inputs/row.ts";
+import { appliedIds } from "./ledger.ts";
+import { cox } from "./program.ts";
+import { SmallDisk } from "./small-disk.ts";
+import { snapshot } from "./snapshot.ts";
+
+const files = { "a.txt": "one\n", "old/gone.txt": "gone\n" };
+const operations = [
+  create("new/deep/b.txt"),
+  create("new/other/c.txt"),
+  create("d.txt", "d\n".repeat(5000)),
+  edit("a.txt", ["one", "two"]),
+  remove("old/gone.txt"),
+];
+
+function apply(cwd: string, stdin = replyOf(...operations)) {
+  return cox(["apply", "--yes", "--json", "--id", "k"], { cwd, stdin });
+}
+
+test("what does not fit is exit 74 and changes nothing; when there is room it is applied", async (context) => {
+  const disk = SmallDisk.mount(context);
+  disk.begin(files);
+  disk.leavePages(64);
+  const before = snapshot(disk.root);
+  const large = replyOf(...operations, create("large.txt", "large\n".repeat(100_000)));
+  const refused = await apply(disk.root, large);
+  expect(refused.exitCode).toBe(74);
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    ok: false,
+    applied: 0,
+    errors: [{ code: "IO_ENOSPC", message: expect.stringContaining("nothing was changed") }],
+  });
+  expect(snapshot(disk.root)).toEqual(before);
+  expect(existsSync(join(disk.root, ".coxswain/changesets/k")), "its space is given back").toBe(false);
+
+  const small = await cox(["apply"], { cwd: disk.root, stdin: replyOf(create("small.txt")) });
+  expect(small.exitCode).toBe(0);
+  disk.widen();
+  expect((await apply(disk.root, large)).exitCode).toBe(0);
+  expect(Object.keys(snapshot(disk.root))).toEqual(expect.arrayContaining(["large.txt", "new/deep/b.txt"]));
+});
+
+test.for([
+  { what: "bytes", leave: "leavePages", past: false },
+  // Behind the commit point only names are made, so this is a disk that fills up between stage and apply.
+  { what: "names", leave: "leaveNames", past: true },
+] as const)(
+  "wherever the $what run out it is exit 74 and nothing is changed, and with more of them it is applied",
+  async ({ what, leave, past }, context) => {
+    const disk = SmallDisk.mount(context);
+    disk.begin(files);
+    const before = snapshot(disk.root);
+    expect((await apply(disk.root)).exitCode).toBe(0);
+    const after = snapshot(disk.root);
+
+    const failures = { beforeCommit: 0, takenBack: 0 };
+    for (let left = 0; ; left++) {
+      disk.begin(files);
+      disk[leave](left);
+      const { exitCode, stdout } = await apply(disk.root);
+      if (exitCode === 0) break;
+      const where = `${left} ${what} left: ${stdout}`;
+      expect(exitCode, where).toBe(74);
+      const [error] = JSON.parse(stdout).errors;
+      expect(error.code, where).toBe("IO_ENOSPC");
+      expect(snapshot(disk.root), where).toEqual(before);
+      failures[error.message.includes("taken back") ? "takenBack" : "beforeCommit"]++;
+
+      disk.widen();
+      expect((await apply(disk.root)).exitCode, `with space again, after ${where}`).toBe(0);
+      expect(snapshot(disk.root), where).toEqual(after);
+      expect(appliedIds(disk.root), where).toEqual(["k"]);
+    }
+    expect(snapshot(disk.root)).toEqual(after);
+    expect(failures.beforeCommit).toBeGreaterThan(5);
+    expect(failures.takenBack > 0).toBe(past);
+  },
+);

@@ -1,0 +1,55 @@
+/** A file system of its own, as small as a test wants it, gone when the test is. Needs root and the right to mount. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { onTestFinished, type TestContext } from "vitest";
+import { folderWith } from "./folder.ts";
+
+const pageBytes = 4096;
+
+export class SmallDisk {
+  /** Skips the test where nothing can be mounted. */
+  static mount(context: TestContext): SmallDisk {
+    if (process.platform !== "linux") return context.skip("needs Linux, to mount a tmpfs");
+    const root = folderWith();
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64m,mode=755", "tmpfs", root]);
+    if (mounted.status !== 0)
+      return context.skip(`no tmpfs can be mounted here: ${mounted.stderr?.toString().trim() || "no mount"}`);
+    // Before the folder itself is removed: what was registered last is done first.
+    onTestFinished(() => void spawnSync("umount", ["-l", root]));
+    return new SmallDisk(root);
+  }
+
+  private constructor(readonly root: string) {}
+
+  /** Empties it, gives it all its room again, and puts these files on it. */
+  begin(files: Readonly<Record<string, string>>): void {
+    this.widen();
+    for (const name of readdirSync(this.root)) rmSync(join(this.root, name), { recursive: true });
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(this.root, dirname(path)), { recursive: true });
+      writeFileSync(join(this.root, path), text);
+    }
+  }
+
+  /** Leaves room for so many pages of 4 KiB more. */
+  leavePages(pages: number): void {
+    const { blocks, bfree } = statfsSync(this.root);
+    this.#remount(`size=${(blocks - bfree + pages) * pageBytes}`);
+  }
+
+  /** Leaves room for so many files, folders and links more. */
+  leaveNames(names: number): void {
+    const { files, ffree } = statfsSync(this.root);
+    this.#remount(`nr_inodes=${files - ffree + names}`);
+  }
+
+  widen(): void {
+    this.#remount("size=64m,nr_inodes=100000");
+  }
+
+  #remount(options: string): void {
+    const { status, stderr } = spawnSync("mount", ["-o", `remount,${options}`, this.root]);
+    if (status !== 0) throw new Error(`the disk cannot be given ${options}: ${stderr}`);
+  }
+}
