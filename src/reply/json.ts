@@ -45,50 +45,50 @@ export function parseScanned(
 
 function faultProblem(text: string, fault: Fault, limits: JsonLimits): Problem {
   const { line, column } = placeOf(text, fault.at);
-  const where = `at line ${line}, column ${column}`;
-  const what = fault.what ?? "";
-  switch (fault.code) {
+  const [message, hint] = explained(fault, `at line ${line}, column ${column}`, limits);
+  return { code: fault.code, message, hint };
+}
+
+function explained(
+  { code, what = "" }: Fault,
+  where: string,
+  limits: JsonLimits,
+): [message: string, hint: string] {
+  switch (code) {
     case "JSON_TOO_DEEP":
-      return {
-        code: fault.code,
-        message: `the JSON is nested more than ${limits.depth} levels deep ${where}`,
-        hint: "A reply needs five levels: leave out what is nested deeper.",
-      };
+      return [
+        `the JSON is nested more than ${limits.depth} levels deep ${where}`,
+        "A reply needs five levels: leave out what is nested deeper.",
+      ];
     case "JSON_DUPLICATE_KEY":
-      return {
-        code: fault.code,
-        message: `the key ${quote(what, 40)} stands twice in one object, again ${where}`,
-        hint: "Keep one of the two: programs differ on which of them would count.",
-      };
+      return [
+        `the key ${quote(what, 40)} stands twice in one object, again ${where}`,
+        "Keep one of the two: programs differ on which of them would count.",
+      ];
     case "JSON_FORBIDDEN_KEY":
-      return {
-        code: fault.code,
-        message: `the key ${quote(what, 40)} ${where} is not allowed: it could reach into the program's own objects`,
-        hint: "Leave the key out; no reply needs it. Inside a file's content the word is fine.",
-      };
+      return [
+        `the key ${quote(what, 40)} ${where} is not allowed: it could reach into the program's own objects`,
+        "Leave the key out; no reply needs it. Inside a file's content the word is fine.",
+      ];
     case "JSON_NUMBER_RANGE":
-      return {
-        code: fault.code,
-        message: `the number ${oneLine(what, 40)} ${where} is too large and would become Infinity`,
-        hint: "Write a number below 1.8e308, or put it into a string.",
-      };
+      return [
+        `the number ${oneLine(what, 40)} ${where} is too large and would become Infinity`,
+        "Write a number below 1.8e308, or put it into a string.",
+      ];
     case "LIMIT_NODES":
-      return {
-        code: fault.code,
-        message: `the JSON holds more than ${grouped(limits.nodes)} values, the limit is reached ${where}`,
-        hint: "Put file contents into strings, and split the work over several replies.",
-      };
+      return [
+        `the JSON holds more than ${grouped(limits.nodes)} values, the limit is reached ${where}`,
+        "Put file contents into strings, and split the work over several replies.",
+      ];
     case "LIMIT_KEY":
-      return {
-        code: fault.code,
-        message: `the key ${quote(what, 40)}… ${where} is longer than ${grouped(limits.keyLength)} characters`,
-        hint: "Keys are the names of the reply format; contents belong into values.",
-      };
+      return [
+        `the key ${quote(what, 40)}… ${where} is longer than ${grouped(limits.keyLength)} characters`,
+        "Keys are the names of the reply format; contents belong into values.",
+      ];
     case "LIMIT_KEYS":
-      return {
-        code: fault.code,
-        message: `an object has more than ${grouped(limits.keysPerObject)} keys, the limit is reached ${where}`,
-        hint: "Use a list of objects instead of one object with many keys.",
-      };
+      return [
+        `an object has more than ${grouped(limits.keysPerObject)} keys, the limit is reached ${where}`,
+        "Use a list of objects instead of one object with many keys.",
+      ];
   }
 }

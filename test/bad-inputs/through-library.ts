@@ -23,8 +23,7 @@ export async function throughLibrary(bytes: Uint8Array, root: string, wishes: Wi
   const read = readReply(bytes, fence === undefined ? {} : { fence });
   if (!read.reply) return answer("refused", read.problems, read.warnings);
 
-  const files = openFiles();
-  const peek = Peek.open(files, root);
+  const peek = Peek.open(openFiles(), root);
   const { disk } = peek;
   const compiled = compile(read.reply.operations, { root: peek.root, disk, hash: sha256 });
   const judgement = judge(compiled.changes, {
@@ -40,7 +39,7 @@ export async function throughLibrary(bytes: Uint8Array, root: string, wishes: Wi
   if (problems.length > 0) return answer("refused", problems, warnings);
   if (judgement.confirmations.length > 0) return answer("waiting", judgement.confirmations, warnings);
 
-  const changesets = await Changesets.open({ files, root, clock: nodeClock, chance: nodeChance });
+  const changesets = await openChangesets(root);
   try {
     const { changes, contents } = compiled;
     const outcome = await changesets.apply({
@@ -55,6 +54,10 @@ export async function throughLibrary(bytes: Uint8Array, root: string, wishes: Wi
   } finally {
     changesets.close();
   }
+}
+
+export function openChangesets(root: string): Promise<Changesets> {
+  return Changesets.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });
 }
 
 type Coded = { readonly code: string };

@@ -29,6 +29,15 @@ export interface Exploring {
   readonly start?: ModelDisk;
 }
 
+/** Every way to crash, as far as a test has time for. */
+export const thoroughly = {
+  modes: ["kill", "ordered", "weak"],
+  disksMax: 200,
+  nestedShare: 0.03,
+  nestedDisksMax: 6,
+  seed: 1,
+} as const;
+
 export interface Explored {
   states: number;
   nested: number;

@@ -8,7 +8,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Changesets } from "../../src/changeset/changesets.ts";
-import { explore } from "./explore.ts";
+import { grouped } from "../../src/std/counted.ts";
+import { explore, thoroughly } from "./explore.ts";
 import { catches, type LayerName, layers } from "./layers.ts";
 import { beginMark, endMark, type Row, table } from "./matrix.ts";
 import { mistakes } from "./mistakes.ts";
@@ -30,17 +31,9 @@ async function exploreLong(wanted: number, firstSeed: number): Promise<void> {
   let states = 0;
   for (let seed = firstSeed; states < wanted; seed++)
     for (const scenario of [...singleChangesets, ...sequences]) {
-      const explored = await explore({
-        program: Changesets,
-        scenario,
-        modes: ["kill", "ordered", "weak"],
-        disksMax: 200,
-        nestedShare: 0.03,
-        nestedDisksMax: 6,
-        seed,
-      });
+      const explored = await explore({ ...thoroughly, program: Changesets, scenario, seed });
       states += explored.states;
-      say(`seed ${seed}: ${scenario.name}: ${states.toLocaleString("en")} states, no promise broken`);
+      say(`seed ${seed}: ${scenario.name}: ${grouped(states)} states, no promise broken`);
     }
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BrokenClaim } from "../../src/std/assert.ts";
 import { codeOf, filesContract } from "../../src/world/files.contract.ts";
-import type { Files, Folder } from "../../src/world/files.ts";
+import type { File, Files, Folder } from "../../src/world/files.ts";
 import type { CrashMode } from "./crash-states.ts";
 import { Crash, errno, TornWrite } from "./faults.ts";
 import { type Call, ModelDisk, type Plain } from "./model-disk.ts";
@@ -223,11 +223,7 @@ test("syncAll reaches its handles in an order of the seed, and a crash leaves so
   for (let seed = 1; seed <= 20; seed++) {
     const { disk, files, root } = opened({ a: "", b: "", c: "" });
     disk.syncSeed = seed;
-    const handles = ["a", "b", "c"].map((name) => {
-      const file = files.open(root, name, "append");
-      write(files, file, name);
-      return file;
-    });
+    const handles = written(files, root, ["a", "b", "c"]);
     let syncs = 0;
     disk.onCall = () => {
       if (syncs++ === 1) throw new Crash("in the middle");
@@ -241,11 +237,7 @@ test("syncAll reaches its handles in an order of the seed, and a crash leaves so
 
 test("syncAll tells of one that failed when all the others are synced", async () => {
   const { disk, files, root } = opened({ a: "", b: "", c: "" });
-  const handles = ["a", "b", "c"].map((name) => {
-    const file = files.open(root, name, "append");
-    write(files, file, name);
-    return file;
-  });
+  const handles = written(files, root, ["a", "b", "c"]);
   let syncs = 0;
   disk.onCall = () => {
     if (syncs++ === 0) throw errno("EIO");
@@ -371,8 +363,17 @@ function put(files: Files, at: Folder, name: string, text: string, { sync = fals
   files.close(file);
 }
 
-function write(files: Files, file: Parameters<Files["write"]>[0], text: string): void {
+function write(files: Files, file: File, text: string): void {
   files.write(file, new TextEncoder().encode(text));
+}
+
+/** Each file has its name added to it, and stays open. */
+function written(files: Files, root: Folder, names: readonly string[]): File[] {
+  return names.map((name) => {
+    const file = files.open(root, name, "append");
+    write(files, file, name);
+    return file;
+  });
 }
 
 function states(disk: ModelDisk, mode: CrashMode): ModelDisk[] {

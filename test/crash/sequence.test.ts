@@ -1,19 +1,11 @@
 import { expect, test } from "vitest";
 import { Changesets } from "../../src/changeset/changesets.ts";
-import { explore } from "./explore.ts";
+import { explore, thoroughly } from "./explore.ts";
 import { loopFaults } from "./faults-loop.ts";
 import { sequences } from "./scenarios.ts";
 
 test.each(sequences)("cut short anywhere, of $name a whole number of steps is there", async (scenario) => {
-  const { states, nested } = await explore({
-    program: Changesets,
-    scenario,
-    modes: ["kill", "ordered", "weak"],
-    disksMax: 200,
-    nestedShare: 0.03,
-    nestedDisksMax: 6,
-    seed: 1,
-  });
+  const { states, nested } = await explore({ ...thoroughly, program: Changesets, scenario });
   expect(states).toBeGreaterThan(52_000);
   expect(nested).toBeGreaterThan(10_000);
 });

@@ -1,19 +1,17 @@
 import { expect, test } from "vitest";
 import { Changesets } from "../../src/changeset/changesets.ts";
 import { editMeanwhile } from "./editor.ts";
-import { explore } from "./explore.ts";
+import { explore, thoroughly } from "./explore.ts";
 import { loopFaults } from "./faults-loop.ts";
 import { singleChangesets } from "./scenarios.ts";
 
 test.each(singleChangesets)("cut short anywhere, $name is whole or absent", async (scenario) => {
   const { states, nested } = await explore({
+    ...thoroughly,
     program: Changesets,
     scenario,
-    modes: ["kill", "ordered", "weak"],
     disksMax: 500,
     nestedShare: 0.06,
-    nestedDisksMax: 6,
-    seed: 1,
   });
   expect(states).toBeGreaterThan(50_000);
   expect(nested).toBeGreaterThan(10_000);

@@ -2,17 +2,9 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  Changesets,
-  compile,
-  judge,
-  nodeChance,
-  nodeClock,
-  openFiles,
-  readReply,
-  sha256,
-} from "../../src/index.ts";
+import { compile, judge, readReply, sha256 } from "../../src/index.ts";
 import { create, edit, type OperationObject, remove, replyOf } from "../bad-inputs/row.ts";
+import { openChangesets } from "../bad-inputs/through-library.ts";
 import { folderWith } from "./folder.ts";
 
 test("OPS-20 an edit made by a person meanwhile is never overwritten, and nothing else is applied", async () => {
@@ -67,12 +59,7 @@ test("JSON-17 a reply cut off at any byte is refused, and never in part", () => 
 });
 
 async function racing(root: string, operations: readonly OperationObject[], meanwhile: () => void) {
-  const changesets = await Changesets.open({
-    files: openFiles(),
-    root,
-    clock: nodeClock,
-    chance: nodeChance,
-  });
+  const changesets = await openChangesets(root);
   try {
     const { reply } = readReply(replyOf(...operations));
     const compiled = compile(reply?.operations ?? [], { root, disk: changesets.disk, hash: sha256 });
