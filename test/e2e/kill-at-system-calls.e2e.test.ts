@@ -28,14 +28,15 @@ const files = {
     edit("f.txt", ["one", "two"]),
     remove("old/g.txt"),
   ),
+  "nothing.md": replyOf(create("nothing.txt"), remove("nothing.txt")),
   "src/e.txt": "one\n",
   "f.txt": "zero\none\n",
   "old/g.txt": "gone\n",
   "old/kept.txt": "kept\n",
 };
 const applying = ["apply", "reply.md", "--yes", "--json", "--id", "k"];
-/** Opens the root, which finishes or takes back what is half done, and then finds nothing to do. */
-const recovering = ["undo", "no-such-changeset"];
+/** Opens the root, which finishes or takes back what is half done; of itself it changes nothing. */
+const recovering = ["apply", "nothing.md", "--json"];
 
 interface State {
   readonly tree: Record<string, string>;
@@ -191,7 +192,7 @@ async function recover(
   { closely }: { closely: boolean },
 ): Promise<string> {
   const { exitCode, stderr } = await cox(recovering, { cwd });
-  if (exitCode !== 1) return `the next command ended with ${exitCode}: ${stderr}`;
+  if (exitCode !== 0) return `the next command ended with ${exitCode}: ${stderr}`;
   const state = stateOf(cwd);
   const isWhole = isDeepStrictEqual(state, whole);
   if (!isWhole && !isDeepStrictEqual(state, absent)) return `neither: ${JSON.stringify(state, null, 1)}`;
