@@ -11,6 +11,7 @@ import { sha256 } from "../world/hash.ts";
 import type { Tree } from "../world/tree.ts";
 import { Conflict } from "./conflict.ts";
 import { exchange, freshName, writeImage } from "./exchange.ts";
+import { isAt } from "./look.ts";
 import type { Entry, Manifest } from "./manifest.ts";
 import type { Watching } from "./proposal.ts";
 import { afterName, beforeName, ImageMissing, type Room } from "./room.ts";
@@ -44,6 +45,8 @@ export async function carryBack(room: Room, manifest: Manifest): Promise<string[
     for (const folder of manifest.emptied.toReversed()) tree.make(folder);
     for (const [number, entry] of manifest.entries.entries()) {
       const { path, post: from, pre: to } = entry;
+      // Before anything is written: taking back must work on a full disk, too.
+      if (isAt(tree, path, to)) continue;
       const image = () => {
         const name = freshName(tree, stage, `old-${number}`);
         writeImage(tree, { folder: stage, name, ...imageBefore(tree, before, entry) });

@@ -35,6 +35,13 @@ export function lookAt(tree: Tree, path: string, candidates: readonly (Image | u
   return { is: is ?? "other", found: hash, bytes, opened };
 }
 
+/** Whether exactly this is at the path now: nothing, or this image. */
+export function isAt(tree: Tree, path: string, image: Image | undefined): boolean {
+  const look = lookAt(tree, path, [image]);
+  if (look.opened) tree.files.close(look.opened.file);
+  return isThere(look, image);
+}
+
 export function isThere(look: Look, image: Image | undefined): boolean {
   return look.is === (image ?? "nothing");
 }

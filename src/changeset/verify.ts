@@ -4,19 +4,13 @@
  */
 import type { Problem } from "../std/problem.ts";
 import type { Tree } from "../world/tree.ts";
-import { isThere, lookAt } from "./look.ts";
+import { isAt } from "./look.ts";
 import type { Entry } from "./manifest.ts";
 
 /** The paths that are not as they were promised. */
 export function verify(tree: Tree, entries: readonly Entry[]): string[] {
   tree.release();
-  return entries.filter((entry) => !isAsPromised(tree, entry)).map(({ path }) => path);
-}
-
-function isAsPromised(tree: Tree, { path, post }: Entry): boolean {
-  const look = lookAt(tree, path, [post]);
-  if (look.opened) tree.files.close(look.opened.file);
-  return isThere(look, post);
+  return entries.filter(({ path, post }) => !isAt(tree, path, post)).map(({ path }) => path);
 }
 
 export function notAsPromised(path: string): Problem {

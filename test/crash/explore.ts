@@ -89,7 +89,7 @@ async function lookAtAll(given: Given, crashed: Crashed, explored: Explored): Pr
       const where = `${crashed.where}, ${mode} ${number++}`;
       explored.states++;
       if (crashed.depth > 1) explored.nested++;
-      if (crashed.depth === 1 && mode === "kill")
+      if (crashed.depth === 1 && mode === "kill" && given.nestedShare > 0)
         await goOn(given, { ...crashed, disk: disk.clone(), where });
       if (crashed.depth === 1 && given.random.chance(given.nestedShare))
         await crashRecovery(given, { ...crashed, disk, where }, explored);

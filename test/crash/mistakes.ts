@@ -111,7 +111,7 @@ export const mistakes: readonly Mistake[] = [
     file: "changeset/room.ts",
     find: "if (!room.#isFinished()) await room.#finish();",
     put: "if (!Room.open(tree)) await room.#finish();",
-    caughtBy: "kill",
+    caughtBy: "nested",
   },
   {
     name: "the commit point is recorded before the stage is written",

