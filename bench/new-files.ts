@@ -12,15 +12,17 @@ import type { Contestant } from "./workload.ts";
 export const executor = "executor";
 export const bareBatch = "bare batch";
 export const eachAtomically = "write-file-atomic";
+export const eachAtomicallyAtOnce = "write-file-atomic, 16 at a time";
 export const toolServer = "MCP filesystem server";
+export const toolServerAtOnce = "MCP filesystem server, 16 at a time";
 export const gitApply = "git apply, sync -f";
 
 export const fairness = [
   "All contents are in memory beforehand, as a patch on disk for git. Every contestant begins with an empty folder; afterwards each file is compared byte by byte, unmeasured.",
   `${executor}: hashing the contents, taking the lock, staging, the ledger, every file and folder durable, all of it read back and compared, closing.`,
   `${bareBatch}: temporary names, as many fsyncs at a time as the executor, renames, fsync of the folders. It is the floor: nothing in it could be left out.`,
-  `${eachAtomically}: as it comes, 16 files at a time. It never syncs a folder, so the names may be lost in a power cut.`,
-  `${toolServer}: write_file over stdio, up to 16 calls under way, on a server that is up already and folders that are there already. It syncs nothing: after a power cut all may be lost.`,
+  `${eachAtomically}: as it comes, one file after the other, as most programs call it, and 16 at a time. It never syncs a folder, so the names may be lost in a power cut.`,
+  `${toolServer}: write_file over stdio, one call after the other, as agents do, and with up to 16 under way; on a server that is up already and folders that are there already. It syncs nothing: after a power cut all may be lost.`,
   `${gitApply}: one patch, one process, then everything on the file system is written out.`,
 ];
 
@@ -30,24 +32,30 @@ export function writersOfNewFiles(set: FileSet, scratch: Scratch): Contestant[] 
   return [
     writer(executor, (root) => applyWithExecutor(root, set)),
     writer(bareBatch, (root) => writeBareBatch(root, set)),
-    writer(eachAtomically, (root) => writeEachAtomically(root, set)),
-    {
-      name: toolServer,
+    writer(eachAtomically, (root) => writeEachAtomically(root, set, 1)),
+    writer(eachAtomicallyAtOnce, (root) => writeEachAtomically(root, set, 16)),
+    served(toolServer, 1),
+    served(toolServerAtOnce, 16),
+    writer(gitApply, async (root) => applyPatch(root, patch)),
+  ];
+
+  function served(name: string, pipelined: number): Contestant {
+    return {
+      name,
       prepare: async () => {
         const root = scratch.fresh("server");
         makeFolders(root, set);
         const server = await ToolServer.start(root);
         return {
-          go: () => server.write(set, 16),
+          go: () => server.write(set, pipelined),
           end: async () => {
             await server.stop();
             assertWritten(root, set);
           },
         };
       },
-    },
-    writer(gitApply, async (root) => applyPatch(root, patch)),
-  ];
+    };
+  }
 
   function writer(name: string, write: (root: string) => Promise<void>): Contestant {
     return {

@@ -3,10 +3,12 @@ import { fileSet } from "./file-set.ts";
 import {
   bareBatch,
   eachAtomically,
+  eachAtomicallyAtOnce,
   executor,
   fairness,
   gitApply,
   toolServer,
+  toolServerAtOnce,
   writersOfNewFiles,
 } from "./new-files.ts";
 import type { Scratch } from "./scratch.ts";
@@ -24,7 +26,9 @@ export function smallFiles(scratch: Scratch): Workload {
     comparisons: [
       { slow: executor, fast: bareBatch, target: { atMost: 1.5 } },
       { slow: eachAtomically, fast: executor, target: { atLeast: 3 } },
+      { slow: eachAtomicallyAtOnce, fast: executor },
       { slow: toolServer, fast: executor, target: { atLeast: 5 } },
+      { slow: toolServerAtOnce, fast: executor },
       { slow: gitApply, fast: executor },
     ],
   };

@@ -1,5 +1,5 @@
 /**
- * npm's write-file-atomic as it comes, many files at a time: each durable before it is renamed, though the rename
+ * npm's write-file-atomic as it comes, so many files at a time: each durable before it is renamed, though the rename
  * itself is not, since the folder is never synced.
  */
 import { mkdirSync } from "node:fs";
@@ -8,9 +8,13 @@ import writeFileAtomic from "write-file-atomic";
 import type { FileSet } from "../file-set.ts";
 import { atOnce } from "./at-once.ts";
 
-export async function writeEachAtomically(root: string, { files, folders }: FileSet): Promise<void> {
+export async function writeEachAtomically(
+  root: string,
+  { files, folders }: FileSet,
+  atATime: number,
+): Promise<void> {
   for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
-  await atOnce(16, files, ({ path, bytes }) =>
+  await atOnce(atATime, files, ({ path, bytes }) =>
     writeFileAtomic(join(root, path), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
   );
 }
