@@ -26,7 +26,7 @@ export function benchmarksPage({ results, machine, rounds }: Measured): string {
 }
 
 const howToRead = [
-  "Every contestant runs in every round, each in a fresh folder, in an order that rotates; one round beforehand does not count. Everything the others left in the page cache is written out before each run. A ratio compares two contestants within one round; given are the median of the ratios and, in parentheses, the smallest and the largest. Times are for orientation only.",
+  "Every contestant runs three times in every round, each time in a fresh folder, in an order that rotates, and the least of the three counts, since whatever else the machine does only ever makes a run longer. One pass beforehand does not count. Everything the others left in the page cache is written out before each run. A ratio compares two contestants within one round; given are the median of the ratios and, in parentheses, the smallest and the largest. Times are for orientation only.",
 ];
 
 function section({ workload, rounds, times, compared }: Result): string[] {

@@ -1,10 +1,15 @@
 /**
  * Lets the contestants of a workload run against each other: every one in every round, the order rotated, one
- * round beforehand that does not count, so that nobody pays for the compiler or a cold cache.
+ * pass beforehand that does not count, so that nobody pays for the compiler or a cold cache.
+ *
+ * A round has three passes, and the least of a contestant's three times counts: whatever else the machine does
+ * only ever makes a run longer.
  */
 import { execFileSync } from "node:child_process";
 import { ratios, rotated, type Spread, spread } from "./statistics.ts";
 import type { Comparison, Contestant, Workload } from "./workload.ts";
+
+const passes = 3;
 
 export interface Result {
   readonly workload: Workload;
@@ -23,12 +28,18 @@ export async function race(workload: Workload, roundsWanted: number, scratch: st
   const { contestants, comparisons, roundsMin = 0 } = workload;
   const rounds = Math.max(roundsWanted, roundsMin);
   const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const contestant of rotated(contestants, round)) {
-      const ms = await measure(contestant, round, scratch);
-      if (round > 0) times.get(contestant.name)?.push(ms);
-      progress(`${workload.name}: round ${round} of ${rounds}, ${contestant.name} ${ms.toFixed(0)} ms`);
+  for (const contestant of contestants) await measure(contestant, scratch);
+  for (let round = 1; round <= rounds; round++) {
+    const least = new Map<string, number>();
+    for (let pass = 0; pass < passes; pass++) {
+      for (const contestant of rotated(contestants, round * passes + pass)) {
+        const { name } = contestant;
+        const ms = await measure(contestant, scratch);
+        least.set(name, Math.min(ms, least.get(name) ?? ms));
+        progress(`${workload.name}: round ${round} of ${rounds}, ${name} ${ms.toFixed(0)} ms`);
+      }
     }
+    for (const [name, ms] of least) times.get(name)?.push(ms);
   }
   progress("");
   return {
@@ -39,8 +50,8 @@ export async function race(workload: Workload, roundsWanted: number, scratch: st
   };
 }
 
-async function measure(contestant: Contestant, round: number, scratch: string): Promise<number> {
-  const run = await contestant.prepare(round);
+async function measure(contestant: Contestant, scratch: string): Promise<number> {
+  const run = await contestant.prepare();
   // What others have left unwritten in the page cache would otherwise be written at this one's expense.
   execFileSync("sync", ["-f", scratch]);
   const start = performance.now();

@@ -25,7 +25,7 @@ export function startUp(): Workload {
       { slow: version, fast: nothing, target: { atMost: 1.2 } },
       { slow: help, fast: nothing, target: { atMost: 1.2 } },
     ],
-    roundsMin: 25,
+    roundsMin: 15,
   };
 }
 

@@ -16,7 +16,7 @@ export interface Workload {
 export interface Contestant {
   readonly name: string;
   /** Everything that is not measured: a fresh folder, a server that is up. */
-  prepare(round: number): Promise<Run> | Run;
+  prepare(): Promise<Run> | Run;
 }
 
 export interface Run {
