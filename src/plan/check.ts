@@ -202,7 +202,7 @@ function warnOfWeak(commands: readonly string[], at: Task["place"]["title"], fin
 }
 
 /** Commands that cannot fail, alone or at the end of others. */
-export function isWeak(command: string): boolean {
+function isWeak(command: string): boolean {
   const last =
     command
       .split(/\|\||;|\|/)

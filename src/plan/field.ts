@@ -50,7 +50,7 @@ export function plainKey(name: string): string {
     .replace(/[\s_-]+/g, "-");
 }
 
-export function isKnownField(key: string): boolean {
+function isKnownField(key: string): boolean {
   return known.has(key) || key.startsWith("x-");
 }
 

@@ -10,8 +10,7 @@ export function globSyntaxMistake(pattern: string, { mayBeAll }: { mayBeAll: boo
     return "is absolute; paths begin at the root of the repository";
   if (pattern.startsWith("~")) return "begins with ~; paths begin at the root of the repository";
   if (pattern.startsWith("!") || /[!?*+@]\(/.test(pattern)) return "has a negation or an extended pattern";
-  if (/\{[^{}]*(?:,|\.\.)[^{}]*\}/.test(pattern) || pattern.includes("{{"))
-    return "has alternatives in braces";
+  if (/[{}]/.test(pattern)) return "has braces; write the alternatives one by one";
   if (pattern.includes("?")) return "has a question mark";
   const components = pattern.replace(/^\.\//, "").replace(/\/$/, "").split("/");
   if (components.includes("..")) return "leaves the repository (..)";

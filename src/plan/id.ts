@@ -5,7 +5,7 @@
 import { slug } from "github-slugger";
 import type { TaskId } from "./plan.ts";
 
-export const idLengthMax = 100;
+const idLengthMax = 100;
 
 /** The slug of a title, as GitHub would make it of the rendered heading, without hyphens at its ends. */
 export function idFromTitle(title: string): TaskId {

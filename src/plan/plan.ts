@@ -3,7 +3,7 @@
  *
  * Places are offsets into the very text that was read, so that an edit can splice bytes and leave the rest alone.
  */
-import type { Budget, Priority } from "./values.ts";
+import type { Budget, Priority } from "./value-readers.ts";
 
 /** From the first character to behind the last, as `slice` takes them. */
 export interface Span {

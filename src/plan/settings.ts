@@ -13,7 +13,7 @@ import {
   readFlag,
   readPercent,
   readPriority,
-} from "./values.ts";
+} from "./value-readers.ts";
 
 type Row =
   | { readonly name: keyof Settings; readonly read: Reader<unknown> }

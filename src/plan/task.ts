@@ -13,7 +13,7 @@ import type { Findings } from "./problem.ts";
 import { findReferences } from "./references.ts";
 import type { Suggestions } from "./suggestions.ts";
 import { isTicked, readTaskLines } from "./task-lines.ts";
-import { type Reader, readBudget, readCount, readDuration, readPriority } from "./values.ts";
+import { type Reader, readBudget, readCount, readDuration, readPriority } from "./value-readers.ts";
 
 export interface Reading {
   readonly text: string;
@@ -287,17 +287,19 @@ class Said {
   }
 
   globs(key: string, rule: { mayBeAll: boolean }): string[] {
-    return this.parts(key).flatMap(({ name, at }) => {
-      const mistake = globSyntaxMistake(name, rule);
-      if (!mistake) return [name];
+    const parts = this.parts(key);
+    const fit = parts.filter(({ name }) => globSyntaxMistake(name, rule) === undefined);
+    // The first one is enough: `{a,b}` falls apart at its comma into pieces that are all wrong.
+    const wrong = fit.length === parts.length ? undefined : parts.find((part) => !fit.includes(part));
+    if (wrong) {
       this.reading.findings.block(
         "PLAN_BAD_GLOB",
-        at,
-        `${capitalised(key)}: ${oneLine(name, 60)} ${mistake}`,
+        wrong.at,
+        `${capitalised(key)}: ${oneLine(wrong.name, 60)} ${globSyntaxMistake(wrong.name, rule)}`,
         "Write paths from the root of the repository, with * inside a name and ** for folders: src/db/**",
       );
-      return [];
-    });
+    }
+    return fit.map(({ name }) => name);
   }
 }
 
