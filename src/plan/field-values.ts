@@ -4,10 +4,11 @@ import type { Named, Span } from "./plan.ts";
 
 /** One value; lines below it belong to it. */
 export function fieldValue(text: string, { start, end }: Span): string {
+  const lines = text.slice(start, end).split("\n");
   return unquoted(
-    text
-      .slice(start, end)
-      .replace(/\s*\n\s*/g, " ")
+    lines
+      .map((line) => line.trim())
+      .join(" ")
       .trim(),
   );
 }

@@ -290,7 +290,7 @@ class Said {
     const parts = this.parts(key);
     const fit = parts.filter(({ name }) => globSyntaxMistake(name, rule) === undefined);
     // The first one is enough: `{a,b}` falls apart at its comma into pieces that are all wrong.
-    const wrong = fit.length === parts.length ? undefined : parts.find((part) => !fit.includes(part));
+    const wrong = parts.find(({ name }) => globSyntaxMistake(name, rule) !== undefined);
     if (wrong) {
       this.reading.findings.block(
         "PLAN_BAD_GLOB",
