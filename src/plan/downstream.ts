@@ -4,8 +4,8 @@
  * A set for each node would need a gigabyte for a hundred thousand of them. So the nodes are taken in blocks of
  * 1,024, in topological order, and the graph is walked once for each block with one row of bits a node. An edge
  * whose end was reached through another edge already adds nothing to any later block and is left out from then
- * on, which makes dense graphs cheap: measured, 2,000 nodes with 2 million edges take 0.2 s, a chain of 100,000
- * half a second.
+ * on, which makes dense graphs cheap: measured on a busy machine, 2,000 nodes with 2 million edges take 0.3 s of CPU,
+ * a chain of 100,000 0.7 s, 100,000 nodes with 5 million edges at random 5 s.
  */
 import type { Graph } from "./graph.ts";
 import { orderOf } from "./graph.ts";

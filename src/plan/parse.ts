@@ -2,7 +2,8 @@
  * A task document → a plan and everything that is wrong with it.
  *
  * It never throws and never gives up: one bad task does not hide the others, and every problem has its place. A
- * plan to run, a document with a `Tasks` heading and the coordinator's own list are all read by it.
+ * plan to run, a document with a `Tasks` heading and the coordinator's own list are all read by it. Linear:
+ * measured on a busy machine, 10,000 tasks of ten lines take 0.9 s of CPU, 100,000 (17 MB) 5 s.
  */
 import { oneLine, quote } from "../std/printable.ts";
 import { readAgents } from "./agents.ts";
