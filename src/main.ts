@@ -51,6 +51,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   apply: async () => (await import("./cli/apply.ts")).apply,
   undo: async () => (await import("./cli/undo.ts")).undo,
+  check: async () => (await import("./cli/check.ts")).check,
   schema: async () => (await import("./cli/schema.ts")).schema,
   doctor: async () => {
     const { doctor } = await import("./cli/doctor.ts");

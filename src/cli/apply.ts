@@ -32,7 +32,10 @@ async function readAndCarryOut(door: Door, wishes: Wishes): Promise<Ended> {
   if (wishes.input === "-" && stdin.isTTY) {
     terminal.notice("Paste the reply, then press Ctrl-D. (From a file: cox apply FILE)\n");
   }
-  const input = await readInput(wishes.input, stdin, signal);
+  const input = await readInput(wishes.input, stdin, signal, {
+    what: "reply",
+    hint: "Name a file that holds the reply, or pipe it in: my-model | cox apply",
+  });
   signal.throwIfAborted();
   if ("problem" in input) return misused(input.problem);
   const { reply, sound, problems, warnings } = readReply(

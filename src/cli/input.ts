@@ -1,4 +1,4 @@
-/** The reply as bytes, from a file or stdin, never more than can be a reply. */
+/** What a command is to read, as bytes, from a file or stdin; never more than a reply or a plan can have. */
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { replyBytesMax } from "../reply/decode.ts";
@@ -10,13 +10,24 @@ const bytesMax = replyBytesMax + 1;
 
 export type Input = { readonly bytes: Uint8Array } | { readonly problem: Problem };
 
+/** For the words of a failure. */
+export interface InputAbout {
+  readonly what: "reply" | "plan";
+  readonly hint: string;
+}
+
 /** `name` is a path, or `-` for stdin. A path may be a pipe too: `cox apply <(my-model)`. */
-export async function readInput(name: string, stdin: Readable, signal: AbortSignal): Promise<Input> {
+export async function readInput(
+  name: string,
+  stdin: Readable,
+  signal: AbortSignal,
+  about: InputAbout,
+): Promise<Input> {
   const stream = name === "-" ? stdin : createReadStream(name);
   try {
     return { bytes: await readUpTo(bytesMax, stream, signal) };
   } catch (error) {
-    const problem = error instanceof Error && "code" in error && unreadable(name, String(error.code));
+    const problem = error instanceof Error && "code" in error && unreadable(name, String(error.code), about);
     if (!problem) throw error;
     return { problem };
   }
@@ -42,7 +53,7 @@ async function readUpTo(limit: number, stream: Readable, signal: AbortSignal): P
 }
 
 /** What somebody who typed the name can put right; anything else is the world's failure. */
-function unreadable(name: string, code: string): Problem | undefined {
+function unreadable(name: string, code: string, { what, hint }: InputAbout): Problem | undefined {
   const why = {
     ENOENT: "is not there",
     EISDIR: "is a folder",
@@ -53,7 +64,7 @@ function unreadable(name: string, code: string): Problem | undefined {
   return {
     code: code === "ENOENT" || code === "ENOTDIR" ? "INPUT_MISSING" : "INPUT_UNREADABLE",
     path: name,
-    message: `the reply cannot be read: ${oneLine(name)} ${why} (${code})`,
-    hint: "Name a file that holds the reply, or pipe it in: my-model | cox apply",
+    message: `the ${what} cannot be read: ${oneLine(name)} ${why} (${code})`,
+    hint,
   };
 }

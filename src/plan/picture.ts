@@ -1,0 +1,57 @@
+/** A plan at a glance: its tasks by level, how many can work at once, and where they would meet. */
+import { planGraph } from "./check.ts";
+import { downstreamCounts } from "./downstream.ts";
+import { orderOf } from "./graph.ts";
+import { findOverlaps } from "./overlap.ts";
+import type { Plan, Task } from "./plan.ts";
+
+export interface Picture {
+  /** In the order in which they can begin; within a level in the order of the document. */
+  readonly levels: readonly (readonly Task[])[];
+  /** Tasks on a cycle, or behind one: they can never begin. */
+  readonly stuck: readonly Task[];
+  /** The most tasks of one level. */
+  readonly width: number;
+  readonly overlaps: readonly {
+    readonly level: number;
+    readonly tasks: readonly Task[];
+    readonly pattern: string;
+  }[];
+  /** How many tasks wait for each one, by its place in the plan. */
+  readonly downstream: readonly number[];
+}
+
+const overlapsMax = 100;
+
+export function pictureOf(plan: Plan): Picture {
+  const graph = planGraph(plan);
+  const levels: Task[][] = [];
+  const stuck: Task[] = [];
+  orderOf(graph).levels.forEach((level, index) => {
+    const task = plan.tasks[index];
+    if (!task) return;
+    if (level === -1) stuck.push(task);
+    else {
+      levels[level] ??= [];
+      levels[level]?.push(task);
+    }
+  });
+  return {
+    levels,
+    stuck,
+    width: levels.reduce((most, { length }) => Math.max(most, length), 0),
+    overlaps: levels.flatMap((tasks, level) => overlapsIn(tasks, level)).slice(0, overlapsMax),
+    downstream: downstreamCounts(graph),
+  };
+}
+
+function overlapsIn(tasks: readonly Task[], level: number) {
+  const claims = tasks.flatMap(({ writes, deletes }, owner) =>
+    [...writes, ...deletes].map((pattern) => ({ owner, pattern })),
+  );
+  return findOverlaps(claims, overlapsMax).map(({ owners, pattern }) => ({
+    level,
+    pattern,
+    tasks: owners.flatMap((owner) => tasks[owner] ?? []),
+  }));
+}

@@ -1,0 +1,311 @@
+/** A task's lines → the task, with everything it says in its type and every mistake noted. */
+import { counted } from "../std/counted.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import { bidi, control } from "../std/unicode.ts";
+import { type FieldLine, fieldNames } from "./field.ts";
+import { fieldParts, fieldTexts, fieldValue } from "./field-values.ts";
+import { globSyntaxMistake } from "./glob-syntax.ts";
+import { asId, idFromTitle, safeKey, whyBadId } from "./id.ts";
+import type { Line } from "./lines.ts";
+import type { TaskDraft } from "./outline.ts";
+import type { Field, Named, Settings, Task, TaskId } from "./plan.ts";
+import type { Findings } from "./problem.ts";
+import { findReferences } from "./references.ts";
+import type { Suggestions } from "./suggestions.ts";
+import { isTicked, readTaskLines } from "./task-lines.ts";
+import { type Reader, readBudget, readCount, readDuration, readPriority } from "./value-readers.ts";
+
+export interface Reading {
+  readonly text: string;
+  readonly settings: Settings;
+  readonly findings: Findings;
+  readonly suggestions: Suggestions;
+}
+
+const titleLengthMax = 200;
+const doneWords = new Set(["done", "complete", "completed", "verified"]);
+const statusWords = new Set([
+  ...doneWords,
+  ...["pending", "in-progress", "working", "completion-drive-review", "ready-for-verification"],
+  ...["blocked", "failed"],
+]);
+
+/** `number` counts from 1; it names a task that gave us nothing to name it by. */
+export function readTask(draft: TaskDraft, number: number, reading: Reading): Task {
+  const { text, settings, findings } = reading;
+  const title = readTitle(draft, reading);
+  const { fields, criteria, textStart, late } = readTaskLines(text, draft, (field, line) =>
+    isMeantAsField(field, line, reading),
+  );
+  for (const { key, name } of late) lateField(key, name, findings);
+  const said = new Said(fields, reading);
+  const id = readId(draft, title, number, said, reading);
+  const { tick } = draft.head.item ?? {};
+  const status = readStatus(said, reading);
+  const isDone = (tick !== undefined && isTicked(text, tick)) || doneWords.has(status ?? "");
+  const verify = said.texts("verify");
+  return {
+    id,
+    key: safeKey(id),
+    title,
+    form: draft.form,
+    isDone,
+    ...present({
+      status,
+      agent: said.one("agent") ?? settings.agent,
+      auditor: said.one("auditor") ?? settings.auditor,
+      workflow: said.one("workflow") ?? settings.workflow,
+      mainWorkflow: said.one("main-workflow") ?? settings.mainWorkflow,
+      timeoutMs: said.typed("timeout", readDuration) ?? settings.timeoutMs,
+      attempts: said.typed("attempts", readCount(1, 100)) ?? settings.attempts,
+      budget: said.typed("budget", readBudget),
+      failure: said.one("failure") ?? settings.failure,
+      escalateTo: said.one("escalate-to") ?? settings.escalateTo,
+    }),
+    dependsOn: readDependencies(said),
+    priority: said.typed("priority", readPriority) ?? settings.priority ?? "normal",
+    reads: said.globs("reads", { mayBeAll: true }),
+    writes: said.globs("writes", { mayBeAll: false }),
+    deletes: said.globs("deletes", { mayBeAll: false }),
+    produces: said.parts("produces").map(({ name }) => name),
+    shares: said.parts("shares").map(({ name }) => name),
+    verify: verify.length > 0 ? verify : (settings.verify ?? []),
+    success: [...said.texts("success").map((words) => ({ text: words, isDone: false })), ...criteria],
+    text: text
+      .slice(textStart, draft.whole.end)
+      .replace(/^(?:[ \t]*\r?\n)+/, "")
+      .trimEnd(),
+    fields,
+    references: findReferences(text, [draft.head, ...draft.body]),
+    place: {
+      whole: draft.whole,
+      title: draft.title,
+      below: draft.body[0]?.start ?? draft.whole.end,
+      ...(tick === undefined ? {} : { tick }),
+      indent: draft.form === "bullet" ? " ".repeat(draft.head.indent + 2) : "",
+    },
+  };
+}
+
+function readTitle({ title: span }: TaskDraft, { text, findings }: Reading): string {
+  const length = span.end - span.start;
+  if (length > titleLengthMax) {
+    const message = `a title has ${counted(length, "character")}; the limit is ${titleLengthMax}`;
+    findings.block(
+      "LIMIT_TITLE",
+      span,
+      message,
+      "Shorten the title; the rest belongs into the text below it.",
+    );
+  }
+  const raw = text
+    .slice(span.start, Math.min(span.end, span.start + titleLengthMax))
+    .replace(/\s*\n\s*/g, " ");
+  if (!control.test(raw) && !bidi.test(raw)) return raw;
+  const message = `the title ${quote(raw)} has characters that act on a terminal or change the reading order`;
+  findings.warn(
+    "PLAN_TITLE_CHARACTERS",
+    span,
+    message,
+    "They are left out; take them out of the document too.",
+  );
+  return [...raw]
+    .filter((each) => !control.test(each) && !bidi.test(each))
+    .join("")
+    .trim();
+}
+
+/** In text only what is clearly a field is one; in a list whatever looks like one. */
+function isMeantAsField(field: FieldLine, line: Line, { text, suggestions, findings }: Reading): boolean {
+  if (field.isKnown) return true;
+  const name = text.slice(field.name.start, field.name.end);
+  const near = nearestField(field.key, suggestions);
+  const isBold = text[line.first] === "*" && line.kind === "text";
+  if (line.kind === "text" && !isBold && !near) return false;
+  if (!near && name.split(" ").length > 2) return false;
+  findings.warn(
+    "PLAN_UNKNOWN_KEY",
+    field.name,
+    `there is no field ${quote(name, 60)}; it is kept and has no effect`,
+    near
+      ? `Did you mean ${near}? For a note of your own, write x-${field.key}.`
+      : "For a note of your own, begin the name with x-.",
+  );
+  return true;
+}
+
+/** What others call our fields. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["dependencies", "Depends-On"],
+  ["depends", "Depends-On"],
+  ["deps", "Depends-On"],
+  ["after", "Depends-On"],
+  ["requires", "Depends-On"],
+  ["assignee", "Agent"],
+  ["owner", "Agent"],
+  ["test", "Verify"],
+  ["tests", "Verify"],
+  ["acceptance", "Success"],
+  ["criteria", "Success"],
+  ["outputs", "Produces"],
+  ["slug", "Id"],
+]);
+
+function nearestField(key: string, suggestions: Suggestions): string | undefined {
+  const other = otherNames.get(key);
+  if (other) return other;
+  if (key.length < 3) return undefined;
+  const near = suggestions.nearest(key, fieldKeys);
+  return near === undefined
+    ? undefined
+    : (fieldNames.find((name) => name.toLowerCase() === near) ?? capitalised(near));
+}
+
+const fieldKeys = [...fieldNames.map((name) => name.toLowerCase()), "needs", "blocked-by", "files", "check"];
+
+function capitalised(word: string): string {
+  return word.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+function lateField(key: string, at: Field["value"], findings: Findings): void {
+  findings.warn(
+    "PLAN_LATE_FIELD",
+    at,
+    `${capitalised(key)} stands below the text of its task and is not read`,
+    "Move it up, directly below the title, or make it part of a sentence.",
+  );
+}
+
+function readId(draft: TaskDraft, title: string, number: number, said: Said, { findings }: Reading): TaskId {
+  const pinned = said.place("id");
+  const fromTitle = idFromTitle(title);
+  if (pinned) {
+    const id = said.one("id") ?? "";
+    const why = whyBadId(id);
+    if (!why) return id as TaskId;
+    const better = idFromTitle(id);
+    const hint =
+      better !== "" && !whyBadId(better)
+        ? `Write for example: Id: ${better}`
+        : "Write for example: Id: users-table";
+    findings.block("PLAN_BAD_ID", pinned, `the id ${quote(id, 60)} ${why}`, hint);
+  } else if (fromTitle === "") {
+    const message =
+      title === "" ? "a task has no title" : `no id can be made of the title ${quote(title, 60)}`;
+    findings.block(
+      "PLAN_BAD_ID",
+      draft.title,
+      message,
+      "Give it a title with letters or digits, or pin one: - Id: users-table",
+    );
+  }
+  return fromTitle === "" ? asId(`task-${number}`) : fromTitle;
+}
+
+function readStatus(said: Said, { findings }: Reading): string | undefined {
+  const status = said
+    .one("status")
+    ?.toLowerCase()
+    .replace(/[\s_-]+/g, "-");
+  const at = said.place("status");
+  if (status === undefined || !at || statusWords.has(status)) return status;
+  findings.warn(
+    "PLAN_BAD_STATUS",
+    at,
+    `${quote(status, 60)} is no status; the task counts as not done`,
+    `Write one of: ${[...statusWords].join(", ")}`,
+  );
+  return undefined;
+}
+
+function readDependencies(said: Said): Named[] {
+  const byName = new Map<string, Named>();
+  const parts = said.parts("depends-on");
+  if (parts.length === 1 && /^(?:none|nothing|n\/a|-|–|—)$/i.test(parts[0]?.name ?? "")) return [];
+  for (const { name, at } of parts) {
+    const target = /^\[[^[\]]*\]\(#([^()]*)\)$/.exec(name)?.[1] ?? name.replace(/^#/, "");
+    const id = asId(target);
+    if (!byName.has(id)) byName.set(id, { name: id, at });
+  }
+  return [...byName.values()];
+}
+
+/** The fields of one task by key, read on demand. */
+class Said {
+  private readonly byKey = new Map<string, Field[]>();
+
+  constructor(
+    fields: readonly Field[],
+    private readonly reading: Reading,
+  ) {
+    for (const field of fields) {
+      const same = this.byKey.get(field.key);
+      if (same) same.push(field);
+      else this.byKey.set(field.key, [field]);
+    }
+  }
+
+  place(key: string): Field["value"] | undefined {
+    return this.byKey.get(key)?.[0]?.value;
+  }
+
+  one(key: string): string | undefined {
+    const [first, second] = this.byKey.get(key) ?? [];
+    if (!first) return undefined;
+    if (second) {
+      const message = `${first.name} is said twice, and only one can be meant`;
+      this.reading.findings.block("PLAN_DUPLICATE_FIELD", second.value, message, "Leave one of them out.");
+    }
+    const value = fieldValue(this.reading.text, first.value);
+    // An id that is empty is a mistake; anything else that is empty is not said.
+    return value === "" && key !== "id" ? undefined : value;
+  }
+
+  typed<T>(key: string, read: Reader<T>): T | undefined {
+    const value = this.one(key);
+    const at = this.place(key);
+    if (value === undefined || !at) return undefined;
+    const reading = read(value);
+    if ("value" in reading) return reading.value;
+    this.reading.findings.block(
+      "SCHEMA_RANGE",
+      at,
+      `${capitalised(key)} must be ${reading.expected}, not ${quote(value, 60)}`,
+      `Write for example: ${capitalised(key)}: ${reading.example}`,
+    );
+    return undefined;
+  }
+
+  parts(key: string): Named[] {
+    const fields = this.byKey.get(key) ?? [];
+    return fields.flatMap(({ value }) => fieldParts(this.reading.text, value));
+  }
+
+  texts(key: string): string[] {
+    const fields = this.byKey.get(key) ?? [];
+    return fields.flatMap(({ value }) => fieldTexts(this.reading.text, value));
+  }
+
+  globs(key: string, rule: { mayBeAll: boolean }): string[] {
+    const parts = this.parts(key);
+    const fit = parts.filter(({ name }) => globSyntaxMistake(name, rule) === undefined);
+    // The first one is enough: `{a,b}` falls apart at its comma into pieces that are all wrong.
+    const wrong = parts.find(({ name }) => globSyntaxMistake(name, rule) !== undefined);
+    if (wrong) {
+      this.reading.findings.block(
+        "PLAN_BAD_GLOB",
+        wrong.at,
+        `${capitalised(key)}: ${oneLine(wrong.name, 60)} ${globSyntaxMistake(wrong.name, rule)}`,
+        "Write paths from the root of the repository, with * inside a name and ** for folders: src/db/**",
+      );
+    }
+    return fit.map(({ name }) => name);
+  }
+}
+
+/** Without the keys whose value is not there. */
+function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,153 @@
+/** What `cox check` says of a plan: its problems with the lines they are on, then the plan at a glance. */
+import type { ParsedPlan } from "../plan/parse.ts";
+import type { Picture } from "../plan/picture.ts";
+import type { Task } from "../plan/plan.ts";
+import type { PlanProblem } from "../plan/problem.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine, printableLine } from "../std/printable.ts";
+import { problemDocument } from "./document.ts";
+import type { Paint } from "./paint.ts";
+
+/** Nobody reads the two-hundredth; `--json` has them all. */
+const problemsMax = 50;
+const levelsMax = 30;
+const tasksOfLevelMax = 20;
+
+export interface CheckedPlan extends ParsedPlan {
+  readonly text: string;
+  /** As the user named the file. */
+  readonly name: string;
+  readonly picture: Picture;
+}
+
+export function planCheckText(checked: CheckedPlan, paint: Paint): string {
+  const { problems, plan } = checked;
+  const lines = linesOf(checked.text, problems.slice(0, problemsMax));
+  const told = problems
+    .slice(0, problemsMax)
+    .map((problem, at) => problemText(problem, lines[at] ?? "", checked, paint));
+  const left = problems.length - told.length;
+  if (left > 0) told.push(`  … and ${left} more (all of them: --json)\n`);
+  if (told.length > 0) told.push("\n");
+  return `${told.join("")}${plan.tasks.length > 0 ? `${pictureText(checked, paint)}\n` : ""}${sumText(checked, paint)}`;
+}
+
+/** The source lines of the problems; these are in the order of the document, so one walk finds them all. */
+function linesOf(text: string, problems: readonly PlanProblem[]): string[] {
+  let line = 1;
+  let start = 0;
+  return problems.map((problem) => {
+    while (line < problem.line) {
+      start = text.indexOf("\n", start) + 1;
+      line += 1;
+    }
+    const end = text.indexOf("\n", start);
+    return text.slice(start, end === -1 ? text.length : end);
+  });
+}
+
+const widthMax = 100;
+
+function problemText(problem: PlanProblem, source: string, { name }: CheckedPlan, paint: Paint): string {
+  const { code, severity, line, column, length, message, hint } = problem;
+  const mark = severity === "blocking" ? paint("red", `✗ ${code}`) : paint("yellow", `! ${code}`);
+  const number = String(line);
+  const bar = paint("dim", "│");
+  // Tabs, and characters that are written out, would move the underline away from what it marks.
+  const plain = source.replaceAll("\t", " ");
+  const shown = printableLine(plain, widthMax);
+  const before = printableLine(plain.slice(0, column - 1), widthMax).length;
+  const marked = printableLine(plain.slice(column - 1, column - 1 + length), widthMax).length;
+  const isShown = column - 1 + length <= widthMax;
+  const gap = " ".repeat(before);
+  const under = isShown
+    ? `    ${" ".repeat(number.length)} ${bar} ${gap}${paint("red", "^".repeat(Math.max(1, marked)))}\n`
+    : "";
+  return [
+    `${mark}  ${oneLine(name)}:${line}:${column}\n`,
+    `    ${oneLine(message, 2000)}\n`,
+    `    ${number} ${bar} ${shown}\n`,
+    under,
+    `    ${paint("dim", oneLine(hint, 2000))}\n`,
+  ].join("");
+}
+
+function pictureText({ plan, picture }: CheckedPlan, paint: Paint): string {
+  const { levels, width, stuck, overlaps } = picture;
+  const title = plan.title === "" ? "" : `${oneLine(plan.title, 80)}: `;
+  const head = `${title}${counted(plan.tasks.length, "task")} in ${counted(levels.length, "level")}, at most ${width} at once`;
+  const rows = levels
+    .slice(0, levelsMax)
+    .flatMap((tasks, at) => [`level ${at + 1}`, ...levelRows(tasks, paint)]);
+  if (levels.length > levelsMax) rows.push(`… ${counted(levels.length - levelsMax, "more level")}`);
+  if (stuck.length > 0) rows.push(paint("red", "never"), ...levelRows(stuck, paint));
+  if (overlaps.length > 0) rows.push("files declared by two tasks of one level");
+  for (const { tasks, pattern } of overlaps.slice(0, tasksOfLevelMax)) {
+    rows.push(
+      `  ${oneLine(pattern, 60)}  ${paint("dim", tasks.map(({ id }) => oneLine(id, 60)).join(", "))}`,
+    );
+  }
+  if (overlaps.length > tasksOfLevelMax) rows.push(`  … ${overlaps.length - tasksOfLevelMax} more`);
+  return `${paint("bold", head)}\n${rows.join("\n")}\n`;
+}
+
+function levelRows(tasks: readonly Task[], paint: Paint): string[] {
+  const shown = tasks.slice(0, tasksOfLevelMax);
+  const width = Math.min(40, Math.max(...shown.map(({ id }) => id.length)));
+  const rows = shown.map(({ id, isDone, agent, dependsOn }) => {
+    const box = isDone ? paint("green", "✓") : "·";
+    const who = agent === undefined ? "" : `  ${oneLine(agent, 30)}`;
+    const names = dependsOn.slice(0, 5).map(({ name }) => oneLine(name, 60));
+    if (dependsOn.length > 5) names.push(`${dependsOn.length - 5} more`);
+    const after = names.length === 0 ? "" : `  ${paint("dim", `after ${names.join(", ")}`)}`;
+    return `  ${box} ${oneLine(id, 60).padEnd(who || after ? width : 0)}${who}${after}`;
+  });
+  if (tasks.length > shown.length) rows.push(`  … ${counted(tasks.length - shown.length, "more task")}`);
+  return rows;
+}
+
+function sumText({ problems, name }: CheckedPlan, paint: Paint): string {
+  const blocking = problems.filter(({ severity }) => severity === "blocking").length;
+  const warnings = problems.length - blocking;
+  const warned = warnings === 0 ? "" : `, ${counted(warnings, "warning")}`;
+  if (blocking === 0) return `${paint("green", "✓")} ${oneLine(name)} can be run${warned}\n`;
+  return `${paint("red", "✗")} ${oneLine(name)} cannot be run: ${counted(blocking, "problem")}${warned}\n`;
+}
+
+export function planCheckDocument({ plan, problems, picture }: CheckedPlan) {
+  const levelOf = new Map(
+    picture.levels.flatMap((tasks, level) => tasks.map((task) => [task, level + 1] as const)),
+  );
+  const of = (wanted: PlanProblem["severity"]) =>
+    problems
+      .filter(({ severity }) => severity === wanted)
+      .map((problem) => ({
+        ...problemDocument(problem),
+        line: problem.line,
+        column: problem.column,
+        length: problem.length,
+      }));
+  return {
+    ok: problems.every(({ severity }) => severity !== "blocking"),
+    title: plan.title,
+    width: picture.width,
+    levels: picture.levels.length,
+    tasks: plan.tasks.map((task, at) => ({
+      id: task.id,
+      title: task.title,
+      done: task.isDone,
+      level: levelOf.get(task) ?? null,
+      agent: task.agent ?? null,
+      depends_on: task.dependsOn.map(({ name }) => name),
+      downstream: picture.downstream[at] ?? 0,
+      writes: task.writes,
+    })),
+    overlaps: picture.overlaps.map(({ level, pattern, tasks }) => ({
+      level: level + 1,
+      pattern,
+      tasks: tasks.map(({ id }) => id),
+    })),
+    warnings: of("warning"),
+    errors: of("blocking"),
+  };
+}
