@@ -109,8 +109,8 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a room that a killed process left half made is taken as it is",
     file: "changeset/room.ts",
-    find: "if (!room.#isFinished()) await room.#finish();",
-    put: "if (!Room.open(tree)) await room.#finish();",
+    find: "const room = Room.open(tree) ?? Room.#make(tree);\n    if (!room.#isFinished()) await room.#finish();",
+    put: "const found = Room.open(tree);\n    const room = found ?? Room.#make(tree);\n    if (!found) await room.#finish();",
     caughtBy: "nested",
   },
   {
