@@ -143,7 +143,7 @@ test(
       if (outcome !== "whole") wrong.push(`${spelled(call)}: ${outcome}`);
     });
     expect(wrong).toEqual([]);
-    expect(counts.killed).toBeGreaterThanOrEqual(20);
+    expect(counts.killed).toBeGreaterThanOrEqual(12);
   },
   timeoutMs,
 );
