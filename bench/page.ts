@@ -64,7 +64,7 @@ const tried = [
   "",
   "Kept:",
   "",
-  "- One look less for each file that is read back, none at the names in a stage that is emptied, none before a link that refuses by itself when something is there: of 3,009 `lstat` calls for 1,000 new files 9 are left, and a tenth of the processor time went with them each time.",
+  "- One look less for each file that is read back, none at the names in a stage that is emptied, none before a link that refuses by itself when something is there: of 3,009 `lstat` calls for 1,000 new files 9 are left. With the next point, 1,000 new files took 64 ms of processor time instead of 79, and 1,000 edits 123 instead of 174 (on tmpfs, least of 30 runs).",
   "- Reading into memory that was not cleared first, and not copying it to cut one byte off.",
   "",
   "Dropped:",
