@@ -1,0 +1,95 @@
+/**
+ * The port to agents: one turn, from a prompt to a reply.
+ *
+ * A driver knows one kind of agent program and nothing else: no journal, no plan, no clock. It never throws through
+ * the loop: whatever happens is an outcome. How long a turn may take is decided by whoever started it.
+ */
+import type { ProcessIdentity } from "../world/processes.ts";
+
+export interface Driver {
+  readonly name: string;
+  /** Whether agents of it change files at their desk themselves (else only their reply counts). */
+  readonly worksAtDesk: boolean;
+  start(turn: TurnRequest, watching?: TurnWatching): TurnHandle;
+}
+
+export interface TurnRequest {
+  readonly turn: string;
+  readonly run: string;
+  readonly task: string;
+  readonly attempt: number;
+  readonly agent: string;
+  readonly role: string;
+  /** The tag of the fence that the reply's block carries; fresh for each turn and told to nobody else. */
+  readonly fence: string;
+  readonly prompt: string;
+  /** The working folder of the turn. */
+  readonly desk: string;
+  /** Where the agent may write besides its desk: a scratch folder of this turn. */
+  readonly scratch: string;
+  /** Folders it may not write to: the user's repository, other desks, the run's own folder. */
+  readonly readOnly: readonly string[];
+  readonly settings: AgentSettings;
+}
+
+/** What the configuration says of one agent; each driver reads what concerns it. */
+export interface AgentSettings {
+  readonly driver: string;
+  readonly model?: string;
+  readonly command?: readonly string[];
+  readonly script?: string;
+  /** Names of variables that are passed on from our own environment. */
+  readonly passEnvironment?: readonly string[];
+}
+
+export interface TurnWatching {
+  onSign?(sign: Sign): void;
+}
+
+/** A sign of life. */
+export type Sign =
+  | { readonly kind: "output"; readonly bytes: number }
+  /** A line of text that the agent said or printed. */
+  | { readonly kind: "line"; readonly text: string }
+  /** What it is doing, in words: "editing src/a.ts". */
+  | { readonly kind: "action"; readonly words: string }
+  | { readonly kind: "usage"; readonly usage: Usage };
+
+export interface Usage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Millionths of a dollar. */
+  readonly usdMicros?: number;
+}
+
+export interface TurnHandle {
+  /** Of the agent's process; nothing for agents that have none. */
+  readonly identity?: ProcessIdentity;
+  /** Never rejects. */
+  readonly outcome: Promise<TurnOutcome>;
+  /** Ends the turn and everything it started. Calling it again changes nothing. */
+  cancel(): void;
+}
+
+export interface TurnOutcome {
+  readonly ended:
+    | { readonly kind: "replied" }
+    /** By us, through `cancel`. */
+    | { readonly kind: "cancelled" }
+    | { readonly kind: "failed"; readonly code: FailureCode; readonly message: string };
+  /** What it said, also when it failed; possibly cut at the cap. */
+  readonly reply: Uint8Array;
+  readonly lastLine: string;
+  readonly usage?: Usage;
+  /** What it did that it should not have done, by code. */
+  readonly misconduct: readonly { readonly code: string; readonly message: string }[];
+}
+
+export type FailureCode =
+  | "AGENT_EXIT"
+  | "AGENT_SIGNAL"
+  | "AGENT_SPAWN"
+  | "AGENT_OUTPUT_LIMIT"
+  | "AGENT_PROTOCOL"
+  | "PROMPT_NUL"
+  | "SCRIPT_BAD";
