@@ -1,0 +1,309 @@
+/**
+ * Everything that can have happened in a run. The log is a list of these, and the state is made from nothing else.
+ *
+ * Names are facts in the past; those of the first coordinator's log are kept. Data is plain JSON, in the log's own
+ * spelling, readable by a person. `agent_*` speak of a turn, all others of the task or the run.
+ */
+import type { TaskId } from "../plan/plan.ts";
+import type { Budget, Priority } from "../plan/value-readers.ts";
+
+export type Event = { readonly [Name in EventName]: EventOf<Name> }[EventName];
+export type EventName = keyof Events;
+export interface EventOf<Name extends EventName> {
+  readonly event: Name;
+  readonly data: Events[Name];
+}
+
+export type TurnId = string & { readonly __brand: "TurnId" };
+export type QuestionId = string & { readonly __brand: "QuestionId" };
+/** The object id of a commit or a tree. */
+export type Sha = string;
+
+export interface Events {
+  // The run
+  run_started: RunStarted;
+  /** A process has become the run's writer; its number in the log is the writer's fence. */
+  session_started: { readonly pid: number; readonly version: string; readonly resumes: number };
+  /** The state was made anew from the log. */
+  state_reconstructed: { readonly events_replayed: number };
+  /** Something that a crash left behind was found and put aside. */
+  state_recovery_needed: { readonly reason: string };
+  run_paused: { readonly reason: PauseReason; readonly detail: string; readonly by?: Decider };
+  run_resumed: { readonly by?: Decider; readonly budget?: Budget };
+  /** Turns under way are ended and nothing new begins. */
+  run_stopped: { readonly by: Decider };
+  run_finished: { readonly outcome: "done" | "failed"; readonly tip: Sha };
+
+  // Turns
+  agent_dispatched: {
+    readonly turn: TurnId;
+    readonly agent: string;
+    readonly role: Role;
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly fence_tag: string;
+    readonly timeout_ms: number;
+    readonly stall_ms: number;
+  };
+  agent_started: { readonly turn: TurnId; readonly pid: number; readonly started: string };
+  agent_checkpoint: { readonly turn: TurnId; readonly text: string; readonly tree?: Sha };
+  agent_complete: { readonly turn: TurnId; readonly reply_sha256: string; readonly spent: Spent };
+  agent_timeout: {
+    readonly turn: TurnId;
+    readonly limit: "wall" | "stall";
+    readonly after_ms: number;
+    readonly last_line: string;
+    readonly spent: Spent;
+  };
+  agent_crashed: {
+    readonly turn: TurnId;
+    readonly code: string;
+    readonly message: string;
+    readonly last_line: string;
+    readonly spent: Spent;
+  };
+  /** It was ended by us for no fault of its own. */
+  agent_cancelled: { readonly turn: TurnId; readonly reason: string; readonly spent: Spent };
+  /** It did what it may not do; nothing of it had an effect. */
+  agent_overstepped: { readonly turn: TurnId; readonly code: string; readonly message: string };
+
+  // Developing
+  developer_dispatched: {
+    readonly task: TaskId;
+    readonly agent: string;
+    readonly attempt: number;
+    /** The commit that the desk stands on. */
+    readonly base: Sha;
+  };
+  developer_checkpoint: { readonly task: TaskId; readonly text: string; readonly tree?: Sha };
+  reply_refused: { readonly task: TaskId; readonly turn: TurnId; readonly problems: readonly Told[] };
+  task_incomplete: { readonly task: TaskId; readonly attempt: number; readonly reason: string };
+  developer_ready_for_audit: {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly tree: Sha;
+    readonly files: readonly string[];
+    readonly summary: string;
+    readonly outputs: readonly string[];
+  };
+
+  // Judging
+  verification_passed: { readonly work: VerifyKey; readonly tree: Sha; readonly evidence: EvidenceFacts };
+  verification_failed: {
+    readonly work: VerifyKey;
+    readonly tree: Sha;
+    readonly evidence: EvidenceFacts;
+    readonly why: string;
+  };
+  audit_passed: {
+    readonly task: TaskId;
+    readonly attempt: number;
+    /** An agent, `verify commands`, or `nobody` where the plan says so. */
+    readonly by: string;
+    readonly tree: Sha;
+    readonly summary: string;
+  };
+  auditor_fail: {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly by: string;
+    readonly findings: readonly Told[];
+  };
+  auditor_blocked: {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly by: string;
+    readonly reason: string;
+  };
+
+  // Integrating
+  integration_merged: {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly onto: Sha;
+    readonly tree: Sha;
+  };
+  integration_conflicted: {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly onto: Sha;
+    /** With conflict markers in `paths`. */
+    readonly tree: Sha;
+    readonly paths: readonly string[];
+  };
+  integration_prepared: {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly parent: Sha;
+    readonly tree: Sha;
+    readonly commit: Sha;
+  };
+  task_commit_recorded: {
+    readonly task: TaskId;
+    readonly commit_sha: Sha;
+    readonly parent: Sha;
+    readonly files_modified: readonly string[];
+    readonly branch: string;
+  };
+  task_complete: { readonly task: TaskId; readonly agent: string; readonly evidence_summary: string };
+
+  // Giving up, trying again
+  task_failed: { readonly task: TaskId; readonly reason: string };
+  task_retried: { readonly task: TaskId; readonly by: Decider; readonly afresh: boolean };
+  task_aborted: { readonly task: TaskId; readonly reason: string };
+
+  // People
+  agent_seeks_guidance: {
+    readonly question: QuestionId;
+    readonly task: TaskId;
+    readonly agent: string;
+    readonly text: string;
+    readonly options: readonly string[];
+  };
+  divine_response_received: { readonly question: QuestionId; readonly answer: string; readonly by: Decider };
+  agent_resumes_with_guidance: { readonly question: QuestionId; readonly task: TaskId };
+  /** By the coordinator itself, when it cannot go on alone. */
+  question_asked: {
+    readonly question: QuestionId;
+    readonly task: TaskId;
+    readonly text: string;
+    readonly options: readonly string[];
+  };
+  confirmation_requested: {
+    readonly question: QuestionId;
+    readonly task: TaskId;
+    readonly turn: TurnId;
+    /** Of exactly what is to be allowed. */
+    readonly digest: string;
+    readonly items: readonly Told[];
+  };
+  confirmation_given: { readonly question: QuestionId; readonly digest: string; readonly by: Decider };
+  confirmation_denied: { readonly question: QuestionId; readonly reason: string; readonly by: Decider };
+  question_withdrawn: { readonly question: QuestionId; readonly reason: string };
+
+  // Taking back
+  rollback_requested: { readonly tasks: readonly TaskId[]; readonly by: Decider };
+  rollback_prepared: {
+    readonly task: TaskId;
+    readonly reverts: Sha;
+    readonly parent: Sha;
+    readonly tree: Sha;
+    readonly commit: Sha;
+  };
+  task_rolled_back: { readonly task: TaskId; readonly from_sha: Sha; readonly to_sha: Sha };
+  rollback_blocked: {
+    readonly task: TaskId;
+    readonly reason: string;
+    readonly dependents: readonly TaskId[];
+  };
+  rollback_failed: { readonly task: TaskId; readonly reason: string };
+
+  // Landing
+  landing_prepared: {
+    readonly branch: string;
+    readonly from: Sha;
+    readonly to: Sha;
+    readonly changeset: string;
+    readonly by: Decider;
+  };
+  run_landed: { readonly branch: string; readonly from: Sha; readonly to: Sha };
+  landing_undone: { readonly reason: string };
+}
+
+export interface RunStarted {
+  readonly run: string;
+  readonly title: string;
+  readonly plan_file: string;
+  readonly plan_sha256: string;
+  readonly config_sha256: string;
+  readonly base: Sha;
+  readonly base_tree: Sha;
+  readonly branch: string;
+  readonly by: Decider;
+  readonly settings: RunSettings;
+  /** In the order of the plan. */
+  readonly tasks: readonly TaskFacts[];
+}
+
+/** What decides how a run goes; each value as it was when the run began. */
+export interface RunSettings {
+  readonly active_developers: number;
+  readonly reply_attempts: number;
+  readonly turn_attempts: number;
+  readonly audit_attempts: number;
+  readonly turn_timeout_ms: number;
+  readonly stall_timeout_ms: number;
+  readonly checkpoint_interval_ms: number;
+  readonly schedule: "flow" | "levels";
+  readonly on_question: "hold-affected" | "hold-all";
+  readonly budget: Budget;
+  readonly setup: readonly string[];
+  /** Those of the plan as a whole, run once more at the end. */
+  readonly verify: readonly string[];
+}
+
+export interface TaskFacts {
+  readonly task: TaskId;
+  /** The id in ASCII, for files and refs. */
+  readonly key: string;
+  /** `{slug}_{unix seconds}`. */
+  readonly task_id: string;
+  readonly title: string;
+  readonly agent: string;
+  /** Nobody where verify commands alone decide. */
+  readonly auditor?: string;
+  readonly depends_on: readonly TaskId[];
+  readonly priority: Priority;
+  readonly writes: readonly string[];
+  readonly shares: readonly string[];
+  readonly verify: readonly string[];
+  readonly timeout_ms?: number;
+  readonly attempts?: number;
+  readonly budget?: Budget;
+  /** It was done before the run began. */
+  readonly done?: true;
+}
+
+export type Role = "developer" | "auditor";
+/** `trouble`: git, the disk or the machine would not do what a run needs. */
+export type PauseReason = "person" | "budget" | "trouble";
+
+/** Who decided, and through which door: `{ who: "ana", door: "terminal" }`. */
+export interface Decider {
+  readonly who: string;
+  readonly door: "terminal" | "command" | "plan" | "coordinator";
+  /** Of the request, so that one that is sent twice counts once. */
+  readonly request?: string;
+}
+
+export interface Spent {
+  readonly ms: number;
+  readonly tokens?: number;
+  readonly usd_micros?: number;
+}
+
+/** A problem or finding as it is kept: what, where, and what to do. */
+export interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly path?: string;
+}
+
+/** What a verification was for. */
+export type VerifyKey =
+  | { readonly of: "task"; readonly task: TaskId; readonly attempt: number }
+  /** On top of what landed meanwhile. */
+  | { readonly of: "merge"; readonly task: TaskId; readonly attempt: number; readonly onto: Sha }
+  | { readonly of: "rollback"; readonly task: TaskId }
+  | { readonly of: "run" };
+
+export interface EvidenceFacts {
+  /** Of the file that holds it. */
+  readonly sha256: string;
+  readonly commands: readonly {
+    readonly command: string;
+    readonly exit: number | null;
+    readonly ms: number;
+  }[];
+}

@@ -1,0 +1,231 @@
+/**
+ * What the coordinator believes: made from the events alone, by `evolve`, which owns it and changes it in place so that
+ * an event costs the same in a plan of ten tasks and of a hundred thousand. Everybody else sees `State`, read-only.
+ *
+ * Two states are equal when their snapshots are; sets and queues that only make answers quick are made anew from it.
+ */
+import type { TaskId } from "../plan/plan.ts";
+import type { Budget } from "../plan/value-readers.ts";
+import type { DeepReadonly } from "../std/deep-readonly.ts";
+import type {
+  Decider,
+  EvidenceFacts,
+  PauseReason,
+  QuestionId,
+  Role,
+  RunStarted,
+  Sha,
+  TaskFacts,
+  Told,
+  TurnId,
+} from "./event.ts";
+import type { RankSet } from "./rank-set.ts";
+
+export type State = DeepReadonly<OwnState>;
+export type Task = DeepReadonly<OwnTask>;
+export type Turn = DeepReadonly<OwnTurn>;
+export type Question = DeepReadonly<OwnQuestion>;
+
+/** Only `evolve` and what it calls may hold one. */
+export interface OwnState {
+  run: Omit<RunStarted, "tasks"> | undefined;
+  /** Number of the last event. */
+  seq: number;
+  /** Run time of the last event, in milliseconds. */
+  time: number;
+  sessions: number;
+  status: RunStatus;
+  /** In the order of the plan. */
+  tasks: Map<TaskId, OwnTask>;
+  /** Dispatched, and not known to have ended. */
+  turns: Map<TurnId, OwnTurn>;
+  /** Ended with a reply that has not been read yet. */
+  replies: Map<TurnId, OwnTurn>;
+  questions: Map<QuestionId, OwnQuestion>;
+  /** Of the run's branch. */
+  tip: Sha;
+  tipTree: Sha;
+  /** Passing evidence, by what it was seen on: `evidenceKey`. */
+  evidence: Map<string, EvidenceFacts>;
+  spent: Spending;
+  budget: Budget;
+  /** Who gets the branch next; only the first one works on it. */
+  queue: BranchWork[];
+  /** Tasks that are to be taken back, in this order; each is in `queue` until it is. */
+  landing: Landing | undefined;
+  landed: readonly { branch: string; from: Sha; to: Sha }[];
+  /** Whether the whole was verified at `tip` once everything was there. */
+  finalVerify: { tree: Sha; passed: boolean; why: string } | undefined;
+  /** Requests of people that were recorded: one that comes twice counts once. */
+  requests: Set<string>;
+  index: Index;
+}
+
+export type RunStatus =
+  | { name: "none" }
+  | { name: "running" }
+  | { name: "paused"; reason: PauseReason; detail: string }
+  | { name: "stopped" }
+  | { name: "finished"; outcome: "done" | "failed" };
+
+export interface OwnTask {
+  facts: TaskFacts;
+  /** Position in the plan, from 0. */
+  position: number;
+  /** Position in the order of selection. */
+  rank: number;
+  level: number;
+  downstream: number;
+  dependents: readonly TaskId[];
+  unmet: number;
+  phase: Phase;
+  /** Rounds of work, from 1 when it was first dispatched. */
+  attempt: number;
+  /** Turns of this attempt, developers and auditors apart. */
+  turnsOfAttempt: number;
+  auditTurnsOfAttempt: number;
+  counts: Counts;
+  desk: DeskWish | undefined;
+  work: Work | undefined;
+  /** What the next prompt must say: why the last reply, audit or integration was not good enough. */
+  feedback: readonly Told[];
+  guidance: { question: string; answer: string }[];
+  checkpoint: string | undefined;
+  /** Digest of what a person allowed for the reply that waits to be collected. */
+  confirmed: string | undefined;
+  spent: Spending;
+  outputs: readonly string[];
+}
+
+/** What counts against a limit, since the last time something better happened. */
+export interface Counts {
+  repliesRefused: number;
+  turnsLost: number;
+  auditTurnsLost: number;
+  auditsFailed: number;
+  /** Ever, for the record. */
+  attempts: number;
+}
+
+export type Phase =
+  /** For what it depends on. */
+  | { name: "waiting" }
+  | { name: "ready" }
+  | { name: "working"; step: "due" }
+  | { name: "working"; step: "turn" | "collect"; turn: TurnId }
+  | { name: "auditing"; step: "verify" | "due" }
+  | { name: "auditing"; step: "turn" | "collect"; turn: TurnId }
+  | { name: "integrating"; step: IntegrationStep }
+  /** For a person; what it goes on with then. */
+  | { name: "held"; question: QuestionId; then: "work" | "collect" | "audit"; turn?: TurnId }
+  | { name: "failed"; reason: string; question?: QuestionId }
+  | { name: "verified"; commit?: TaskCommit };
+
+export type IntegrationStep =
+  | { name: "merge" }
+  | { name: "verify"; onto: Sha; tree: Sha }
+  | { name: "seal"; onto: Sha; tree: Sha }
+  | { name: "advance"; onto: Sha; tree: Sha; commit: Sha };
+
+export interface TaskCommit {
+  sha: Sha;
+  parent: Sha;
+  tree: Sha;
+  files: readonly string[];
+  at: number;
+}
+
+/** The checkout that the next turn of a task is to find. */
+export interface DeskWish {
+  base: Sha;
+  tree: Sha;
+  /** Whether what was left at the desk is wanted instead of `tree`. */
+  keep: boolean;
+}
+
+export interface Work {
+  attempt: number;
+  base: Sha;
+  tree: Sha;
+  files: readonly string[];
+  summary: string;
+}
+
+export interface OwnTurn {
+  turn: TurnId;
+  task: TaskId;
+  role: Role;
+  agent: string;
+  attempt: number;
+  fenceTag: string;
+  timeoutMs: number;
+  stallMs: number;
+  /** Run time of its dispatch. */
+  since: number;
+  process: { pid: number; started: string } | undefined;
+  checkpoints: number;
+  checkpoint: string | undefined;
+  /** Why nobody wants it any more; it is to be ended. */
+  unwanted: string | undefined;
+}
+
+export interface OwnQuestion {
+  question: QuestionId;
+  kind: "guidance" | "trouble" | "confirmation";
+  task: TaskId;
+  agent: string | undefined;
+  text: string;
+  options: readonly string[];
+  /** What a confirmation would allow, and its digest. */
+  items: readonly Told[];
+  digest: string | undefined;
+  /** Run time. */
+  asked: number;
+  decision: { text: string; by: Decider } | { withdrawn: string } | undefined;
+}
+
+export interface Spending {
+  turns: number;
+  ms: number;
+  tokens: number;
+  usdMicros: number;
+  /** The dearest turn so far: what is set aside before another one is dispatched. */
+  turnTokensMax: number;
+  turnUsdMicrosMax: number;
+}
+
+export type BranchWork = { of: "task"; task: TaskId } | { of: "rollback"; task: TaskId; step: RollbackStep };
+
+export type RollbackStep =
+  | { name: "revert" }
+  | { name: "advance"; onto: Sha; tree: Sha; commit: Sha }
+  | { name: "verify"; tree: Sha };
+
+export interface Landing {
+  branch: string;
+  from: Sha;
+  to: Sha;
+  changeset: string;
+}
+
+/** What makes answers quick; nothing is known from it that the rest does not say. */
+export interface Index {
+  byRank: readonly OwnTask[];
+  ready: RankSet;
+  /** Tasks of which a turn is due, in the order they became so. */
+  dueWork: Set<TaskId>;
+  dueAudits: Set<TaskId>;
+  verifying: Set<TaskId>;
+  /** How many tasks are in each phase. */
+  counts: Record<Phase["name"], number>;
+  /** How many tasks of each level are not verified yet. */
+  openByLevel: number[];
+  /** The lowest level with an open task. */
+  level: number;
+  /** Not decided yet. */
+  openQuestions: Set<QuestionId>;
+}
+
+export function evidenceKey(tree: Sha, commands: readonly string[]): string {
+  return [tree, ...commands].join("\n");
+}
