@@ -6,6 +6,7 @@ import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type {
   Decider,
+  Event,
   EvidenceFacts,
   PauseReason,
   QuestionId,
@@ -152,6 +153,9 @@ export type Collected =
 export type MergeResult =
   | { readonly kind: "clean"; readonly tree: Sha; readonly files: readonly string[] }
   | { readonly kind: "conflict"; readonly tree: Sha; readonly paths: readonly string[] };
+
+/** What `admit` answers with: what has happened by it, or why nothing has. */
+export type Admitted = readonly Event[] | Refusal;
 
 /** Why a command was not admitted; nothing was recorded. */
 export type Refusal =

@@ -23,6 +23,8 @@ export type Effect =
       readonly turn: TurnId;
       readonly task: TaskId;
       readonly role: Role;
+      /** Digest of what a person allowed. */
+      readonly confirmed?: string;
     }
   | {
       readonly effect: "verify";

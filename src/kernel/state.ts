@@ -51,7 +51,6 @@ export interface OwnState {
   budget: Budget;
   /** Who gets the branch next; only the first one works on it. */
   queue: BranchWork[];
-  /** Tasks that are to be taken back, in this order; each is in `queue` until it is. */
   landing: Landing | undefined;
   landed: readonly { branch: string; from: Sha; to: Sha }[];
   /** Whether the whole was verified at `tip` once everything was there. */
@@ -103,8 +102,8 @@ export interface Counts {
   turnsLost: number;
   auditTurnsLost: number;
   auditsFailed: number;
-  /** Ever, for the record. */
-  attempts: number;
+  /** Audits failed, work given up as incomplete, integrations that did not fit. */
+  roundsFailed: number;
 }
 
 export type Phase =
@@ -119,7 +118,9 @@ export type Phase =
   /** For a person; what it goes on with then. */
   | { name: "held"; question: QuestionId; then: "work" | "collect" | "audit"; turn?: TurnId }
   | { name: "failed"; reason: string; question?: QuestionId }
-  | { name: "verified"; commit?: TaskCommit };
+  | { name: "verified"; commit?: TaskCommit }
+  /** Its commit is being taken back. */
+  | { name: "reverting"; commit: TaskCommit };
 
 export type IntegrationStep =
   | { name: "merge" }
@@ -216,6 +217,8 @@ export interface Index {
   dueWork: Set<TaskId>;
   dueAudits: Set<TaskId>;
   verifying: Set<TaskId>;
+  /** Working, audited or integrated: what they declare to write is taken. */
+  active: Set<TaskId>;
   /** How many tasks are in each phase. */
   counts: Record<Phase["name"], number>;
   /** How many tasks of each level are not verified yet. */

@@ -1,0 +1,83 @@
+/**
+ * A command → the events it causes, or why it causes none. It looks at the state and never changes it, so a refusal leaves
+ * nothing behind.
+ */
+import { unreachable } from "../std/assert.ts";
+import { admitCollected } from "./audits.ts";
+import type { Admitted, Command } from "./command.ts";
+import { admitAdvanced, admitMerged, admitSealed, admitVerified } from "./integration.ts";
+import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./questions.ts";
+import { admitReverted, admitRollback } from "./rollback.ts";
+import * as run from "./run.ts";
+import type { State } from "./state.ts";
+import { admitCheckpoint, admitDispatch, admitTurnEnded, admitTurnStarted } from "./turns.ts";
+
+export function admit(state: State, command: Command): Admitted {
+  if (!state.run && command.command !== "start") return { refused: "run-not-started" };
+  const request = "by" in command ? command.by.request : undefined;
+  if (request !== undefined && state.requests.has(request))
+    return { refused: "request-already-handled", request };
+  if ("task" in command && !state.tasks.has(command.task))
+    return { refused: "unknown-task", task: command.task, known: [...state.tasks.keys()] };
+  switch (command.command) {
+    case "start":
+      return run.admitStart(state, command);
+    case "open-session":
+      return run.admitSession(state, command);
+    case "pause":
+      return run.admitPause(state, command);
+    case "resume":
+      return run.admitResume(state, command);
+    case "stop":
+      return run.admitStop(state, command);
+    case "answer":
+      return admitAnswer(state, command);
+    case "confirm":
+      return admitConfirm(state, command);
+    case "deny":
+      return admitDeny(state, command);
+    case "retry":
+      return admitRetry(state, command);
+    case "rollback":
+      return admitRollback(state, command);
+    case "prepare-landing":
+      return run.admitPrepareLanding(state, command);
+    case "end-landing":
+      return run.admitEndLanding(state, command);
+    case "report": {
+      const { turn, code, message } = command;
+      return [{ event: "agent_overstepped", data: { turn, code, message } }];
+    }
+    case "dispatch":
+      return admitDispatch(state, command);
+    case "hold-for-budget":
+      return run.admitHoldForBudget(state, command.detail);
+    case "finish":
+      return run.admitFinish(state);
+    case "turn-started":
+      return admitTurnStarted(state, command);
+    case "turn-checkpoint":
+      return admitCheckpoint(state, command);
+    case "turn-ended":
+      return admitTurnEnded(state, command);
+    case "collected":
+      return admitCollected(state, command);
+    case "verified":
+      return admitVerified(state, command);
+    case "merged":
+      return admitMerged(state, command);
+    case "sealed":
+      return admitSealed(state, command);
+    case "reverted":
+      return admitReverted(state, command);
+    case "advanced":
+      return admitAdvanced(state, command);
+    case "effect-failed": {
+      const { message, hint } = command.problem;
+      const detail = hint === undefined ? message : `${message} ${hint}`;
+      return [{ event: "run_paused", data: { reason: "trouble", detail } }];
+    }
+    default:
+      return unreachable(command);
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * What becomes of work: verified by the coordinator's own commands, then judged by an auditor where the task has one.
+ * Only a pass lets it go on to the branch, and only with evidence for its very tree.
+ */
+import type { Admitted, Collected, Outcome } from "./command.ts";
+import type { Event, Events, Told } from "./event.ts";
+import { giveUp, nextQuestion } from "./questions.ts";
+import { evidenceKey, type OwnState, type State, type Task, type Turn } from "./state.ts";
+import { anotherRound, enter, known, own } from "./tasks.ts";
+import { admitRefused, takeReply } from "./turns.ts";
+
+type Of<Name extends Outcome["command"]> = Extract<Outcome, { command: Name }>;
+
+export function admitCollected(state: State, { turn: id, result }: Of<"collected">): Admitted {
+  const turn = state.replies.get(id);
+  if (!turn || !isAwaited(known(state, turn.task), turn)) return { refused: "stale", key: `collect:${id}` };
+  if (result.kind === "refused") return admitRefused(state, turn, result);
+  return turn.role === "developer" ? developed(state, turn, result) : audited(state, turn, result);
+}
+
+function isAwaited({ phase }: Task, { turn }: Turn): boolean {
+  return (
+    (phase.name === "working" || phase.name === "auditing") && phase.step === "collect" && phase.turn === turn
+  );
+}
+
+function developed(state: State, turn: Turn, result: Exclude<Collected, { kind: "refused" }>): Admitted {
+  const { task: id, agent, attempt } = turn;
+  const task = known(state, id);
+  switch (result.kind) {
+    case "work": {
+      const { tree, files, summary, outputs } = result;
+      const data = { task: id, attempt, tree, files, summary, outputs };
+      return [
+        { event: "developer_ready_for_audit", data },
+        ...(needsVerification(state, task, tree) ? [] : passedWithoutAuditor(task, tree)),
+      ];
+    }
+    case "needs-confirmation": {
+      const { digest, items } = result;
+      const question = nextQuestion(state);
+      return [
+        {
+          event: "confirmation_requested",
+          data: { question, task: id, turn: turn.turn, digest, items },
+        },
+      ];
+    }
+    case "question":
+      return [guidanceSought(state, turn, result)];
+    case "incomplete": {
+      const { reason } = result;
+      const given = { event: "task_incomplete", data: { task: id, attempt, reason } } as const;
+      return [given, ...whenTooManyRounds(state, task, `${agent} gave up: ${reason}`)];
+    }
+    default:
+      return { refused: "stale", key: `collect:${turn.turn}` };
+  }
+}
+
+function audited(state: State, turn: Turn, result: Exclude<Collected, { kind: "refused" }>): Admitted {
+  const { task: id, agent: by, attempt } = turn;
+  const task = known(state, id);
+  const tree = task.work?.tree ?? "";
+  switch (result.kind) {
+    case "pass":
+      return [{ event: "audit_passed", data: { task: id, attempt, by, tree, summary: result.summary } }];
+    case "fail":
+      return failed(state, task, { by, findings: result.findings });
+    case "blocked": {
+      const { reason } = result;
+      const question = nextQuestion(state);
+      const text = `${by} cannot judge the task: ${reason}. What should be done before it is audited again?`;
+      return [
+        { event: "auditor_blocked", data: { task: id, attempt, by, reason } },
+        { event: "question_asked", data: { question, task: id, text, options: [] } },
+      ];
+    }
+    case "question":
+      return [guidanceSought(state, turn, result)];
+    default:
+      return { refused: "stale", key: `collect:${turn.turn}` };
+  }
+}
+
+function guidanceSought(
+  state: State,
+  { task, agent }: Turn,
+  { text, options }: Extract<Collected, { kind: "question" }>,
+): Event {
+  return {
+    event: "agent_seeks_guidance",
+    data: { question: nextQuestion(state), task, agent, text, options },
+  };
+}
+
+export function needsVerification(state: State, { facts }: Task, tree: string): boolean {
+  return facts.verify.length > 0 && !state.evidence.has(evidenceKey(tree, facts.verify));
+}
+
+/** The commands, or the plan's own word that nothing is asked for, decide alone where there is no auditor. */
+export function passedWithoutAuditor({ facts, attempt }: Task, tree: string): Event[] {
+  if (facts.auditor !== undefined) return [];
+  const by = facts.verify.length > 0 ? "verify commands" : "nobody";
+  const summary = facts.verify.length > 0 ? "all verify commands passed" : "the plan asks for no audit";
+  return [{ event: "audit_passed", data: { task: facts.task, attempt, by, tree, summary } }];
+}
+
+export function failed(
+  state: State,
+  task: Task,
+  { by, findings }: { by: string; findings: readonly Told[] },
+): Event[] {
+  const { facts, attempt } = task;
+  const first = findings[0]?.message ?? "no reason was given";
+  return [
+    { event: "auditor_fail", data: { task: facts.task, attempt, by, findings } },
+    ...whenTooManyRounds(state, task, `${by} did not pass it: ${first}`),
+  ];
+}
+
+export function whenTooManyRounds(state: State, task: Task, last: string): Event[] {
+  const limit = task.facts.attempts ?? state.run?.settings.audit_attempts ?? 0;
+  const rounds = task.counts.roundsFailed + 1;
+  return rounds < limit
+    ? []
+    : giveUp(state, task, `${rounds} attempts were not good enough; the last: ${last}`);
+}
+
+export function onReadyForAudit(state: OwnState, data: Events["developer_ready_for_audit"]): void {
+  const { tree, files, summary, attempt, outputs } = data;
+  const task = own(state, data.task);
+  if (task.phase.name === "working" && task.phase.step === "collect") takeReply(state, task.phase.turn);
+  task.work = { attempt, base: task.desk?.base ?? state.tip, tree, files, summary };
+  task.outputs = outputs;
+  task.counts.repliesRefused = 0;
+  task.counts.turnsLost = 0;
+  task.confirmed = undefined;
+  enter(state, task, { name: "auditing", step: needsVerification(state, task, tree) ? "verify" : "due" });
+}
+
+export function onIncomplete(state: OwnState, { task: id, reason }: Events["task_incomplete"]): void {
+  const task = own(state, id);
+  if (task.phase.name === "working" && task.phase.step === "collect") takeReply(state, task.phase.turn);
+  task.counts.roundsFailed += 1;
+  const message = `the last attempt was given up: ${reason}`;
+  anotherRound(state, task, { feedback: [{ code: "TASK_INCOMPLETE", message }] });
+}
+
+export function onVerificationPassed(state: OwnState, data: Events["verification_passed"]): void {
+  const { work, tree, evidence } = data;
+  if (work.of === "run") {
+    state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
+    state.finalVerify = { tree, passed: true, why: "" };
+    return;
+  }
+  if (work.of === "rollback") {
+    state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
+    state.queue.shift();
+    return;
+  }
+  const task = own(state, work.task);
+  state.evidence.set(evidenceKey(tree, task.facts.verify), evidence);
+  if (work.of === "merge") {
+    enter(state, task, { name: "integrating", step: { name: "seal", onto: work.onto, tree } });
+    return;
+  }
+  enter(state, task, { name: "auditing", step: "due" });
+}
+
+export function onVerificationFailed(
+  state: OwnState,
+  { work, tree, why }: Events["verification_failed"],
+): void {
+  if (work.of === "run") state.finalVerify = { tree, passed: false, why };
+  if (work.of === "rollback") state.queue.shift();
+}
+
+export function onAuditPassed(state: OwnState, { task: id }: Events["audit_passed"]): void {
+  const task = own(state, id);
+  if (task.phase.name === "auditing" && task.phase.step === "collect") takeReply(state, task.phase.turn);
+  task.feedback = [];
+  state.queue.push({ of: "task", task: id });
+  enter(state, task, { name: "integrating", step: { name: "merge" } });
+}
+
+export function onAuditFailed(state: OwnState, { task: id, findings }: Events["auditor_fail"]): void {
+  const task = own(state, id);
+  const { phase } = task;
+  if (phase.name === "auditing" && phase.step === "collect") takeReply(state, phase.turn);
+  task.counts.auditsFailed += 1;
+  task.counts.roundsFailed += 1;
+  const merged = phase.name === "integrating" && phase.step.name === "verify" ? phase.step : undefined;
+  if (phase.name === "integrating") dequeue(state, id);
+  const desk = merged && { base: merged.onto, tree: merged.tree, keep: false };
+  anotherRound(state, task, { feedback: findings, desk });
+}
+
+export function onBlocked(state: OwnState, { task: id }: Events["auditor_blocked"]): void {
+  const task = own(state, id);
+  if (task.phase.name === "auditing" && task.phase.step === "collect") takeReply(state, task.phase.turn);
+}
+
+export function dequeue(state: OwnState, id: Task["facts"]["task"]): void {
+  state.queue = state.queue.filter((work) => work.of !== "task" || work.task !== id);
+}

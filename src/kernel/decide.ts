@@ -1,0 +1,171 @@
+/**
+ * state → what should be under way and is not.
+ *
+ * The answer depends on the state alone, not on how we came to it, so recovery after a crash needs no code of its own:
+ * replay the events, ask again, get the same answer. Whoever asks starts only those effects whose keys it has not
+ * started yet.
+ */
+import { overBudget } from "./budget.ts";
+import type { Order } from "./command.ts";
+import type { Effect } from "./effect.ts";
+import type { VerifyKey } from "./event.ts";
+import { freeSlots, type Selected, selectNext } from "./selection.ts";
+import { evidenceKey, type State, type Task } from "./state.ts";
+import { known } from "./tasks.ts";
+
+export interface Decision {
+  /** To be recorded; ask again afterwards. Without the chance that a dispatch needs. */
+  readonly order?: Exclude<Order, { command: "dispatch" }> | ({ readonly command: "dispatch" } & Selected);
+  readonly effects: readonly Effect[];
+  /** Run time at which the answer may be another, though nothing has happened. */
+  readonly wakeAt?: number;
+}
+
+export function decide(state: State, now: number): Decision {
+  const order = nextOrder(state, now);
+  const effects = [...turnEffects(state), ...(isInTrouble(state) ? [] : quietEffects(state))];
+  const limit = state.budget.timeMs;
+  const wakes = state.status.name === "running" && limit !== undefined && now < limit;
+  return { ...(order ? { order } : {}), effects, ...(wakes ? { wakeAt: limit } : {}) };
+}
+
+function nextOrder(state: State, now: number): Decision["order"] {
+  if (state.status.name !== "running") return undefined;
+  if (canFinish(state)) return { command: "finish" };
+  const isHeld = state.run?.settings.on_question === "hold-all" && state.index.openQuestions.size > 0;
+  if (isHeld || freeSlots(state) <= 0) return undefined;
+  const selected = selectNext(state);
+  if (!selected) return undefined;
+  const detail = overBudget(state, now);
+  if (detail !== undefined) return { command: "hold-for-budget", detail };
+  return { command: "dispatch", ...selected };
+}
+
+/** Nothing is under way, nothing can begin, and nobody is asked anything. */
+function canFinish(state: State): boolean {
+  if (!isQuiet(state) || state.index.openQuestions.size > 0 || state.index.ready.size > 0) return false;
+  return state.index.counts.verified < state.tasks.size || !needsFinalVerify(state);
+}
+
+export function isQuiet({ turns, replies, queue, index }: State): boolean {
+  const { dueWork, dueAudits, verifying } = index;
+  return turns.size + replies.size + queue.length + dueWork.size + dueAudits.size + verifying.size === 0;
+}
+
+function needsFinalVerify(state: State): boolean {
+  const commands = state.run?.settings.verify ?? [];
+  if (commands.length === 0 || state.evidence.has(evidenceKey(state.tipTree, commands))) return false;
+  return state.finalVerify?.tree !== state.tipTree;
+}
+
+function isInTrouble({ status }: State): boolean {
+  return status.name === "paused" && status.reason === "trouble";
+}
+
+function turnEffects(state: State): Effect[] {
+  return [...state.turns.values()].map(({ turn, task, role, unwanted }) =>
+    unwanted === undefined
+      ? { effect: "turn", key: `turn:${turn}`, turn, task, role }
+      : { effect: "end-turn", key: `end-turn:${turn}`, turn, reason: unwanted },
+  );
+}
+
+/** What costs no agent: it goes on while the run is paused. A stopped run still takes back what it was told to. */
+function quietEffects(state: State): Effect[] {
+  const isMoving = state.status.name === "running" || state.status.name === "paused";
+  const branch = branchEffect(state, isMoving);
+  const effects = branch ? [branch] : [];
+  if (!isMoving) return effects;
+  effects.push(...collectEffects(state), ...verifyEffects(state));
+  const isComplete = state.index.counts.verified === state.tasks.size && isQuiet(state);
+  if (state.status.name === "running" && isComplete && needsFinalVerify(state))
+    effects.push(verifying({ of: "run" }, state.tipTree, state.run?.settings.verify ?? []));
+  return effects;
+}
+
+function collectEffects(state: State): Effect[] {
+  return [...state.replies.values()].flatMap(({ turn, task, role }) => {
+    const { phase, confirmed } = known(state, task);
+    const isDue = (phase.name === "working" || phase.name === "auditing") && phase.step === "collect";
+    if (!isDue || phase.turn !== turn) return [];
+    if (confirmed === undefined) return [{ effect: "collect", key: `collect:${turn}`, turn, task, role }];
+    return [{ effect: "collect", key: `collect:${turn}:${confirmed}`, turn, task, role, confirmed }];
+  });
+}
+
+/** As many at once as there are slots: commands are as heavy as agents. */
+function verifyEffects(state: State): Effect[] {
+  const effects: Effect[] = [];
+  for (const id of state.index.verifying) {
+    if (effects.length >= (state.run?.settings.active_developers ?? 1)) break;
+    const { facts, attempt, work } = known(state, id);
+    if (work) effects.push(verifying({ of: "task", task: id, attempt }, work.tree, facts.verify));
+  }
+  return effects;
+}
+
+function branchEffect(state: State, isMoving: boolean): Effect | undefined {
+  const [first] = state.queue;
+  if (!first) return undefined;
+  if (first.of === "task") return isMoving ? integrationEffect(known(state, first.task), state) : undefined;
+  const { phase } = known(state, first.task);
+  switch (first.step.name) {
+    case "revert": {
+      const commit = phase.name === "reverting" ? phase.commit.sha : "";
+      return {
+        effect: "revert",
+        key: `revert:${first.task}@${state.tip}`,
+        task: first.task,
+        commit,
+        onto: state.tip,
+      };
+    }
+    case "advance":
+      return advancing(first.step.onto, first.step.commit);
+    case "verify":
+      return verifying(
+        { of: "rollback", task: first.task },
+        first.step.tree,
+        state.run?.settings.verify ?? [],
+      );
+  }
+}
+
+function integrationEffect({ facts, attempt, phase, work }: Task, { tip }: State): Effect | undefined {
+  if (phase.name !== "integrating" || !work) return undefined;
+  const { task } = facts;
+  const { step } = phase;
+  switch (step.name) {
+    case "merge":
+      return {
+        effect: "merge",
+        key: `merge:${task}#${attempt}@${tip}`,
+        task,
+        base: work.base,
+        tree: work.tree,
+        onto: tip,
+      };
+    case "verify":
+      return verifying({ of: "merge", task, attempt, onto: step.onto }, step.tree, facts.verify);
+    case "seal":
+      return {
+        effect: "seal",
+        key: `seal:${task}#${attempt}@${step.onto}`,
+        task,
+        parent: step.onto,
+        tree: step.tree,
+      };
+    case "advance":
+      return advancing(step.onto, step.commit);
+  }
+}
+
+function verifying(work: VerifyKey, tree: string, commands: readonly string[]): Effect {
+  const name = "task" in work ? `${work.of} ${work.task}` : work.of;
+  const attempt = "attempt" in work ? `#${work.attempt}` : "";
+  return { effect: "verify", key: `verify:${name}${attempt}@${tree}`, work, tree, commands };
+}
+
+function advancing(from: string, to: string): Effect {
+  return { effect: "advance", key: `advance:${from}→${to}`, from, to };
+}

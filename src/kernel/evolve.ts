@@ -1,0 +1,96 @@
+/** An event → the state after it. The only way in which a state changes; it changes in place. */
+import * as audits from "./audits.ts";
+import type { Event, EventName, Events } from "./event.ts";
+import * as integration from "./integration.ts";
+import * as questions from "./questions.ts";
+import * as rollback from "./rollback.ts";
+import * as run from "./run.ts";
+import type { OwnState } from "./state.ts";
+import { enter, own } from "./tasks.ts";
+import * as turns from "./turns.ts";
+
+export type Occurred = Event & { readonly seq: number; readonly time: number };
+
+export function evolve(state: OwnState, occurred: Occurred): void {
+  state.seq = occurred.seq;
+  state.time = Math.max(state.time, occurred.time);
+  rememberRequest(state, occurred);
+  const consequence = consequences[occurred.event] as (state: OwnState, data: unknown) => void;
+  consequence(state, occurred.data);
+}
+
+/** A new event fails to compile until it has its line here. */
+const consequences: { readonly [Name in EventName]: (state: OwnState, data: Events[Name]) => void } = {
+  run_started: run.onStarted,
+  session_started: (state) => {
+    state.sessions += 1;
+  },
+  state_reconstructed: () => {},
+  state_recovery_needed: () => {},
+  run_paused: (state, { reason, detail }) => {
+    state.status = { name: "paused", reason, detail };
+  },
+  run_resumed: run.onResumed,
+  run_stopped: run.onStopped,
+  run_finished: (state, { outcome }) => {
+    state.status = { name: "finished", outcome };
+  },
+  agent_dispatched: turns.onDispatched,
+  agent_started: (state, { turn, pid, started }) => {
+    turns.ofState(state, turn).process = { pid, started };
+  },
+  agent_checkpoint: turns.onCheckpoint,
+  agent_complete: turns.onComplete,
+  agent_timeout: turns.onLost,
+  agent_crashed: turns.onLost,
+  agent_cancelled: turns.onLost,
+  agent_overstepped: () => {},
+  developer_dispatched: turns.onDeveloperDispatched,
+  developer_checkpoint: (state, { task, text }) => {
+    own(state, task).checkpoint = text;
+  },
+  reply_refused: turns.onRefused,
+  task_incomplete: audits.onIncomplete,
+  developer_ready_for_audit: audits.onReadyForAudit,
+  verification_passed: audits.onVerificationPassed,
+  verification_failed: audits.onVerificationFailed,
+  audit_passed: audits.onAuditPassed,
+  auditor_fail: audits.onAuditFailed,
+  auditor_blocked: audits.onBlocked,
+  integration_merged: integration.onMerged,
+  integration_conflicted: integration.onConflicted,
+  integration_prepared: integration.onPrepared,
+  task_commit_recorded: integration.onCommitRecorded,
+  task_complete: integration.onTaskComplete,
+  task_failed: (state, { task, reason }) => enter(state, own(state, task), { name: "failed", reason }),
+  task_retried: questions.onRetried,
+  task_aborted: rollback.onAborted,
+  agent_seeks_guidance: questions.onGuidance,
+  divine_response_received: questions.onAnswered,
+  agent_resumes_with_guidance: questions.onResumesWithGuidance,
+  question_asked: questions.onQuestion,
+  confirmation_requested: questions.onConfirmationRequested,
+  confirmation_given: questions.onConfirmed,
+  confirmation_denied: questions.onDenied,
+  question_withdrawn: questions.onWithdrawn,
+  rollback_requested: rollback.onRollbackRequested,
+  rollback_prepared: rollback.onRollbackPrepared,
+  task_rolled_back: rollback.onRolledBack,
+  rollback_blocked: () => {},
+  rollback_failed: rollback.onRollbackFailed,
+  landing_prepared: (state, { branch, from, to, changeset }) => {
+    state.landing = { branch, from, to, changeset };
+  },
+  run_landed: (state, landed) => {
+    state.landing = undefined;
+    state.landed = [...state.landed, landed];
+  },
+  landing_undone: (state) => {
+    state.landing = undefined;
+  },
+};
+
+function rememberRequest(state: OwnState, { data }: Event): void {
+  const request = "by" in data && typeof data.by === "object" ? data.by.request : undefined;
+  if (request !== undefined) state.requests.add(request);
+}

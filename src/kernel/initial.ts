@@ -1,0 +1,129 @@
+/** The state before anything has happened, and the tasks as a run takes them in. */
+import { downstreamCounts } from "../plan/downstream.ts";
+import { makeGraph, orderOf } from "../plan/graph.ts";
+import type { TaskId } from "../plan/plan.ts";
+import type { Priority } from "../plan/value-readers.ts";
+import type { RunStarted, TaskFacts } from "./event.ts";
+import { RankSet } from "./rank-set.ts";
+import type { Index, OwnState, OwnTask, Spending } from "./state.ts";
+
+export function initialState(): OwnState {
+  return {
+    run: undefined,
+    seq: 0,
+    time: 0,
+    sessions: 0,
+    status: { name: "none" },
+    tasks: new Map(),
+    turns: new Map(),
+    replies: new Map(),
+    questions: new Map(),
+    tip: "",
+    tipTree: "",
+    evidence: new Map(),
+    spent: nothingSpent(),
+    budget: {},
+    queue: [],
+    landing: undefined,
+    landed: [],
+    finalVerify: undefined,
+    requests: new Set(),
+    index: emptyIndex(0),
+  };
+}
+
+export function emptyIndex(size: number): Index {
+  return {
+    byRank: [],
+    ready: new RankSet(size),
+    dueWork: new Set(),
+    dueAudits: new Set(),
+    verifying: new Set(),
+    active: new Set(),
+    counts: {
+      waiting: 0,
+      ready: 0,
+      working: 0,
+      auditing: 0,
+      integrating: 0,
+      held: 0,
+      failed: 0,
+      verified: 0,
+      reverting: 0,
+    },
+    openByLevel: [],
+    level: 0,
+    openQuestions: new Set(),
+  };
+}
+
+/**
+ * Exact downstream counts, levels and the order of selection, computed once. In that order come: those that free the
+ * most others, then the plan's priority, then its order; by level first where levels are barriers.
+ */
+export function takeInTasks({ tasks, settings }: Pick<RunStarted, "tasks" | "settings">): OwnTask[] {
+  const positions = new Map(tasks.map(({ task }, position) => [task, position]));
+  const graph = makeGraph(
+    tasks.map(({ depends_on }) => depends_on.flatMap((name) => positions.get(name) ?? [])),
+  );
+  const { levels } = orderOf(graph);
+  const downstream = downstreamCounts(graph);
+  const idOf = (position: number) => (tasks[position] as TaskFacts).task;
+  const taken = tasks.map((facts, position) =>
+    newTask(facts, {
+      position,
+      level: levels[position] ?? 0,
+      downstream: downstream[position] ?? 0,
+      dependents: (graph.dependents[position] ?? []).map(idOf),
+    }),
+  );
+  const byLevel = settings.schedule === "levels";
+  const order = [...taken].sort(
+    (one, other) =>
+      (byLevel ? one.level - other.level : 0) ||
+      other.downstream - one.downstream ||
+      priorityRank[one.facts.priority] - priorityRank[other.facts.priority] ||
+      one.position - other.position,
+  );
+  order.forEach((task, rank) => {
+    task.rank = rank;
+  });
+  const done = new Set(tasks.flatMap(({ task, done }) => (done ? [task] : [])));
+  for (const task of taken) task.unmet = task.facts.depends_on.filter((name) => !done.has(name)).length;
+  return taken;
+}
+
+const priorityRank: Readonly<Record<Priority, number>> = { critical: 0, high: 1, normal: 2, low: 3 };
+
+interface Placed {
+  readonly position: number;
+  readonly level: number;
+  readonly downstream: number;
+  readonly dependents: readonly TaskId[];
+}
+
+function newTask(facts: TaskFacts, placed: Placed): OwnTask {
+  return {
+    facts,
+    ...placed,
+    rank: 0,
+    unmet: 0,
+    phase: { name: "waiting" },
+    attempt: 1,
+    turnsOfAttempt: 0,
+    auditTurnsOfAttempt: 0,
+    counts: { repliesRefused: 0, turnsLost: 0, auditTurnsLost: 0, auditsFailed: 0, roundsFailed: 0 },
+    desk: undefined,
+    work: undefined,
+    feedback: [],
+    guidance: [],
+    checkpoint: undefined,
+    confirmed: undefined,
+    spent: nothingSpent(),
+    outputs: [],
+  };
+}
+
+export function nothingSpent(): Spending {
+  return { turns: 0, ms: 0, tokens: 0, usdMicros: 0, turnTokensMax: 0, turnUsdMicrosMax: 0 };
+}

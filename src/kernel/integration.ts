@@ -1,0 +1,170 @@
+/**
+ * From a pass to a commit: merged with what landed meanwhile, verified again if that changed anything, recorded as
+ * prepared, and only then put on the branch. One at a time, in the order in which they passed.
+ */
+
+import { dequeue, failed, needsVerification, passedWithoutAuditor, whenTooManyRounds } from "./audits.ts";
+import type { Admitted, Outcome } from "./command.ts";
+import type { Event, Events, Told } from "./event.ts";
+import { evidenceKey, type OwnState, type State, type Task } from "./state.ts";
+import { anotherRound, enter, freeDependents, known, own } from "./tasks.ts";
+
+type Of<Name extends Outcome["command"]> = Extract<Outcome, { command: Name }>;
+
+export function admitVerified(state: State, command: Of<"verified">): Admitted {
+  const { work, tree, evidence, failure } = command;
+  if (!isVerificationAwaited(state, command)) return { refused: "stale", key: `verify:${tree}` };
+  if (failure === undefined) {
+    const passed: Event = { event: "verification_passed", data: { work, tree, evidence } };
+    if (work.of !== "task") return [passed];
+    return [passed, ...passedWithoutAuditor(known(state, work.task), tree)];
+  }
+  const notPassed: Event = {
+    event: "verification_failed",
+    data: { work, tree, evidence, why: failure },
+  };
+  if (work.of === "run" || work.of === "rollback") return [notPassed];
+  const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
+  const finding: Told = {
+    code: "VERIFY_FAILED",
+    message: `the verify commands failed${on}: ${failure}`,
+    hint: "Make them pass; they are run again by the coordinator, in a clean checkout without ignored files.",
+  };
+  const by = `verify commands${on}`;
+  return [notPassed, ...failed(state, known(state, work.task), { by, findings: [finding] })];
+}
+
+function isVerificationAwaited(state: State, { work, tree }: Of<"verified">): boolean {
+  if (work.of === "run") return state.tipTree === tree;
+  if (work.of === "rollback") {
+    const [first] = state.queue;
+    return first?.of === "rollback" && first.step.name === "verify" && first.step.tree === tree;
+  }
+  const { phase, work: done, attempt } = known(state, work.task);
+  if (attempt !== work.attempt) return false;
+  if (work.of === "task") return phase.name === "auditing" && phase.step === "verify" && done?.tree === tree;
+  return phase.name === "integrating" && phase.step.name === "verify" && phase.step.tree === tree;
+}
+
+export function admitMerged(state: State, { task: id, onto, result }: Of<"merged">): Admitted {
+  const task = known(state, id);
+  const { phase, attempt } = task;
+  const isAwaited = phase.name === "integrating" && phase.step.name === "merge" && onto === state.tip;
+  if (!isAwaited) return { refused: "stale", key: `merge:${id}` };
+  if (result.kind === "clean")
+    return [{ event: "integration_merged", data: { task: id, attempt, onto, tree: result.tree } }];
+  const { tree, paths } = result;
+  return [
+    { event: "integration_conflicted", data: { task: id, attempt, onto, tree, paths } },
+    ...whenTooManyRounds(state, task, `it does not fit with what landed meanwhile: ${paths.join(", ")}`),
+  ];
+}
+
+export function admitSealed(state: State, { task: id, parent, tree, commit }: Of<"sealed">): Admitted {
+  const task = known(state, id);
+  const { phase, attempt } = task;
+  const step = phase.name === "integrating" ? phase.step : undefined;
+  if (step?.name !== "seal" || step.tree !== tree || parent !== state.tip)
+    return { refused: "stale", key: `seal:${id}` };
+  if (needsVerification(state, task, tree)) return { refused: "no-evidence", task: id, tree };
+  return [{ event: "integration_prepared", data: { task: id, attempt, parent, tree, commit } }];
+}
+
+export function admitAdvanced(state: State, command: Of<"advanced">): Admitted {
+  const { from, to, found } = command;
+  const [first] = state.queue;
+  const step = first && stepOf(state, first);
+  if (!first || step?.name !== "advance" || step.commit !== to || from !== state.tip)
+    return { refused: "stale", key: `advance:${to}` };
+  if (found !== undefined) return [branchMoved(state, { from, to, found })];
+  if (first.of === "rollback")
+    return [{ event: "task_rolled_back", data: { task: first.task, from_sha: from, to_sha: to } }];
+  const task = known(state, first.task);
+  return completed(state, task, { parent: from, commit: to });
+}
+
+function stepOf(state: State, work: State["queue"][number]) {
+  if (work.of === "rollback") return work.step;
+  const { phase } = known(state, work.task);
+  return phase.name === "integrating" ? phase.step : undefined;
+}
+
+function branchMoved(state: State, { from, found }: { from: string; to: string; found: string }): Event {
+  const branch = state.run?.branch ?? "";
+  const detail = `somebody moved ${branch} from ${from} to ${found}; put it back with: git update-ref refs/heads/${branch} ${from} ${found}`;
+  return { event: "run_paused", data: { reason: "trouble", detail } };
+}
+
+function completed(
+  state: State,
+  task: Task,
+  { parent, commit }: { parent: string; commit: string },
+): Event[] {
+  const { facts, work } = task;
+  const step = task.phase.name === "integrating" ? task.phase.step : undefined;
+  const tree = step?.name === "advance" ? step.tree : "";
+  const evidence = state.evidence.get(evidenceKey(tree, facts.verify));
+  const commands = evidence?.commands.map(({ command, exit }) => `${command} → ${exit}`).join("; ");
+  return [
+    {
+      event: "task_commit_recorded",
+      data: {
+        task: facts.task,
+        commit_sha: commit,
+        parent,
+        files_modified: work?.files ?? [],
+        branch: state.run?.branch ?? "",
+      },
+    },
+    {
+      event: "task_complete",
+      data: { task: facts.task, agent: facts.agent, evidence_summary: commands ?? "no verify commands" },
+    },
+  ];
+}
+
+export function onMerged(state: OwnState, { task: id, onto, tree }: Events["integration_merged"]): void {
+  const task = own(state, id);
+  const name = needsVerification(state, task, tree) ? "verify" : "seal";
+  enter(state, task, { name: "integrating", step: { name, onto, tree } });
+}
+
+export function onConflicted(state: OwnState, data: Events["integration_conflicted"]): void {
+  const { task: id, onto, tree, paths } = data;
+  const task = own(state, id);
+  dequeue(state, id);
+  task.counts.roundsFailed += 1;
+  const feedback: Told[] = paths.map((path) => ({
+    code: "INTEGRATION_CONFLICT",
+    path,
+    message: `${path} was changed by a task that landed meanwhile, and the two changes do not fit together`,
+    hint: "Your desk holds both, between <<<<<<< and >>>>>>>: keep what both wanted and remove the markers.",
+  }));
+  anotherRound(state, task, { feedback, desk: { base: onto, tree, keep: false } });
+}
+
+export function onPrepared(state: OwnState, data: Events["integration_prepared"]): void {
+  const { task: id, parent, tree, commit } = data;
+  enter(state, own(state, id), {
+    name: "integrating",
+    step: { name: "advance", onto: parent, tree, commit },
+  });
+}
+
+export function onCommitRecorded(state: OwnState, data: Events["task_commit_recorded"]): void {
+  const { task: id, commit_sha: sha, parent, files_modified: files } = data;
+  const task = own(state, id);
+  const step = task.phase.name === "integrating" ? task.phase.step : undefined;
+  const tree = step?.name === "advance" ? step.tree : state.tipTree;
+  state.tip = sha;
+  state.tipTree = tree;
+  dequeue(state, id);
+  enter(state, task, { name: "verified", commit: { sha, parent, tree, files, at: state.time } });
+}
+
+export function onTaskComplete(state: OwnState, { task: id }: Events["task_complete"]): void {
+  const task = own(state, id);
+  task.desk = undefined;
+  task.feedback = [];
+  freeDependents(state, task);
+}

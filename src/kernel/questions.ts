@@ -1,0 +1,213 @@
+/** Questions that only a person can answer: asked by an agent, or by the coordinator when it cannot go on alone. */
+import type { TaskId } from "../plan/plan.ts";
+import { assert } from "../std/assert.ts";
+import type { Admitted, Door } from "./command.ts";
+import type { Decider, Event, Events, QuestionId, Told } from "./event.ts";
+import type { OwnQuestion, OwnState, Question, State, Task } from "./state.ts";
+import { enter, known, own } from "./tasks.ts";
+
+export const giveUpAnswer = "give up";
+export const retryAnswer = "retry";
+
+export function nextQuestion(state: State): QuestionId {
+  return `q${state.questions.size + 1}` as QuestionId;
+}
+
+/** A task that went as far as it may alone. */
+export function giveUp(state: State, task: Task, reason: string): Event[] {
+  const id = task.facts.task;
+  const question = nextQuestion(state);
+  const text = `${reason}. What now? An answer other than "${giveUpAnswer}" is given to the agent for another try.`;
+  return [
+    { event: "task_failed", data: { task: id, reason } },
+    { event: "question_asked", data: { question, task: id, text, options: [retryAnswer, giveUpAnswer] } },
+  ];
+}
+
+type Of<Name extends Door["command"]> = Extract<Door, { command: Name }>;
+
+export function admitAnswer(state: State, { question: id, answer, by }: Of<"answer">): Admitted {
+  const question = openQuestion(state, id, "answer");
+  if ("refused" in question) return question;
+  const { task } = question;
+  const answered: Event = { event: "divine_response_received", data: { question: id, answer, by } };
+  const { phase } = known(state, task);
+  if (question.kind === "guidance" || phase.name === "held")
+    return [answered, { event: "agent_resumes_with_guidance", data: { question: id, task } }];
+  if (answer.trim().toLowerCase() === giveUpAnswer) return [answered];
+  return [answered, { event: "task_retried", data: { task, by, afresh: false } }];
+}
+
+export function admitConfirm(state: State, { question: id, by }: Of<"confirm">): Admitted {
+  const question = openQuestion(state, id, "confirm");
+  if ("refused" in question) return question;
+  assert(question.digest !== undefined, "a confirmation has a digest");
+  return [{ event: "confirmation_given", data: { question: id, digest: question.digest, by } }];
+}
+
+export function admitDeny(state: State, { question: id, reason, by }: Of<"deny">): Admitted {
+  const question = openQuestion(state, id, "confirm");
+  if ("refused" in question) return question;
+  return [{ event: "confirmation_denied", data: { question: id, reason, by } }];
+}
+
+function openQuestion(
+  state: State,
+  id: QuestionId,
+  wants: "answer" | "confirm",
+): Question | Exclude<Admitted, readonly Event[]> {
+  const question = state.questions.get(id);
+  if (!question) return { refused: "unknown-question", question: id, open: [...state.index.openQuestions] };
+  if (question.decision) {
+    const { decision } = question;
+    if ("withdrawn" in decision)
+      return { refused: "not-possible-now", why: `${id} was withdrawn: ${decision.withdrawn}` };
+    return { refused: "already-decided", question: id, decision: decision.text, by: decision.by };
+  }
+  const is = question.kind === "confirmation" ? "confirm" : "answer";
+  return is === wants ? question : { refused: "wrong-kind-of-question", question: id, wants: is };
+}
+
+export function admitRetry(state: State, { task: id, afresh, by }: Of<"retry">): Admitted {
+  const { phase } = known(state, id);
+  if (phase.name !== "failed")
+    return { refused: "illegal-transition", task: id, from: phase.name, to: "working" };
+  return [
+    ...withdrawn(state, id, "the task was retried"),
+    { event: "task_retried", data: { task: id, by, afresh } },
+  ];
+}
+
+/** Open questions of a task that nobody needs to answer any more. */
+export function withdrawn(state: State, task: TaskId, reason: string): Event[] {
+  return [...state.index.openQuestions].flatMap((question) =>
+    state.questions.get(question)?.task === task
+      ? [{ event: "question_withdrawn", data: { question, reason } } as const]
+      : [],
+  );
+}
+
+export function onGuidance(state: OwnState, data: Events["agent_seeks_guidance"]): void {
+  const { question, task: id, agent, text, options } = data;
+  ask(state, { question, kind: "guidance", task: id, agent, text, options });
+  const task = own(state, id);
+  const then = task.phase.name === "auditing" ? "audit" : "work";
+  if (task.phase.name === "working" || task.phase.name === "auditing")
+    if (task.phase.step === "collect") state.replies.delete(task.phase.turn);
+  if (task.desk) task.desk = { ...task.desk, keep: true };
+  enter(state, task, { name: "held", question, then });
+}
+
+export function onQuestion(
+  state: OwnState,
+  { question, task: id, text, options }: Events["question_asked"],
+): void {
+  ask(state, { question, kind: "trouble", task: id, text, options });
+  const task = own(state, id);
+  if (task.phase.name === "failed") enter(state, task, { ...task.phase, question });
+  else enter(state, task, { name: "held", question, then: "audit" });
+}
+
+export function onConfirmationRequested(state: OwnState, data: Events["confirmation_requested"]): void {
+  const { question, task: id, turn, digest, items } = data;
+  const text = "The agent wants to do what only a person may allow.";
+  ask(state, { question, kind: "confirmation", task: id, text, options: [], items, digest });
+  enter(state, own(state, id), { name: "held", question, then: "collect", turn });
+}
+
+export function onAnswered(
+  state: OwnState,
+  { question: id, answer, by }: Events["divine_response_received"],
+): void {
+  const question = decide(state, id, { text: answer, by });
+  const isPlain = [giveUpAnswer, retryAnswer].includes(answer.trim().toLowerCase());
+  if (question.kind === "trouble" && isPlain) return;
+  own(state, question.task).guidance.push({ question: question.text, answer });
+}
+
+export function onResumesWithGuidance(
+  state: OwnState,
+  { task: id }: Events["agent_resumes_with_guidance"],
+): void {
+  const task = own(state, id);
+  if (task.phase.name !== "held") return;
+  if (task.phase.then === "audit") {
+    task.counts.auditTurnsLost = 0;
+    const needsAuditor = task.facts.auditor !== undefined;
+    enter(state, task, { name: "auditing", step: needsAuditor ? "due" : "verify" });
+  } else enter(state, task, { name: "working", step: "due" });
+}
+
+export function onConfirmed(
+  state: OwnState,
+  { question: id, digest, by }: Events["confirmation_given"],
+): void {
+  const question = decide(state, id, { text: "confirmed", by });
+  const task = own(state, question.task);
+  if (task.phase.name !== "held" || task.phase.turn === undefined) return;
+  task.confirmed = digest;
+  enter(state, task, { name: "working", step: "collect", turn: task.phase.turn });
+}
+
+export function onDenied(state: OwnState, { question: id, reason, by }: Events["confirmation_denied"]): void {
+  const question = decide(state, id, { text: `denied: ${reason}`, by });
+  const task = own(state, question.task);
+  if (task.phase.name !== "held") return;
+  if (task.phase.turn !== undefined) state.replies.delete(task.phase.turn);
+  task.feedback = [denial(question.items, reason)];
+  if (task.desk) task.desk = { ...task.desk, keep: true };
+  enter(state, task, { name: "working", step: "due" });
+}
+
+function denial(items: readonly Told[], reason: string): Told {
+  const paths = items.flatMap(({ path }) => path ?? []).join(", ");
+  return {
+    code: "DENIED",
+    message: `a person did not allow the change of ${paths}${reason === "" ? "" : `: ${reason}`}`,
+    hint: "Do the task without it, or say TASK INCOMPLETE with the reason.",
+  };
+}
+
+export function onWithdrawn(state: OwnState, { question: id, reason }: Events["question_withdrawn"]): void {
+  const question = state.questions.get(id);
+  assert(question, `the question ${id} was asked`);
+  question.decision = { withdrawn: reason };
+  state.index.openQuestions.delete(id);
+}
+
+export function onRetried(state: OwnState, { task: id, afresh }: Events["task_retried"]): void {
+  const task = own(state, id);
+  task.counts = {
+    repliesRefused: 0,
+    turnsLost: 0,
+    auditTurnsLost: 0,
+    auditsFailed: task.counts.auditsFailed,
+    roundsFailed: 0,
+  };
+  task.attempt += 1;
+  task.turnsOfAttempt = 0;
+  task.auditTurnsOfAttempt = 0;
+  task.confirmed = undefined;
+  if (afresh) {
+    task.desk = undefined;
+    task.feedback = [];
+  } else if (task.desk) task.desk = { ...task.desk, keep: true };
+  enter(state, task, task.unmet === 0 ? { name: "working", step: "due" } : { name: "waiting" });
+}
+
+type Asked = Omit<OwnQuestion, "asked" | "decision" | "items" | "digest" | "agent"> &
+  Partial<Pick<OwnQuestion, "items" | "digest" | "agent">>;
+
+function ask(state: OwnState, asked: Asked): void {
+  const rest = { agent: undefined, items: [], digest: undefined, asked: state.time, decision: undefined };
+  state.questions.set(asked.question, { ...rest, ...asked });
+  state.index.openQuestions.add(asked.question);
+}
+
+function decide(state: OwnState, id: QuestionId, decision: { text: string; by: Decider }): OwnQuestion {
+  const question = state.questions.get(id);
+  assert(question, `the question ${id} was asked`);
+  question.decision = decision;
+  state.index.openQuestions.delete(id);
+  return question;
+}

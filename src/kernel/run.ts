@@ -1,0 +1,114 @@
+/** The run as a whole: its beginning, its writers, pauses, its end, and its landing on the user's branch. */
+import type { Admitted, Door } from "./command.ts";
+import type { Event, Events } from "./event.ts";
+import { emptyIndex, takeInTasks } from "./initial.ts";
+import { RankSet } from "./rank-set.ts";
+import type { OwnState, State } from "./state.ts";
+import { atRest, countLevel, indexPhase, isOpen } from "./tasks.ts";
+import { lostTurns } from "./turns.ts";
+
+type Of<Name extends Door["command"]> = Extract<Door, { command: Name }>;
+
+export function admitStart(state: State, { run }: Of<"start">): Admitted {
+  if (state.run) return { refused: "run-already-started" };
+  return [{ event: "run_started", data: run }];
+}
+
+export function admitSession(
+  state: State,
+  { pid, version, replayed, recovered }: Of<"open-session">,
+): Admitted {
+  const opened: Event[] = [
+    { event: "session_started", data: { pid, version, resumes: state.sessions } },
+    ...recovered.map((reason) => ({ event: "state_recovery_needed", data: { reason } }) as const),
+  ];
+  if (replayed > 0) opened.push({ event: "state_reconstructed", data: { events_replayed: replayed } });
+  return [...opened, ...lostTurns(state)];
+}
+
+export function admitPause(state: State, { reason, detail, by }: Of<"pause">): Admitted {
+  if (state.status.name !== "running") return [];
+  return [{ event: "run_paused", data: { reason, detail, by } }];
+}
+
+export function admitResume(state: State, { by, budget }: Of<"resume">): Admitted {
+  const { name } = state.status;
+  if (name === "running" && budget === undefined) return [];
+  if (name === "finished" && state.index.counts.verified === state.tasks.size)
+    return { refused: "not-possible-now", why: "every task of the run is verified" };
+  return [{ event: "run_resumed", data: { by, ...(budget === undefined ? {} : { budget }) } }];
+}
+
+export function admitStop(state: State, { by }: Of<"stop">): Admitted {
+  if (state.status.name !== "running" && state.status.name !== "paused") return [];
+  return [{ event: "run_stopped", data: { by } }];
+}
+
+export function admitHoldForBudget(state: State, detail: string): Admitted {
+  if (state.status.name !== "running") return [];
+  return [{ event: "run_paused", data: { reason: "budget", detail } }];
+}
+
+export function admitFinish(state: State): Admitted {
+  if (state.status.name !== "running") return [];
+  const isDone = state.index.counts.verified === state.tasks.size && state.finalVerify?.passed !== false;
+  return [{ event: "run_finished", data: { outcome: isDone ? "done" : "failed", tip: state.tip } }];
+}
+
+export function admitPrepareLanding(state: State, command: Of<"prepare-landing">): Admitted {
+  const { branch, from, to, changeset, by } = command;
+  if (state.landing) return { refused: "not-possible-now", why: "a landing is under way" };
+  if (state.queue.length > 0)
+    return { refused: "not-possible-now", why: "a commit is being put on the run's branch" };
+  return [{ event: "landing_prepared", data: { branch, from, to, changeset, by } }];
+}
+
+export function admitEndLanding(state: State, { landed, reason }: Of<"end-landing">): Admitted {
+  const { landing } = state;
+  if (!landing) return { refused: "stale", key: "landing" };
+  const { branch, from, to } = landing;
+  return landed
+    ? [{ event: "run_landed", data: { branch, from, to } }]
+    : [{ event: "landing_undone", data: { reason } }];
+}
+
+export function onStarted(state: OwnState, { tasks, ...run }: Events["run_started"]): void {
+  state.run = run;
+  state.tip = run.base;
+  state.tipTree = run.base_tree;
+  state.budget = run.settings.budget;
+  state.status = { name: "running" };
+  for (const task of takeInTasks({ tasks, settings: run.settings })) {
+    task.phase = task.facts.done ? { name: "verified" } : atRest(task);
+    state.tasks.set(task.facts.task, task);
+  }
+  indexTasks(state);
+}
+
+/** Makes everything anew that only makes answers quick. */
+export function indexTasks(state: OwnState): void {
+  state.index = emptyIndex(0);
+  state.index.ready = new RankSet(state.tasks.size);
+  const byRank = [...state.tasks.values()].sort((one, other) => one.rank - other.rank);
+  state.index.byRank = byRank;
+  state.index.level = Number.POSITIVE_INFINITY;
+  for (const task of state.tasks.values()) {
+    state.index.counts[task.phase.name] += 1;
+    state.index.openByLevel[task.level] ??= 0;
+    if (isOpen(task.phase)) countLevel(state, task.level, 1);
+    indexPhase(state, task);
+  }
+  for (const { question, decision } of state.questions.values())
+    if (!decision) state.index.openQuestions.add(question);
+}
+
+export function onResumed(state: OwnState, { budget }: Events["run_resumed"]): void {
+  state.status = { name: "running" };
+  if (budget) state.budget = { ...state.budget, ...budget };
+  if (state.finalVerify?.passed === false) state.finalVerify = undefined;
+}
+
+export function onStopped(state: OwnState): void {
+  state.status = { name: "stopped" };
+  for (const turn of state.turns.values()) turn.unwanted ??= "the run was stopped";
+}

@@ -1,0 +1,62 @@
+/**
+ * Who is dispatched next: an audit that is due, then work that was begun, then the first of the ready ones that may run
+ * beside what is under way. The order of the ready ones was computed once; here it is only walked.
+ */
+import { findOverlaps } from "../plan/overlap.ts";
+import type { TaskId } from "../plan/plan.ts";
+import type { Role } from "./event.ts";
+import type { State, Task } from "./state.ts";
+import { known } from "./tasks.ts";
+import { isAtWork } from "./turns.ts";
+
+export interface Selected {
+  readonly task: TaskId;
+  readonly role: Role;
+}
+
+/** Nothing when every slot is taken or nobody may begin. */
+export function selectNext(state: State): Selected | undefined {
+  if (freeSlots(state) <= 0) return undefined;
+  for (const task of state.index.dueAudits)
+    if (known(state, task).facts.auditor !== undefined && !isAtWork(state, task))
+      return { task, role: "auditor" };
+  for (const task of state.index.dueWork) if (!isAtWork(state, task)) return { task, role: "developer" };
+  const ready = firstReady(state);
+  return ready && { task: ready.facts.task, role: "developer" };
+}
+
+export function freeSlots(state: State): number {
+  return (state.run?.settings.active_developers ?? 0) - state.turns.size;
+}
+
+function firstReady(state: State): Task | undefined {
+  const { ready, byRank, level } = state.index;
+  const byLevel = state.run?.settings.schedule === "levels";
+  for (let rank = ready.next(0); rank !== undefined; rank = ready.next(rank + 1)) {
+    const task = byRank[rank];
+    if (!task || (byLevel && task.level > level)) return undefined;
+    if (!claimant(state, task) && !isAtWork(state, task.facts.task)) return task;
+  }
+  return undefined;
+}
+
+/** A task under way that declares the same file or shares the same resource. */
+export function claimant(state: State, task: Task): TaskId | undefined {
+  const { writes, shares } = task.facts;
+  if (writes.length === 0 && shares.length === 0) return undefined;
+  for (const id of state.index.active) {
+    const other = known(state, id).facts;
+    if (shares.some((name) => other.shares.includes(name))) return id;
+    if (meet(writes, other.writes)) return id;
+  }
+  return undefined;
+}
+
+function meet(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length === 0 || other.length === 0) return false;
+  const claims = [
+    ...one.map((pattern) => ({ owner: 0, pattern })),
+    ...other.map((pattern) => ({ owner: 1, pattern })),
+  ];
+  return findOverlaps(claims, 1).length > 0;
+}

@@ -1,0 +1,256 @@
+/**
+ * Turns: an agent at work, from its dispatch to its end. The counters here are the agent's own failures; what became of
+ * its work is judged elsewhere, and a turn that we lost ourselves counts against nobody.
+ */
+import type { TaskId } from "../plan/plan.ts";
+import { assert } from "../std/assert.ts";
+import { spend } from "./budget.ts";
+import type { Admitted, Collected, Outcome } from "./command.ts";
+import type { Event, Events, Role, TurnId } from "./event.ts";
+import { giveUp } from "./questions.ts";
+import type { OwnState, OwnTurn, State, Task, Turn } from "./state.ts";
+import { enter, known, own } from "./tasks.ts";
+
+/** Ends that are no fault of the agent. */
+const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", "DESK_FAILED"]);
+
+export function admitDispatch(
+  state: State,
+  { task: id, role, fenceTag }: { task: TaskId; role: Role; fenceTag: string },
+): Admitted {
+  const task = known(state, id);
+  const { facts, attempt, phase } = task;
+  const isDue =
+    role === "developer"
+      ? phase.name === "ready" || (phase.name === "working" && phase.step === "due")
+      : phase.name === "auditing" && phase.step === "due";
+  if (!isDue || isAtWork(state, id))
+    return { refused: "illegal-transition", task: id, from: phase.name, to: `${role} dispatched` };
+  assert(state.run, "a run that dispatches has begun");
+  const { settings } = state.run;
+  const agent = role === "developer" ? facts.agent : facts.auditor;
+  assert(agent, "a task that is due has somebody for it");
+  const number = (role === "developer" ? task.turnsOfAttempt : task.auditTurnsOfAttempt) + 1;
+  const turn = `${facts.key}.${attempt}.${role === "auditor" ? "a" : ""}${number}` as TurnId;
+  const dispatched: Event = {
+    event: "agent_dispatched",
+    data: {
+      turn,
+      agent,
+      role,
+      task: id,
+      attempt,
+      fence_tag: fenceTag,
+      timeout_ms: facts.timeout_ms ?? settings.turn_timeout_ms,
+      stall_ms: settings.stall_timeout_ms,
+    },
+  };
+  if (role === "auditor") return [dispatched];
+  const base = task.desk?.base ?? state.tip;
+  return [{ event: "developer_dispatched", data: { task: id, agent, attempt, base } }, dispatched];
+}
+
+export function isAtWork(state: State, id: TaskId): boolean {
+  for (const turn of state.turns.values()) if (turn.task === id) return true;
+  return false;
+}
+
+type Of<Name extends Outcome["command"]> = Extract<Outcome, { command: Name }>;
+
+export function admitTurnStarted(state: State, { turn, pid, started }: Of<"turn-started">): Admitted {
+  if (!state.turns.has(turn)) return { refused: "stale", key: `turn:${turn}` };
+  return [{ event: "agent_started", data: { turn, pid, started } }];
+}
+
+export function admitCheckpoint(state: State, command: Of<"turn-checkpoint">): Admitted {
+  const turn = state.turns.get(command.turn);
+  if (!turn || turn.unwanted !== undefined) return { refused: "stale", key: `turn:${command.turn}` };
+  const said = { text: command.text, ...(command.tree === undefined ? {} : { tree: command.tree }) };
+  const checkpoint: Event = { event: "agent_checkpoint", data: { turn: turn.turn, ...said } };
+  if (turn.role !== "developer") return [checkpoint];
+  return [checkpoint, { event: "developer_checkpoint", data: { task: turn.task, ...said } }];
+}
+
+export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"turn-ended">): Admitted {
+  const turn = state.turns.get(id);
+  if (!turn) return { refused: "stale", key: `turn:${id}` };
+  if (turn.unwanted !== undefined)
+    return [{ event: "agent_cancelled", data: { turn: id, reason: turn.unwanted, spent } }];
+  switch (ended.how) {
+    case "replied":
+      return [{ event: "agent_complete", data: { turn: id, reply_sha256: ended.replySha256, spent } }];
+    case "cancelled":
+      return [{ event: "agent_cancelled", data: { turn: id, reason: ended.reason, spent } }];
+    case "timed-out": {
+      const { limit, afterMs, lastLine } = ended;
+      const data = { turn: id, limit, after_ms: afterMs, last_line: lastLine, spent };
+      return [
+        { event: "agent_timeout", data },
+        ...whenTooMany(state, turn, timeoutWords(turn, limit, afterMs)),
+      ];
+    }
+    case "crashed": {
+      const { code, message, lastLine } = ended;
+      const crashed: Event = {
+        event: "agent_crashed",
+        data: { turn: id, code, message, last_line: lastLine, spent },
+      };
+      return blameless.has(code) ? [crashed] : [crashed, ...whenTooMany(state, turn, message)];
+    }
+  }
+}
+
+function timeoutWords(turn: Turn, limit: "wall" | "stall", afterMs: number): string {
+  const seconds = Math.round(afterMs / 1000);
+  return limit === "stall"
+    ? `${turn.agent} was silent for ${seconds} s`
+    : `${turn.agent} was not done after ${seconds} s`;
+}
+
+function whenTooMany(state: State, turn: Turn, last: string): Event[] {
+  const task = known(state, turn.task);
+  const limit = state.run?.settings.turn_attempts ?? 0;
+  const lost = (turn.role === "developer" ? task.counts.turnsLost : task.counts.auditTurnsLost) + 1;
+  if (lost < limit) return [];
+  return giveUp(state, task, `${lost} turns in a row ended without a reply; the last one: ${last}`);
+}
+
+/** A reply that could not be used: it is asked for again, so often. */
+export function admitRefused(
+  state: State,
+  turn: Turn,
+  { problems }: Extract<Collected, { kind: "refused" }>,
+): Admitted {
+  const task = known(state, turn.task);
+  const refused: Event = { event: "reply_refused", data: { task: turn.task, turn: turn.turn, problems } };
+  const isDeveloper = turn.role === "developer";
+  const limit = state.run?.settings[isDeveloper ? "reply_attempts" : "turn_attempts"] ?? 0;
+  const count = (isDeveloper ? task.counts.repliesRefused : task.counts.auditTurnsLost) + 1;
+  if (count < limit) return [refused];
+  const last = problems[0]?.message ?? "no reason";
+  return [
+    refused,
+    ...giveUp(state, task, `${count} replies in a row could not be used; the last one: ${last}`),
+  ];
+}
+
+/** On opening: what no process works at any more. Only the run's writer may say so. */
+export function lostTurns(state: State): Event[] {
+  return [...state.turns.values()].map(({ turn, unwanted, since }) => {
+    const spent = { ms: Math.max(0, state.time - since) };
+    if (unwanted !== undefined)
+      return { event: "agent_cancelled", data: { turn, reason: unwanted, spent } } as const;
+    const message = "the coordinator ended while the agent was at work";
+    return {
+      event: "agent_crashed",
+      data: { turn, code: "AGENT_LOST", message, last_line: "", spent },
+    } as const;
+  });
+}
+
+export function onDispatched(state: OwnState, data: Events["agent_dispatched"]): void {
+  const task = own(state, data.task);
+  const isDeveloper = data.role === "developer";
+  if (isDeveloper) task.turnsOfAttempt += 1;
+  else task.auditTurnsOfAttempt += 1;
+  state.turns.set(data.turn, {
+    turn: data.turn,
+    task: data.task,
+    role: data.role,
+    agent: data.agent,
+    attempt: data.attempt,
+    fenceTag: data.fence_tag,
+    timeoutMs: data.timeout_ms,
+    stallMs: data.stall_ms,
+    since: state.time,
+    process: undefined,
+    checkpoints: 0,
+    checkpoint: undefined,
+    unwanted: undefined,
+  });
+  enter(state, task, { name: isDeveloper ? "working" : "auditing", step: "turn", turn: data.turn });
+}
+
+export function onDeveloperDispatched(state: OwnState, data: Events["developer_dispatched"]): void {
+  const task = own(state, data.task);
+  task.desk ??= { base: data.base, tree: state.tipTree, keep: false };
+}
+
+export function onCheckpoint(state: OwnState, { turn: id, text }: Events["agent_checkpoint"]): void {
+  const turn = ofState(state, id);
+  turn.checkpoint = text;
+  turn.checkpoints += 1;
+}
+
+export function onComplete(state: OwnState, { turn: id, spent }: Events["agent_complete"]): void {
+  const turn = end(state, id, spent);
+  const task = own(state, turn.task);
+  state.replies.set(id, turn);
+  enter(state, task, {
+    name: turn.role === "developer" ? "working" : "auditing",
+    step: "collect",
+    turn: id,
+  });
+}
+
+/** It ended without a reply; what it left at its desk stays there for the next one. */
+export function onLost(
+  state: OwnState,
+  data: Events["agent_timeout"] | Events["agent_crashed"] | Events["agent_cancelled"],
+): void {
+  const turn = end(state, data.turn, data.spent);
+  const task = own(state, turn.task);
+  if (task.phase.name !== "working" && task.phase.name !== "auditing") return;
+  if (task.phase.step !== "turn" || task.phase.turn !== data.turn) return;
+  const counts = !("reason" in data) && !("code" in data && blameless.has(data.code));
+  if (turn.role === "auditor") {
+    if (counts) task.counts.auditTurnsLost += 1;
+    enter(state, task, { name: "auditing", step: "due" });
+    return;
+  }
+  if (counts) task.counts.turnsLost += 1;
+  if (task.desk) task.desk = { ...task.desk, keep: true };
+  enter(state, task, { name: "working", step: "due" });
+}
+
+export function onRefused(state: OwnState, { turn: id, problems }: Events["reply_refused"]): void {
+  const turn = takeReply(state, id);
+  const task = own(state, turn.task);
+  if (turn.role === "auditor") {
+    task.counts.auditTurnsLost += 1;
+    enter(state, task, { name: "auditing", step: "due" });
+    return;
+  }
+  task.counts.repliesRefused += 1;
+  task.feedback = problems;
+  if (task.desk) task.desk = { ...task.desk, keep: true };
+  enter(state, task, { name: "working", step: "due" });
+}
+
+/** The reply was read; nobody needs to read it again. */
+export function takeReply(state: OwnState, id: TurnId): OwnTurn {
+  const turn = state.replies.get(id);
+  assert(turn, `the turn ${id} has a reply`);
+  state.replies.delete(id);
+  return turn;
+}
+
+/** Nobody wants what this task's agent is doing. */
+export function unwant(state: OwnState, task: Task, reason: string): void {
+  for (const turn of state.turns.values()) if (turn.task === task.facts.task) turn.unwanted ??= reason;
+  for (const turn of state.replies.values())
+    if (turn.task === task.facts.task) state.replies.delete(turn.turn);
+}
+
+function end(state: OwnState, id: TurnId, spent: Events["agent_complete"]["spent"]): OwnTurn {
+  const turn = ofState(state, id);
+  state.turns.delete(id);
+  spend(state, turn.task, spent);
+  return turn;
+}
+
+export function ofState(state: OwnState, id: TurnId): OwnTurn {
+  const turn = state.turns.get(id);
+  assert(turn, `the turn ${id} is under way`);
+  return turn;
+}
