@@ -91,11 +91,11 @@ export function onGuidance(state: OwnState, data: Events["agent_seeks_guidance"]
   const { question, task: id, agent, text, options } = data;
   ask(state, { question, kind: "guidance", task: id, agent, text, options });
   const task = own(state, id);
-  const then = task.phase.name === "auditing" ? "audit" : "work";
+  const next = task.phase.name === "auditing" ? "audit" : "work";
   if (task.phase.name === "working" || task.phase.name === "auditing")
     if (task.phase.step === "collect") state.replies.delete(task.phase.turn);
   if (task.desk) task.desk = { ...task.desk, keep: true };
-  enter(state, task, { name: "held", question, then });
+  enter(state, task, { name: "held", question, resumes: next });
 }
 
 export function onQuestion(
@@ -105,14 +105,14 @@ export function onQuestion(
   ask(state, { question, kind: "trouble", task: id, text, options });
   const task = own(state, id);
   if (task.phase.name === "failed") enter(state, task, { ...task.phase, question });
-  else enter(state, task, { name: "held", question, then: "audit" });
+  else enter(state, task, { name: "held", question, resumes: "audit" });
 }
 
 export function onConfirmationRequested(state: OwnState, data: Events["confirmation_requested"]): void {
   const { question, task: id, turn, digest, items } = data;
   const text = "The agent wants to do what only a person may allow.";
   ask(state, { question, kind: "confirmation", task: id, text, options: [], items, digest });
-  enter(state, own(state, id), { name: "held", question, then: "collect", turn });
+  enter(state, own(state, id), { name: "held", question, resumes: "collect", turn });
 }
 
 export function onAnswered(
@@ -131,7 +131,7 @@ export function onResumesWithGuidance(
 ): void {
   const task = own(state, id);
   if (task.phase.name !== "held") return;
-  if (task.phase.then === "audit") {
+  if (task.phase.resumes === "audit") {
     task.counts.auditTurnsLost = 0;
     const needsAuditor = task.facts.auditor !== undefined;
     enter(state, task, { name: "auditing", step: needsAuditor ? "due" : "verify" });

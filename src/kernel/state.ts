@@ -116,7 +116,7 @@ export type Phase =
   | { name: "auditing"; step: "turn" | "collect"; turn: TurnId }
   | { name: "integrating"; step: IntegrationStep }
   /** For a person; what it goes on with then. */
-  | { name: "held"; question: QuestionId; then: "work" | "collect" | "audit"; turn?: TurnId }
+  | { name: "held"; question: QuestionId; resumes: "work" | "collect" | "audit"; turn?: TurnId }
   | { name: "failed"; reason: string; question?: QuestionId }
   | { name: "verified"; commit?: TaskCommit }
   /** Its commit is being taken back. */
