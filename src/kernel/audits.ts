@@ -131,11 +131,10 @@ export function onReadyForAudit(state: OwnState, data: Events["developer_ready_f
   const { tree, files, summary, attempt, outputs } = data;
   const task = own(state, data.task);
   if (task.phase.name === "working" && task.phase.step === "collect") takeReply(state, task.phase.turn);
-  task.work = { attempt, base: task.desk?.base ?? state.tip, tree, files, summary };
+  task.work = { attempt, base: task.desk?.base ?? state.tip, tree, files, summary, passedAt: 0 };
   task.outputs = outputs;
   task.counts.repliesRefused = 0;
   task.counts.turnsLost = 0;
-  task.confirmed = undefined;
   enter(state, task, { name: "auditing", step: needsVerification(state, task, tree) ? "verify" : "due" });
 }
 
@@ -180,6 +179,7 @@ export function onAuditPassed(state: OwnState, { task: id }: Events["audit_passe
   const task = own(state, id);
   if (task.phase.name === "auditing" && task.phase.step === "collect") takeReply(state, task.phase.turn);
   task.feedback = [];
+  if (task.work) task.work.passedAt = state.at;
   state.queue.push({ of: "task", task: id });
   enter(state, task, { name: "integrating", step: { name: "merge" } });
 }

@@ -85,11 +85,10 @@ function quietEffects(state: State): Effect[] {
 
 function collectEffects(state: State): Effect[] {
   return [...state.replies.values()].flatMap(({ turn, task, role }) => {
-    const { phase, confirmed } = known(state, task);
+    const { phase, allowed } = known(state, task);
     const isDue = (phase.name === "working" || phase.name === "auditing") && phase.step === "collect";
     if (!isDue || phase.turn !== turn) return [];
-    if (confirmed === undefined) return [{ effect: "collect", key: `collect:${turn}`, turn, task, role }];
-    return [{ effect: "collect", key: `collect:${turn}:${confirmed}`, turn, task, role, confirmed }];
+    return [{ effect: "collect", key: `collect:${turn}+${allowed.length}`, turn, task, role, allowed }];
   });
 }
 

@@ -23,8 +23,8 @@ export type Effect =
       readonly turn: TurnId;
       readonly task: TaskId;
       readonly role: Role;
-      /** Digest of what a person allowed. */
-      readonly confirmed?: string;
+      /** What a person allowed for this task: `allowanceKey`. */
+      readonly allowed: readonly string[];
     }
   | {
       readonly effect: "verify";

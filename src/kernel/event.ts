@@ -288,6 +288,8 @@ export interface Told {
   readonly message: string;
   readonly hint?: string;
   readonly path?: string;
+  /** Of the content it speaks of, where a person is asked to allow exactly that. */
+  readonly sha256?: string;
 }
 
 /** What a verification was for. */

@@ -9,11 +9,13 @@ import type { OwnState } from "./state.ts";
 import { enter, own } from "./tasks.ts";
 import * as turns from "./turns.ts";
 
-export type Occurred = Event & { readonly seq: number; readonly time: number };
+/** `time` in run time, `at` by the wall. */
+export type Occurred = Event & { readonly seq: number; readonly time: number; readonly at: number };
 
 export function evolve(state: OwnState, occurred: Occurred): void {
   state.seq = occurred.seq;
   state.time = Math.max(state.time, occurred.time);
+  state.at = occurred.at;
   rememberRequest(state, occurred);
   const consequence = consequences[occurred.event] as (state: OwnState, data: unknown) => void;
   consequence(state, occurred.data);

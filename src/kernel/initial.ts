@@ -12,6 +12,7 @@ export function initialState(): OwnState {
     run: undefined,
     seq: 0,
     time: 0,
+    at: 0,
     sessions: 0,
     status: { name: "none" },
     tasks: new Map(),
@@ -118,7 +119,7 @@ function newTask(facts: TaskFacts, placed: Placed): OwnTask {
     feedback: [],
     guidance: [],
     checkpoint: undefined,
-    confirmed: undefined,
+    allowed: [],
     spent: nothingSpent(),
     outputs: [],
   };

@@ -3,7 +3,14 @@ import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import type { Admitted, Door } from "./command.ts";
 import type { Decider, Event, Events, QuestionId, Told } from "./event.ts";
-import type { OwnQuestion, OwnState, Question, State, Task } from "./state.ts";
+import {
+  allowanceKey,
+  type OwnQuestion,
+  type OwnState,
+  type Question,
+  type State,
+  type Task,
+} from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
 
 export const giveUpAnswer = "give up";
@@ -145,7 +152,7 @@ export function onConfirmed(
   const question = decide(state, id, { text: "confirmed", by });
   const task = own(state, question.task);
   if (task.phase.name !== "held" || task.phase.turn === undefined) return;
-  task.confirmed = digest;
+  task.allowed = [...new Set([...task.allowed, ...question.items.map(allowanceKey)])];
   enter(state, task, { name: "working", step: "collect", turn: task.phase.turn });
 }
 
@@ -187,7 +194,6 @@ export function onRetried(state: OwnState, { task: id, afresh }: Events["task_re
   task.attempt += 1;
   task.turnsOfAttempt = 0;
   task.auditTurnsOfAttempt = 0;
-  task.confirmed = undefined;
   if (afresh) {
     task.desk = undefined;
     task.feedback = [];

@@ -135,7 +135,6 @@ function beginAnew(task: ReturnType<typeof own>): void {
   task.counts = { ...task.counts, repliesRefused: 0, turnsLost: 0, auditTurnsLost: 0, roundsFailed: 0 };
   task.desk = undefined;
   task.work = undefined;
-  task.confirmed = undefined;
   task.feedback = [];
 }
 

@@ -49,6 +49,6 @@ type Flat = Omit<OwnState, Lists | "evidence" | "requests" | "index"> & {
 
 /** JSON leaves out what is not there; the state says it. */
 const undefinedFields = { run: undefined, landing: undefined, finalVerify: undefined };
-const undefinedOfTask = { desk: undefined, work: undefined, checkpoint: undefined, confirmed: undefined };
+const undefinedOfTask = { desk: undefined, work: undefined, checkpoint: undefined };
 const undefinedOfTurn = { process: undefined, checkpoint: undefined, unwanted: undefined };
 const undefinedOfQuestion = { agent: undefined, digest: undefined, decision: undefined };

@@ -33,6 +33,8 @@ export interface OwnState {
   seq: number;
   /** Run time of the last event, in milliseconds. */
   time: number;
+  /** Its wall time, in milliseconds since 1970: for records only. */
+  at: number;
   sessions: number;
   status: RunStatus;
   /** In the order of the plan. */
@@ -90,8 +92,8 @@ export interface OwnTask {
   feedback: readonly Told[];
   guidance: { question: string; answer: string }[];
   checkpoint: string | undefined;
-  /** Digest of what a person allowed for the reply that waits to be collected. */
-  confirmed: string | undefined;
+  /** What a person allowed, each with its content: `allowanceKey`. */
+  allowed: readonly string[];
   spent: Spending;
   outputs: readonly string[];
 }
@@ -150,6 +152,8 @@ export interface Work {
   tree: Sha;
   files: readonly string[];
   summary: string;
+  /** Wall time of the pass, in milliseconds since 1970. */
+  passedAt: number;
 }
 
 export interface OwnTurn {
@@ -227,6 +231,11 @@ export interface Index {
   level: number;
   /** Not decided yet. */
   openQuestions: Set<QuestionId>;
+}
+
+/** One content at one path: to allow it is to allow nothing else. */
+export function allowanceKey({ path, sha256 }: { readonly path?: string; readonly sha256?: string }): string {
+  return `${sha256} ${path}`;
 }
 
 export function evidenceKey(tree: Sha, commands: readonly string[]): string {

@@ -87,7 +87,6 @@ export function anotherRound(
   task.counts.repliesRefused = 0;
   task.counts.auditTurnsLost = 0;
   task.feedback = feedback;
-  task.confirmed = undefined;
   if (desk) task.desk = desk;
   else if (task.desk) task.desk = { ...task.desk, tree: task.work?.tree ?? task.desk.tree, keep: true };
   enter(state, task, { name: "working", step: "due" });
