@@ -7,7 +7,9 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import { confinementHeld } from "./confine.ts";
+import { oneLine } from "../std/printable.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
+import { confinementHeld, toldOn } from "./confinement-wish.ts";
 import { endProcesses, killQuietly } from "./end-processes.ts";
 import { type OutputTap, outputTap } from "./output-tap.ts";
 import { pause } from "./pause.ts";
@@ -20,8 +22,8 @@ export interface Started {
   readonly program: Program;
   /** `NAME=value` in the environment of all its descendants. */
   readonly mark: string;
-  /** The descriptor on which the confinement is told to hold; nothing when it is not confined. */
-  readonly toldOn?: number | undefined;
+  /** It is in a namespace of its own, and whether the confinement holds is told on a descriptor. */
+  readonly isNamespaced: boolean;
 }
 
 type Stream = "stdout" | "stderr";
@@ -64,12 +66,26 @@ export class RunningProgram implements Running {
   }
 
   private stop(why: "cancelled" | "output-limit"): void {
-    if (this.stopped || this.exit) return;
+    // What it printed may still be read after it has ended, and be too much; to cancel it is too late then.
+    if (this.stopped || (this.exit && why === "cancelled")) return;
     this.stopped = why;
+    if (this.exit) this.destroyPipes();
+    else this.askToEnd();
+  }
+
+  private askToEnd(): void {
     this.killAt = performance.now() + this.started.program.graceMs;
-    if (!this.isNamespaced) killQuietly(-this.started.pid, "SIGTERM");
-    void endProcesses({ find: () => this.toBeAsked(), killAt: this.killAt });
+    if (!this.started.isNamespaced) killQuietly(-this.started.pid, "SIGTERM");
+    void this.askOthers(this.killAt);
     void this.killLater(this.killAt);
+  }
+
+  /** Again and again: a program that has only just been launched has not yet started whom we mean. */
+  private async askOthers(killAt: number): Promise<void> {
+    while (!this.exit && performance.now() < killAt) {
+      await endProcesses({ find: () => this.toBeAsked(), killAt });
+      await pause(lookEveryMs);
+    }
   }
 
   /**
@@ -79,7 +95,9 @@ export class RunningProgram implements Running {
   private toBeAsked(): ProcessRow[] {
     if (this.exit) return [];
     const { pid } = this.started;
-    return this.relatives().filter((row) => (this.isNamespaced ? row.pid !== pid : row.group !== pid));
+    return this.relatives().filter((row) =>
+      this.started.isNamespaced ? row.pid !== pid : row.group !== pid,
+    );
   }
 
   private async killLater(killAt: number): Promise<void> {
@@ -96,12 +114,12 @@ export class RunningProgram implements Running {
     return this.report(exit, escaped);
   }
 
-  /** Where there is a namespace nobody has outlived it. */
   private async endLeftovers(killAt: number): Promise<readonly number[]> {
-    if (this.isNamespaced) return [];
-    const { pid } = this.started;
+    const { pid, isNamespaced } = this.started;
+    // Nobody outlives the end of a namespace; but if the program in front of it was killed, that end is yet to come.
+    if (isNamespaced && !this.exit?.signal) return [];
     if (this.startTick === undefined) killQuietly(-pid, "SIGKILL");
-    const escaped = this.relatives().filter((row) => row.group !== pid);
+    const escaped = isNamespaced ? [] : this.relatives().filter((row) => row.group !== pid);
     await endProcesses({ find: () => this.relatives(), killAt });
     return escaped.map((row) => row.pid);
   }
@@ -130,12 +148,10 @@ export class RunningProgram implements Running {
     for (const pipe of this.started.child.stdio) pipe?.destroy();
   }
 
-  private report({ code, signal }: Exit, escaped: readonly number[]): Ended {
+  private report(exit: Exit, escaped: readonly number[]): Ended {
     const { stdout, stderr } = this.taps;
     return {
-      how: this.stopped
-        ? { kind: this.stopped }
-        : howItEnded({ code, signal, isNamespaced: this.isNamespaced }),
+      how: this.stopped ? { kind: this.stopped } : this.howItEnded(exit),
       stdout: stdout.kept,
       stderr: stderr.kept,
       stdoutBytes: stdout.count,
@@ -144,6 +160,24 @@ export class RunningProgram implements Running {
       durationMs: performance.now() - this.startedMs,
       isConfined: this.told.trim() === confinementHeld,
     };
+  }
+
+  /**
+   * In front of a namespace a signal is told as shells do, by 128 and its number; a program that exits with such a
+   * code of its own means the same by it.
+   */
+  private howItEnded({ code, signal }: Exit): Ended["how"] {
+    if (signal) return { kind: "signalled", signal };
+    if (!this.started.isNamespaced) return { kind: "exited", code: code ?? 0 };
+    if (this.told === "") return { kind: "not-started", errno: "EPERM", message: this.refusal() };
+    const told = signalOf((code ?? 0) - 128);
+    return told ? { kind: "signalled", signal: told } : { kind: "exited", code: code ?? 0 };
+  }
+
+  /** Whoever was to confine it has said so where the program would have. */
+  private refusal(): string {
+    const said = oneLine(decodeUtf8(this.taps.stderr.kept).trim());
+    return `${this.started.program.argv[0]} cannot be run: it was not confined (${said})`;
   }
 
   private tap(stream: Stream): OutputTap {
@@ -166,8 +200,7 @@ export class RunningProgram implements Running {
   }
 
   private listenForConfinement(): void {
-    if (this.started.toldOn === undefined) return;
-    const pipe = this.started.child.stdio[this.started.toldOn];
+    const pipe = this.started.child.stdio[toldOn];
     pipe?.on("data", (bytes: Buffer) => {
       this.told += bytes.toString("latin1");
     });
@@ -180,26 +213,11 @@ export class RunningProgram implements Running {
     child.stdin?.on("error", () => {});
     child.stdin?.end(program.input);
   }
-
-  private get isNamespaced(): boolean {
-    return this.started.toldOn !== undefined;
-  }
 }
 
 interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-}
-
-/**
- * The shell in front of a namespace tells a signal as shells do, by 128 and its number; a program that exits with
- * such a code of its own means the same by it.
- */
-function howItEnded({ code, signal, isNamespaced }: Exit & { isNamespaced: boolean }): Ended["how"] {
-  const told = isNamespaced && code !== null && code > 128 ? signalOf(code - 128) : undefined;
-  if (told) return { kind: "signalled", signal: told };
-  if (signal) return { kind: "signalled", signal };
-  return { kind: "exited", code: code ?? 0 };
 }
 
 function signalOf(number: number): string | undefined {

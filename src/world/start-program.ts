@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { type Confined, confine } from "./confine.ts";
+import { confine } from "./confine.ts";
 import { errnoOf } from "./errno.ts";
 import { findProgram } from "./find-program.ts";
 import type { Ended, Program, Running } from "./processes.ts";
@@ -28,7 +28,7 @@ export function startProgram(program: Program): Running {
       pid: child.pid,
       program,
       mark: `${markName}=${mark}`,
-      toldOn: confined?.told,
+      isNamespaced: confined !== undefined,
     });
   } catch (error) {
     // Of an argument with a NUL, or more of them than the system takes, Node throws.
@@ -36,11 +36,13 @@ export function startProgram(program: Program): Running {
   }
 }
 
+type Argv = readonly [string, ...string[]];
+
 interface Launch extends Program {
   readonly path: string;
 }
 
-function confineIfAsked({ argv, path, folder, environment, confinement }: Launch): Confined | undefined {
+function confineIfAsked({ argv, path, folder, environment, confinement }: Launch): Argv | undefined {
   if (!confinement) return undefined;
   return confine({ argv: [path, ...argv.slice(1)], folder, environment, confinement });
 }
@@ -55,7 +57,8 @@ function launchFree({ path, argv, folder, environment, input }: Launch): ChildPr
   });
 }
 
-function launchConfined({ environment, input }: Launch, { argv: [path, ...args] }: Confined): ChildProcess {
+/** One descriptor more, on which it is told that the confinement holds. */
+function launchConfined({ environment, input }: Launch, [path, ...args]: Argv): ChildProcess {
   return spawn(path, args, {
     cwd: "/",
     env: environment,
