@@ -9,19 +9,18 @@ import { oneLine, quote } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { PlainFiles } from "../world/plain-files.ts";
-import type { Ended, Processes } from "../world/processes.ts";
+import type { Ended } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { outputCaps } from "./caps.ts";
+import type { CommandWorld } from "./command.ts";
 import type { TurnHandle, TurnOutcome, TurnRequest, TurnWatching, Usage } from "./driver.ts";
 import { escapes, exitFailure, failure, outputLimitFailure, signalFailure } from "./failure.ts";
 import { Listener } from "./listener.ts";
 import type { Step } from "./step.ts";
 
-export interface ActorWorld {
+export interface ActorWorld extends CommandWorld {
   readonly files: PlainFiles;
-  readonly processes: Processes;
   readonly after: RunClock["after"];
-  environmentOf(turn: TurnRequest): Readonly<Record<string, string>>;
 }
 
 type Ending = TurnOutcome["ended"];
@@ -180,7 +179,7 @@ export class Actor {
       environment: this.#world.environmentOf(this.#turn),
       input: new Uint8Array(),
       ...outputCaps,
-      graceMs: 1_000,
+      graceMs: this.#world.graceMs,
       confinement: { readOnly, writable: [desk, scratch] },
       onOutput: (_, bytes) => this.#listener.hear("stderr", bytes),
     });

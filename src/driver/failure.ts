@@ -18,21 +18,22 @@ export function failedTurn(code: FailureCode, message: string): TurnHandle {
   return { outcome, cancel() {} };
 }
 
-interface Last {
+/** Whose failure it is, and what it said last. */
+export interface LastWords {
   readonly agent: string;
   readonly lastLine: string;
 }
 
 /** Also when it replied well: an agent that says it failed is believed. */
-export function exitFailure({ agent, lastLine, code }: Last & { readonly code: number }): Ending {
+export function exitFailure({ agent, lastLine, code }: LastWords & { readonly code: number }): Ending {
   return failure("AGENT_EXIT", `agent ${oneLine(agent)} ended with exit code ${code}${saying(lastLine)}`);
 }
 
-export function signalFailure({ agent, lastLine, signal }: Last & { readonly signal: string }): Ending {
+export function signalFailure({ agent, lastLine, signal }: LastWords & { readonly signal: string }): Ending {
   return failure("AGENT_SIGNAL", `agent ${oneLine(agent)} was ended by ${signal}${saying(lastLine)}`);
 }
 
-export function outputLimitFailure({ agent, lastLine }: Last): Ending {
+export function outputLimitFailure({ agent, lastLine }: LastWords): Ending {
   const limit = `${outputCaps.bytesMax / 1024 / 1024} MiB`;
   return failure(
     "AGENT_OUTPUT_LIMIT",

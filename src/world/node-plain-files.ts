@@ -1,15 +1,5 @@
 /** Files as any program reads and writes them, by Node's own calls. */
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PlainFiles } from "./plain-files.ts";
 
@@ -25,19 +15,4 @@ export const nodePlainFiles: PlainFiles = {
     symlinkSync(target, path);
   },
   remove: (path) => rmSync(path, { recursive: true, force: true }),
-  look(path) {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return undefined;
-    const kind = stat.isFile() ? "file" : stat.isDirectory() ? "folder" : "other";
-    return { kind, isExecutable: mayExecute(path) };
-  },
 };
-
-function mayExecute(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

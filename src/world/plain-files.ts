@@ -12,8 +12,4 @@ export interface PlainFiles {
   link(path: string, target: string): void;
   /** A file, or a folder with everything in it; a link is not followed. What is not there is fine. */
   remove(path: string): void;
-  /** What the path leads to; nothing when it leads nowhere. */
-  look(
-    path: string,
-  ): { readonly kind: "file" | "folder" | "other"; readonly isExecutable: boolean } | undefined;
 }
