@@ -125,6 +125,11 @@ describe("command", () => {
       sh: "exit 7",
       expected: { ended: { message: "agent ada ended with exit code 7 without a word" } },
     },
+    "a last line without a line break is heard all the same": {
+      sh: "echo begun; printf Compiling >&2",
+      expected: { ended: { kind: "replied" }, lastLine: "Compiling" },
+      said: "begun\n",
+    },
     "bytes that are no UTF-8 are kept in the reply": {
       sh: "printf '\\377\\n'",
       expected: { ended: { kind: "replied" }, reply: new Uint8Array([0xff, 0x0a]) },
