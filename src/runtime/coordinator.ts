@@ -14,6 +14,7 @@ import { evolve } from "../kernel/evolve.ts";
 import { initialState } from "../kernel/initial.ts";
 import type { OwnState, State } from "../kernel/state.ts";
 import { assert } from "../std/assert.ts";
+import type { RunClock } from "../world/run-clock.ts";
 import { startAct } from "./act.ts";
 import type { Hands } from "./hands.ts";
 
@@ -56,18 +57,31 @@ export class Coordinator {
   #failure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
 
-  constructor(
-    readonly hands: Hands,
-    readonly journal: Journal,
-    restored?: OwnState,
-  ) {
-    this.#state = restored ?? initialState();
+  readonly #clock: RunClock;
+  readonly #journal: Journal;
+  /** Run time at which our own clock began. */
+  readonly #offset: number;
+  #hands: Hands | undefined;
+
+  /** From a state that was kept, and what the journal says since; or from what it says alone. */
+  constructor({ clock, journal, kept }: { clock: RunClock; journal: Journal; kept?: OwnState | undefined }) {
+    this.#clock = clock;
+    this.#journal = journal;
+    this.#state = kept ?? initialState();
     for (const recorded of journal.recorded)
       if (recorded.seq > this.#state.seq) evolve(this.#state, recorded);
-    this.#offset = this.#state.time - hands.clock.elapsed();
+    this.#offset = this.#state.time - clock.elapsed();
   }
 
-  readonly #offset: number;
+  /** The state says what a run was begun with, and that says who its hands are; so they come after it. */
+  equip(hands: Hands): void {
+    this.#hands = hands;
+  }
+
+  get hands(): Hands {
+    assert(this.#hands, "a coordinator acts only when it has hands");
+    return this.#hands;
+  }
 
   get state(): State {
     return this.#state;
@@ -75,7 +89,7 @@ export class Coordinator {
 
   /** Run time: what the run has taken so far, whoever wrote it. */
   now(): number {
-    return this.hands.clock.elapsed() + this.#offset;
+    return this.#clock.elapsed() + this.#offset;
   }
 
   watch(watcher: Watcher): () => void {
@@ -87,8 +101,8 @@ export class Coordinator {
   submit(command: Command): Admitted {
     const admitted = admit(this.#state, command);
     if ("refused" in admitted || admitted.length === 0) return admitted;
-    const moment = { at: this.hands.clock.now(), time: Math.round(this.now()) };
-    const recorded = this.journal.append(admitted, moment);
+    const moment = { at: this.#clock.now(), time: Math.round(this.now()) };
+    const recorded = this.#journal.append(admitted, moment);
     for (const one of recorded) evolve(this.#state, one);
     this.#unseen.push(...recorded);
     this.#wake();
@@ -96,7 +110,7 @@ export class Coordinator {
   }
 
   async durable(): Promise<void> {
-    await this.journal.durable();
+    await this.#journal.durable();
     const seen = this.#unseen;
     this.#unseen = [];
     if (seen.length > 0) for (const { onRecorded } of this.#watchers) onRecorded?.(seen, this.#state);
@@ -185,7 +199,7 @@ export class Coordinator {
 
   #timer({ wakeAt }: Decision): () => void {
     if (wakeAt === undefined) return () => {};
-    return this.hands.clock.after(wakeAt - this.now(), () => this.#wake());
+    return this.#clock.after(wakeAt - this.now(), () => this.#wake());
   }
 
   #throwFailure(): void {
