@@ -86,7 +86,8 @@ export function readYamlMap(
     bad(at, `${source.name} is no YAML: ${oneLine(what)}`, hint);
   }
   const { contents } = document;
-  if (contents === null) return { kind: "map", pairs: [], at: { start, end } };
+  if (contents === null || (isScalar(contents) && contents.value === null))
+    return { kind: "map", pairs: [], at: { start, end } };
   if (isMap(contents)) {
     const tree = new Planter(text, start, { source, findings }).plant(contents, 0);
     return tree.kind === "map" ? tree : undefined;
@@ -99,7 +100,8 @@ export function readYamlMap(
 function parsed(yaml: string) {
   try {
     return parseDocument(yaml, {
-      logLevel: "silent",
+      // Silent would let a second document pass unread.
+      logLevel: "error",
       keepSourceTokens: false,
       strict: true,
       // Theirs compares every key with every other; ours says where the first one stands.
