@@ -3,6 +3,7 @@ import { isAgentName } from "../plan/agents.ts";
 import { type Entry, type Noting, readEntry } from "../plan/entry.ts";
 import type { Suggestions } from "../plan/suggestions.ts";
 import type { YamlMap, YamlPair } from "../plan/yaml-tree.ts";
+import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import { readCommand } from "./agent-command.ts";
 import type { ConfigAgent } from "./config.ts";
@@ -164,11 +165,4 @@ function readNames(pair: YamlPair | undefined, reading: ConfigReading): readonly
     } else names.add(name);
   }
   return [...names];
-}
-
-/** Without the keys whose value is not there. */
-function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }
