@@ -2,9 +2,9 @@
  * An agent's `command:` as a list of words: the program, then its arguments. A line for a shell is refused, because
  * a prompt that reached it would be executed; the prompt comes on the program's stdin and nowhere else.
  */
+import type { Findings } from "../plan/problem.ts";
 import type { YamlPair } from "../plan/yaml-tree.ts";
 import { quote } from "../std/printable.ts";
-import type { ConfigReading } from "./read-agents.ts";
 
 const wordsMax = 100;
 const wordLengthMax = 8192;
@@ -12,7 +12,7 @@ const example = 'Write the program and its arguments as a list: command: ["node"
 
 export function readCommand(
   pair: YamlPair | undefined,
-  { findings }: Pick<ConfigReading, "findings">,
+  { findings }: { readonly findings: Findings },
 ): readonly string[] | undefined {
   const { value } = pair ?? {};
   if (!value || (value.kind === "scalar" && value.text === "")) return undefined;
