@@ -4,7 +4,7 @@
  * Nobody judges his own work. Where the two would be one, the next auditor is taken; where a task itself names the
  * same agent for both, that is a mistake to be put right and not to be guessed away.
  */
-import { assignTasks } from "./assignments.ts";
+import { assignTasks } from "./assign-tasks.ts";
 import type { Crew, CrewSources } from "./crew.ts";
 import { resolveAgents } from "./crew-agents.ts";
 
