@@ -65,6 +65,12 @@ test.each<[string, string, string, string]>([
   expect(code).toBe(1);
 });
 
+test("a command that was refused is not asked for again", async () => {
+  const yaml = "verify: x\nagents: {a: {driver: command, command: my agent}}\n";
+  const { said } = await checked(three, config(yaml), { json: true });
+  expect(JSON.parse(said).errors).toMatchObject([{ code: "CONFIG_SHELL_TEMPLATE" }]);
+});
+
 test("an agent that would judge itself is seen without a configuration too", async () => {
   const plan = "## Agents\n- a: developer\n\n## Tasks\n- [ ] one\n  - agent: a\n  - auditor: a\n";
   expect((await checked(plan)).said).toContain("✗ ROLE_CONFLICT  ");

@@ -10,6 +10,7 @@ const wordsMax = 100;
 const wordLengthMax = 8192;
 const example = 'Write the program and its arguments as a list: command: ["node", "tools/agent.mjs"]';
 
+/** Nothing where none is said; an empty list where one is said and refused, so that nobody asks for it again. */
 export function readCommand(
   pair: YamlPair | undefined,
   { findings }: { readonly findings: Findings },
@@ -19,20 +20,20 @@ export function readCommand(
   if (value.kind === "scalar") {
     const message = `a command is a list of words, and ${quote(value.text, 60)} is a line for a shell`;
     findings.block("CONFIG_SHELL_TEMPLATE", value.at, message, asList(value.text) ?? example);
-    return undefined;
+    return [];
   }
   const words =
     value.kind === "list" ? value.items.map((item) => (item.kind === "scalar" ? item.text : undefined)) : [];
   if (words.length === 0 || !words.every(isWord) || words[0] === "" || words.length > wordsMax) {
     const message = `a command is a list of 1 to ${wordsMax} plain words, the first of them a program`;
     findings.block("CONFIG_BAD_COMMAND", value.at, message, example);
-    return undefined;
+    return [];
   }
   if (isShellTemplate(words)) {
     const message = `${quote(words.join(" "), 60)} would hand the prompt to a shell, which executes what it finds in it`;
     const hint = "Name the program itself, without sh -c and {prompt}; it reads the prompt on its stdin.";
     findings.block("CONFIG_SHELL_TEMPLATE", value.at, message, hint);
-    return undefined;
+    return [];
   }
   if (words.some((word) => placeholder.test(word))) {
     const message = "a placeholder for the prompt is not filled in: the prompt comes on stdin";

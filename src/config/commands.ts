@@ -37,7 +37,8 @@ export function commandsOf({ config, plan }: { config: Config; plan: Plan }): re
     for (const command of verify) found.push({ what: "verify", source: "plan", command });
   }
   for (const { name, command, passEnvironment = [] } of config.agents.values()) {
-    if (command) found.push({ what: "agent", source: "config", agent: name, command, passEnvironment });
+    if (command && command.length > 0)
+      found.push({ what: "agent", source: "config", agent: name, command, passEnvironment });
   }
   const once = new Map<string, Command>();
   for (const command of found) {

@@ -17,7 +17,7 @@ export interface ConfigAgent {
   readonly role?: string;
   readonly driver?: string;
   readonly model?: string;
-  /** The program and its arguments, for the `command` driver; no shell ever sees them. */
+  /** The program and its arguments, for the `command` driver; no shell ever sees them. Empty: it was refused. */
   readonly command?: readonly string[];
   /** For the `scripted` driver. */
   readonly script?: string;

@@ -139,6 +139,29 @@ test("a write that fails anywhere leaves what was there, and the next one succee
   }
 });
 
+test("a lock that somebody deleted is taken again before anything is replaced", async () => {
+  const path = place();
+  await open(path).remember({ root, digests: [digest] });
+  const real = openFiles();
+  const replaced: boolean[] = [];
+  let isDeleted = false;
+  const files: Files = {
+    ...real,
+    sync: (handle) => {
+      if (!isDeleted) rmSync(join(path, "trust.lock"));
+      isDeleted = true;
+      real.sync(handle);
+    },
+    rename: (...given) => {
+      replaced.push(existsSync(join(path, "trust.lock")));
+      real.rename(...given);
+    },
+  };
+  await Trust.open(files, path).approve({ root, approval });
+  expect(replaced).toEqual([true]);
+  expect(open(path).isApproved({ root, approval })).toBe(true);
+});
+
 test("what is oldest is forgotten first, so the file does not grow for ever", async () => {
   const path = place();
   const digests = Array.from({ length: 1001 }, (_, at) => sha256(`command ${at}`));
