@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { extract } from "./extract.ts";
+import { openReply } from "./open.ts";
 import { soughtOperations } from "./sought-operations.ts";
-import { openSource } from "./source.ts";
 import { type Verdict, validate } from "./validate.ts";
 
 const tick = "```";
@@ -19,7 +19,7 @@ function envelope(path: string, text: string, space?: number): string {
 }
 
 function extracted(text: string | Uint8Array, fence?: string): Verdict {
-  const opened = openSource(text, fence);
+  const opened = openReply(text, fence);
   if ("problem" in opened) return { problems: [opened.problem], warnings: [] };
   const extraction = extract(opened.source, soughtOperations);
   return "value" in extraction ? validate(extraction.value) : { problems: extraction.problems, warnings: [] };

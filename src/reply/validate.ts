@@ -10,9 +10,10 @@ import { firstLoneSurrogate } from "../std/unicode.ts";
 import { bodyProblems } from "./body.ts";
 import { Findings } from "./findings.ts";
 import { describe, fieldName, issueProblems, nameOf, type Subject, unknownKey } from "./issue.ts";
+import { toNotes } from "./note.ts";
 import { placeholderProblems } from "./placeholders.ts";
 import type { Edit, Operation, Reply } from "./reply.ts";
-import { envelopeShape, OPERATIONS_MAX, operationShape } from "./schema.ts";
+import { envelopeShape, OPERATIONS_MAX, openEnvelopeShape, operationShape } from "./schema.ts";
 
 export interface Verdict {
   /** There when, and only when, there are no problems. */
@@ -23,14 +24,20 @@ export interface Verdict {
   readonly warnings: readonly Problem[];
 }
 
-export function validate(value: unknown): Verdict {
+export interface ValidateOptions {
+  /** False where captured changes, or a signal, may stand for them. */
+  readonly needsOperations?: boolean;
+}
+
+export function validate(value: unknown, { needsOperations = true }: ValidateOptions = {}): Verdict {
   const refusal = refuseWhole(value);
   if (refusal !== undefined) return { problems: [refusal], warnings: [] };
+  const shape = needsOperations ? envelopeShape : openEnvelopeShape;
   const problems = new Findings();
   const warnings = new Findings();
 
   const envelope = { value, keysAt: envelopeKeys };
-  const known = envelopeShape.safeParse(value);
+  const known = shape.safeParse(value);
   for (const issue of known.error?.issues ?? []) problems.add(...issueProblems(issue, envelope));
   for (const [key, part] of Object.entries(value as object)) {
     if (!Object.hasOwn(envelopeShape.shape, key)) warnings.add(unknownKey([key], envelope));
@@ -54,11 +61,26 @@ export function validate(value: unknown): Verdict {
     return { sound, problems: problems.list(), warnings: warnings.list() };
   }
   assert(known.success, "a reply without problems passed its schema");
-  const summary = known.data.specialist_summary;
   return {
-    reply: { operations, ...(summary !== undefined && { summary }) },
+    reply: { operations, ...surroundings(known.data) },
     problems: [],
     warnings: warnings.list(),
+  };
+}
+
+/** What a reply says besides its operations; its signal is read together with the text around it. */
+function surroundings(wire: ReturnType<typeof openEnvelopeShape.parse>): Omit<Reply, "operations"> {
+  const { specialist_summary: summary, notes, outputs = [], delegations = [] } = wire;
+  return {
+    ...(summary !== undefined && { summary }),
+    notes: toNotes(notes),
+    outputs: outputs.map(({ name, content }) => ({ name, content })),
+    delegations: delegations.map(({ agent, request_type, request }) => ({
+      agent,
+      requestType: request_type,
+      request,
+    })),
+    checkpoints: [],
   };
 }
 
