@@ -13,15 +13,25 @@ type Passed = Pick<Reply, "notes" | "outputs" | "delegations">;
 
 export function boundProblems({ notes, outputs, delegations }: Passed): Problem[] {
   return [
-    ...tooMany("notes", notes.length, "LIMIT_NOTE"),
+    ...noteProblems(notes),
     ...tooMany("outputs", outputs.length, "LIMIT_OUTPUT"),
     ...tooMany("delegations", delegations.length, "LIMIT_DELEGATION"),
-    ...notes.slice(0, entriesMax).flatMap(noteProblems),
     ...outputs.slice(0, entriesMax).flatMap((output, index) => outputProblems(output, index, outputs)),
     ...delegations.flatMap(({ request }, index) =>
       tooLong(`delegations[${index}].request`, request, "LIMIT_DELEGATION"),
     ),
   ];
+}
+
+export function noteProblems(notes: readonly Note[]): Problem[] {
+  const long = notes
+    .slice(0, entriesMax)
+    .flatMap(({ description, context = "", category = "" }, index) =>
+      Object.entries({ description, context, category }).flatMap(([name, text]) =>
+        tooLong(`notes[${index}].${name}`, text, "LIMIT_NOTE"),
+      ),
+    );
+  return [...tooMany("notes", notes.length, "LIMIT_NOTE"), ...long];
 }
 
 export function noteWarnings(notes: readonly Note[]): Problem[] {
@@ -63,18 +73,10 @@ function tooMany(field: string, count: number, code: string): Problem[] {
   return [
     {
       code,
-      message: `${field} has ${counted(count, "entry").replace("entrys", "entries")}; the limit is ${entriesMax}`,
+      message: `${field} has ${grouped(count)} entries; the limit is ${entriesMax}`,
       hint: "Keep those that matter to others.",
       field,
     },
-  ];
-}
-
-function noteProblems(note: Note, index: number): Problem[] {
-  return [
-    ...tooLong(`notes[${index}].description`, note.description, "LIMIT_NOTE"),
-    ...tooLong(`notes[${index}].context`, note.context ?? "", "LIMIT_NOTE"),
-    ...tooLong(`notes[${index}].category`, note.category ?? "", "LIMIT_NOTE"),
   ];
 }
 

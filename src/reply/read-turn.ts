@@ -81,9 +81,11 @@ function fromWords({ text }: Source, extraction: Extraction): Verdict {
   };
 }
 
+const signalShape = openEnvelopeShape.pick({ signal: true, question: true });
+
 function envelopeOf({ value, from, until }: Found, reply: Reply | undefined): Envelope {
   const place = { from, until };
-  const { data } = openEnvelopeShape.pick({ signal: true, question: true }).safeParse(value);
+  const { data } = signalShape.safeParse(value);
   return {
     place,
     ...(data?.signal !== undefined && { signal: data.signal }),

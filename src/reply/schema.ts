@@ -143,6 +143,9 @@ export const openEnvelopeShape = z.object({
   ...envelopeFields,
 });
 
+const ENTRIES_MAX = 200;
+const text = z.string().max(20_000);
+
 /** An auditor's reply. What its parts must not say together is in `validate-audit.ts`. */
 export const auditShape = z.object({
   verdict: z
@@ -150,19 +153,15 @@ export const auditShape = z.object({
     .describe(
       "PASS: every criterion is met; FAIL: the work must be changed; BLOCKED: it cannot be judged, for a reason that lies outside of it",
     ),
-  summary: z
-    .string()
-    .optional()
-    .describe("Your judgement in a few sentences; with BLOCKED: what is in the way"),
+  summary: text.optional().describe("Your judgement in a few sentences; with BLOCKED: what is in the way"),
   evidence: z
     .array(
       z.object({
-        criterion: z.string().describe("The success criterion, as the task words it"),
-        evidence: z
-          .string()
-          .describe("What shows that it is met or not: a test and its result, a file and line"),
+        criterion: text.describe("The success criterion, as the task words it"),
+        evidence: text.describe("What shows that it is met or not: a test and its result, a file and line"),
       }),
     )
+    .max(ENTRIES_MAX)
     .optional()
     .describe("One entry for each success criterion"),
   findings: z
@@ -171,12 +170,13 @@ export const auditShape = z.object({
         severity: z
           .enum(["blocking", "advice"])
           .describe("blocking: must be put right before the task can pass"),
-        file: z.string().optional().describe("Path from the repository's root"),
+        file: text.optional().describe("Path from the repository's root"),
         line: z.int().min(1).optional().describe("Line in that file, from 1"),
-        problem: z.string().min(1).describe("What is wrong, and why it matters"),
-        fix: z.string().optional().describe("What to do about it"),
+        problem: text.min(1).describe("What is wrong, and why it matters"),
+        fix: text.optional().describe("What to do about it"),
       }),
     )
+    .max(ENTRIES_MAX)
     .optional()
     .describe("What is wrong. FAIL needs at least one; PASS allows none that is blocking"),
   notes,

@@ -3,7 +3,7 @@
  * sample says of signals is none.
  */
 import type { Fence } from "./fences.ts";
-import { parseSignalLine, type SignalLine } from "./signal.ts";
+import { lineNames, parseSignalLine, type SignalLine } from "./signal.ts";
 import type { Source } from "./source.ts";
 
 export interface PlacedLine {
@@ -35,7 +35,7 @@ export function signalLines({ text, fences }: Source): PlacedLine[] {
 const LINES_MAX = 1_000;
 
 /** Of the names there are: most lines are passed by at their first letter. */
-const initials = new Set([..."RAITHSDOC"].map((letter) => letter.charCodeAt(0)));
+const initials = new Set(lineNames.map((name) => name.charCodeAt(0)));
 
 function endOf(text: string): Pick<Fence, "from" | "end"> {
   return { from: text.length, end: text.length };
