@@ -115,11 +115,15 @@ Exit: 0 fine, perhaps with warnings · 1 the plan cannot be run · 2 usage`,
   {
     name: "schema",
     summary: "Print the JSON Schema of a model's reply",
-    usage: "cox schema reply",
-    about: "For agents that can be held to a schema, and for your prompts.",
+    usage: "cox schema reply|auditor",
+    about: `For agents that can be held to a schema, and for your prompts: reply is what a developer sends,
+auditor what an auditor does.`,
     words: 1,
     options: [],
-    examples: [["cox schema reply > reply.schema.json", "hand it to your model"]],
+    examples: [
+      ["cox schema reply > reply.schema.json", "hand it to your model"],
+      ["cox schema auditor", "what an audit looks like"],
+    ],
   },
   {
     name: "doctor",

@@ -24,7 +24,7 @@ export interface Considered {
   after(path: string): Uint8Array | undefined;
 }
 
-export function consider(reply: Reply, { disk, root }: Peek, wishes: Wishes): Considered {
+export function consider(reply: Pick<Reply, "operations">, { disk, root }: Peek, wishes: Wishes): Considered {
   const compiled = compile(reply.operations, { root, disk, hash: sha256, newFileMode: newFileMode() });
   const { before, after } = bytesOf(compiled);
   const judgement = judge(compiled.changes, {
@@ -74,7 +74,7 @@ const previewLimits = { lines: 5, width: 120 };
 const previewBytes = 4096;
 
 /** Operations that did not compile are listed too, as the reply spells them. */
-function plannedOperations(reply: Reply, { steps }: Compiled): PlannedOperation[] {
+function plannedOperations(reply: Pick<Reply, "operations">, { steps }: Compiled): PlannedOperation[] {
   const byIndex = new Map(steps.map((step) => [step.index, step]));
   return reply.operations.map(({ index, operation, filePath }) => {
     const { path = filePath, after, sha256 = null, preview } = byIndex.get(index) ?? {};
