@@ -73,6 +73,11 @@ export interface DeskRequest {
   readonly tree: TreeId;
   /** Whether what stands there already is wanted. */
   readonly keep: boolean;
+  /**
+   * A desk that was given back is used again for the same purpose only, so that no agent ever worked at one for
+   * `verify`. It is `work` when nothing is said.
+   */
+  readonly purpose?: "work" | "verify";
 }
 
 export interface Desk {
