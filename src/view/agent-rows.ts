@@ -1,0 +1,87 @@
+/** The agents at work: a row each, with what it does, how long, and when it was last heard. */
+import type { State, Task, Turn } from "../kernel/state.ts";
+import { oneLine } from "../std/printable.ts";
+import { duration } from "./duration.ts";
+import type { Style } from "./paint.ts";
+import type { Seen } from "./task-words.ts";
+
+export interface AgentRow {
+  readonly turn: string;
+  readonly task: string;
+  readonly agent: string;
+  readonly role: "developer" | "auditor";
+  readonly attempt: number;
+  readonly attempts_max: number;
+  readonly running_ms: number;
+  readonly timeout_ms: number;
+  readonly stall_ms: number;
+  readonly action: string | null;
+  /** Nothing where nobody listens: the run is looked at from outside. */
+  readonly silent_ms: number | null;
+  readonly alarm: Alarm;
+  readonly last_checkpoint: string | null;
+}
+
+export type Alarm = "none" | "quiet" | "stuck";
+
+/** The longest at work first. */
+export function agentRows({ state, now, liveness }: Seen): AgentRow[] {
+  return [...state.turns.values()].map((turn) => {
+    const sign = liveness.turns.get(turn.turn);
+    const silentMs = liveness.isAlive && sign ? Math.max(0, now.time - sign.heard) : null;
+    const task = state.tasks.get(turn.task);
+    return {
+      turn: turn.turn,
+      task: turn.task,
+      agent: turn.agent,
+      role: turn.role,
+      attempt: turn.attempt,
+      attempts_max: task ? attemptsMax(state, task) : turn.attempt,
+      running_ms: Math.max(0, now.time - turn.since),
+      timeout_ms: turn.timeoutMs,
+      stall_ms: turn.stallMs,
+      action: sign?.action ?? null,
+      silent_ms: silentMs,
+      alarm: alarmOf(silentMs, turn),
+      last_checkpoint: turn.checkpoint ?? null,
+    };
+  });
+}
+
+export function attemptsMax({ run }: State, { facts }: Task): number {
+  return facts.attempts ?? run?.settings.audit_attempts ?? 1;
+}
+
+const quietMs = 60_000;
+/** Of the time after which a silent turn is ended. */
+const stuckShare = 0.8;
+
+function alarmOf(silentMs: number | null, { stallMs }: Turn): Alarm {
+  if (silentMs === null) return "none";
+  if (silentMs >= stallMs * stuckShare) return "stuck";
+  return silentMs >= quietMs ? "quiet" : "none";
+}
+
+export const alarmStyle = { none: "dim", quiet: "yellow", stuck: "red" } as const satisfies Record<
+  Alarm,
+  Style
+>;
+
+/** "heard 2s ago", "silent 1m12s", "maybe stuck: silent 4m40s of 5m00s". */
+export function heardWords({ silent_ms, alarm, stall_ms }: AgentRow): string {
+  if (silent_ms === null) return "";
+  if (alarm === "stuck") return `maybe stuck: silent ${duration(silent_ms)} of ${duration(stall_ms)}`;
+  return alarm === "quiet" ? `silent ${duration(silent_ms)}` : `heard ${duration(silent_ms)} ago`;
+}
+
+export function actionWords({ action, last_checkpoint, role }: AgentRow): string {
+  const words = action ?? last_checkpoint;
+  if (words !== null) return oneLine(words, 300);
+  return role === "auditor" ? "auditing" : "working";
+}
+
+/** Said from the second one on. */
+export function attemptWords({ attempt, attempts_max }: AgentRow): string {
+  if (attempt <= 1) return "";
+  return attempt <= attempts_max ? `${attempt}/${attempts_max}` : `attempt ${attempt}`;
+}

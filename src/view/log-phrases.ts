@@ -1,0 +1,28 @@
+/** Phrases that the words of several events share. */
+import type { Decider, Told } from "../kernel/event.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Remembered } from "./log-entry.ts";
+
+export function colonPhrase(text: string): string {
+  return text === "" ? "" : `: ${oneLine(text, 300)}`;
+}
+
+export function byPhrase(by: Decider | undefined): string {
+  return by === undefined || by.door === "coordinator"
+    ? ""
+    : ` (by ${oneLine(by.who, 60)}, ${oneLine(by.door, 20)})`;
+}
+
+export function attemptPhrase(task: string, attempt: number, remembered: Remembered): string {
+  const most = remembered.attemptsMax(task);
+  return most === undefined || attempt > most ? `attempt ${attempt}` : `attempt ${attempt} of ${most}`;
+}
+
+export function toldPhrase(told: readonly Told[]): string {
+  const [first] = told;
+  if (!first) return "no reason was given";
+  const more = told.length > 1 ? ` (and ${told.length - 1} more)` : "";
+  const where =
+    first.path === undefined || first.message.includes(first.path) ? "" : `${oneLine(first.path, 120)}: `;
+  return `${where}${oneLine(first.message, 300)}${more}`;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { story } from "../../test/view/story.ts";
+import { noPaint } from "./paint.ts";
+import { openQuestions, questionText } from "./questions.ts";
+import { widthOf } from "./width.ts";
+
+const look = { columns: 60, paint: noPaint, ascii: false };
+
+test("a question says who asks, for how long, what hangs on it, and what to type", () => {
+  const told = story("a", "b after a")
+    .asks("a", "Which limit?\nIt becomes public.", ["600/min", "60/min"])
+    .after(72_000);
+  const [question] = openQuestions(told.state, told.now);
+  expect(question && questionText(question, look)).toEqual([
+    "? q1  a · asked by backend · 1m12s ago · holds up 1 task",
+    "    Which limit?",
+    "    It becomes public.",
+    "    1  600/min",
+    "    2  60/min",
+    '    cox answer q1 "…"',
+  ]);
+});
+
+test("what a confirmation would allow is listed, with the commands for yes and no", () => {
+  const told = story("a").wantsAllowed("a", [
+    { code: "DELETE", path: "src/old.ts", message: "deletes src/old.ts" },
+  ]);
+  const [question] = openQuestions(told.state, told.now);
+  expect(question && questionText(question, look).slice(2)).toEqual([
+    "    - deletes src/old.ts",
+    "    cox confirm q1",
+    "    cox deny q1",
+  ]);
+});
+
+test("nothing in a question acts on the terminal, and no line but a command is wider than it", () => {
+  const hostile = `\u001b[2J\u009b ${"長い".repeat(200)}\ttab`;
+  const told = story("a").asks("a", hostile, [hostile]);
+  const lines = openQuestions(told.state, told.now).flatMap((one) => questionText(one, look));
+  expect(lines.join("\n")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
+});

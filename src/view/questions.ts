@@ -1,0 +1,91 @@
+/** Questions that wait for a person: what is asked, by whom, what hangs on it, and the command that answers. */
+import type { State } from "../kernel/state.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine, printableLines } from "../std/printable.ts";
+import { duration } from "./duration.ts";
+import { commandText, type Look, lineText } from "./line.ts";
+import type { Moment } from "./run-times.ts";
+import { wrapped } from "./width.ts";
+
+export interface OpenQuestion {
+  readonly question: string;
+  readonly kind: "guidance" | "trouble" | "confirmation";
+  readonly task: string;
+  /** Nobody where the coordinator itself asks. */
+  readonly agent: string | null;
+  readonly text: string;
+  readonly options: readonly string[];
+  /** What a confirmation would allow. */
+  readonly items: readonly {
+    readonly code: string;
+    readonly path: string | null;
+    readonly message: string;
+  }[];
+  readonly asked_ms_ago: number;
+  /** How many tasks wait for the task that it is about. */
+  readonly holds_up: number;
+  readonly commands: readonly string[];
+}
+
+/** The oldest first. */
+export function openQuestions(state: State, now: Moment): OpenQuestion[] {
+  const open: OpenQuestion[] = [];
+  for (const id of state.index.openQuestions) {
+    const question = state.questions.get(id);
+    if (!question) continue;
+    open.push({
+      question: id,
+      kind: question.kind,
+      task: question.task,
+      agent: question.agent ?? null,
+      text: question.text,
+      options: question.options,
+      items: question.items.map(({ code, path, message }) => ({ code, path: path ?? null, message })),
+      asked_ms_ago: Math.max(0, now.time - question.asked),
+      holds_up: state.tasks.get(question.task)?.downstream ?? 0,
+      commands: answerCommands(question),
+    });
+  }
+  return open;
+}
+
+export function answerCommands({ question, kind }: Pick<OpenQuestion, "question" | "kind">): string[] {
+  return kind === "confirmation"
+    ? [`cox confirm ${question}`, `cox deny ${question}`]
+    : [`cox answer ${question} "…"`];
+}
+
+const textLinesMax = 8;
+const optionsMax = 9;
+const itemsMax = 8;
+
+/** As `cox questions` and `cox status` show it. */
+export function questionText(question: OpenQuestion, look: Look): string[] {
+  const { agent, asked_ms_ago, holds_up, options, items, commands } = question;
+  const below = { ...look, columns: look.columns - 4 };
+  const head = [
+    oneLine(question.task, 60),
+    agent === null ? "asked by the coordinator" : `asked by ${oneLine(agent, 40)}`,
+    `${duration(asked_ms_ago)} ago`,
+    ...(holds_up > 0 ? [`holds up ${counted(holds_up, "task")}`] : []),
+  ];
+  const lines = [
+    ...printableLines(question.text, { lines: textLinesMax, width: 400 }).flatMap((line) =>
+      wrapped(line.replaceAll("\t", " "), { width: Math.max(1, below.columns), lines: 4 }),
+    ),
+    ...options.slice(0, optionsMax).map((option, at) => `${at + 1}  ${oneLine(option, 200)}`),
+    ...(options.length > optionsMax ? [`… ${options.length - optionsMax} more (all of them: --json)`] : []),
+    ...items.slice(0, itemsMax).map(({ path, message }) => itemWords(path, message)),
+    ...(items.length > itemsMax ? [`… ${items.length - itemsMax} more (all of them: --json)`] : []),
+  ];
+  return [
+    lineText([["yellow", `? ${oneLine(question.question, 60)}`], `  ${head.join(" · ")}`], look),
+    ...lines.map((line) => `    ${lineText([line], below)}`),
+    ...commands.map((command) => `    ${commandText(command, look)}`),
+  ];
+}
+
+function itemWords(path: string | null, message: string): string {
+  const words = oneLine(message, 300);
+  return path === null || message.includes(path) ? `- ${words}` : `- ${oneLine(path, 120)}: ${words}`;
+}

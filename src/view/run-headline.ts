@@ -1,0 +1,85 @@
+/** How a run stands as a whole, and what to type when it does not go on by itself. */
+import type { State } from "../kernel/state.ts";
+import { unreachable } from "../std/assert.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Liveness } from "./liveness.ts";
+import type { Style } from "./paint.ts";
+
+export interface Headline {
+  readonly words: string;
+  readonly style: Style;
+  /** Why, where there is more to say. */
+  readonly detail?: string;
+  readonly command?: string;
+}
+
+export function runHeadline(state: State, { isAlive }: Pick<Liveness, "isAlive">): Headline {
+  const { status } = state;
+  switch (status.name) {
+    case "none":
+      return { words: "not started", style: "dim", command: "cox run PLAN.md" };
+    case "running":
+      return isAlive ? runningHeadline(state) : interrupted;
+    case "paused":
+      return pausedHeadline(status);
+    case "stopped":
+      return { words: "stopped", style: "yellow", command: "cox resume" };
+    case "finished":
+      return status.outcome === "done" ? doneHeadline(state) : failedHeadline(state);
+    default:
+      return unreachable(status);
+  }
+}
+
+/** The log alone would say that it is running: a process that was killed could not write that it is not. */
+const interrupted: Headline = {
+  words: "interrupted",
+  style: "red",
+  detail: "nobody is at work on it; what was recorded is kept",
+  command: "cox resume",
+};
+
+function runningHeadline({ turns, index, queue }: State): Headline {
+  const isWaiting = turns.size === 0 && index.active.size === 0 && queue.length === 0;
+  if (isWaiting && index.openQuestions.size > 0) {
+    return { words: "waits for you", style: "yellow", command: "cox questions" };
+  }
+  return { words: "running", style: "green" };
+}
+
+function pausedHeadline({ reason, detail }: { readonly reason: string; readonly detail: string }): Headline {
+  const told = detail === "" ? {} : { detail: oneLine(detail, 500) };
+  switch (reason) {
+    case "budget":
+      return {
+        words: "paused by its budget",
+        style: "yellow",
+        ...told,
+        command: "cox resume --budget AMOUNT",
+      };
+    case "trouble":
+      return { words: "paused by trouble", style: "red", ...told, command: "cox resume" };
+    default:
+      return { words: "paused", style: "yellow", ...told, command: "cox resume" };
+  }
+}
+
+function doneHeadline({ landed }: State): Headline {
+  const last = landed.at(-1);
+  if (last) return { words: `done, landed on ${oneLine(last.branch, 60)}`, style: "green" };
+  return { words: "done", style: "green", command: "cox land" };
+}
+
+function failedHeadline({ finalVerify, index }: State): Headline {
+  const failed = index.counts.failed;
+  if (failed === 0 && finalVerify && !finalVerify.passed) {
+    return {
+      words: "failed",
+      style: "red",
+      detail: `each task was verified, but the whole was not: ${oneLine(finalVerify.why, 400)}`,
+      command: "cox log",
+    };
+  }
+  return { words: `ended with ${counted(failed, "failed task")}`, style: "red", command: "cox retry TASK" };
+}

@@ -1,0 +1,216 @@
+import { expect, test } from "vitest";
+import { by, type Story, story, storyWith } from "../../test/view/story.ts";
+import type { TaskId } from "../plan/plan.ts";
+import { type Liveness, noLiveness } from "./liveness.ts";
+import { noPaint } from "./paint.ts";
+import { statusDocument } from "./status.ts";
+import { statusText } from "./status-text.ts";
+import { widthOf } from "./width.ts";
+
+const busy = story(
+  { task: "bucket" as TaskId, writes: ["src/bucket/**"] },
+  "store",
+  "docs",
+  "middleware after bucket",
+  "changelog after middleware",
+)
+  .commits("bucket", ["src/bucket/a.ts", "src/bucket/b.ts"])
+  .after(60_000)
+  .works("store")
+  .asks("middleware", "What is the default limit per key?", ["600/min", "60/min"])
+  .works("docs")
+  .replies("docs", { ms: 5000, usd_micros: 1_120_000 })
+  .fails("docs", "3 replies in a row could not be used; the last one: no JSON")
+  .after(31_000);
+
+const alive: Liveness = {
+  isAlive: true,
+  turns: new Map([[busy.turnOf("store"), { heard: busy.now.time - 2000, action: "editing src/store.ts" }]]),
+  checks: new Map(),
+};
+
+function shown(told: Story, columns: number, { liveness = alive, ascii = false, rows = 40 } = {}): string {
+  return statusText({ state: told.state, now: told.now, liveness }, { columns, rows, ascii, paint: noPaint });
+}
+
+test("one screen says what needs you, who works, what waits, what is done, what failed", () => {
+  expect(shown(busy, 80)).toBe(`Rate-limit the public API · r7k2
+running · 1m31s · $1.12 · 1 of 3 agents
+████▒▒▒▒▒▒▒▒░░░░░░░░  1 of 5 done · 1 working · 2 for you · 1 failed · 1 waiting
+
+Needs you
+  ? q1  middleware · asked by backend · 31s ago · holds up 1 task
+      What is the default limit per key?
+      1  600/min
+      2  60/min
+      cox answer q1 "…"
+  ? q2  docs · asked by the coordinator · 31s ago
+      3 replies in a row could not be used; the last one: no JSON. What now?
+      1  retry
+      2  give up
+      cox answer q2 "…"
+
+Working
+  ▶ store      backend  31s     editing src/store.ts                heard 2s ago
+
+Waiting
+  · changelog  after middleware
+
+Done
+  ✓ bucket     c0ffee0  2 files
+
+Failed
+  ✗ docs       3 replies in a row could not be used; the last one: no JSON
+      cox why docs
+`);
+});
+
+test("at 40 columns it says the same, cut and wrapped", () => {
+  expect(shown(busy, 40)).toBe(`Rate-limit the public API · r7k2
+running · 1m31s · $1.12 · 1 of 3 agents
+███████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░░░
+1 of 5 done · 1 working · 2 for you
+1 failed · 1 waiting
+
+Needs you
+  ? q1  middleware · asked by backend ·…
+      What is the default limit per key?
+      1  600/min
+      2  60/min
+      cox answer q1 "…"
+  ? q2  docs · asked by the coordinator…
+      3 replies in a row could not be
+      used; the last one: no JSON. What
+      now?
+      1  retry
+      2  give up
+      cox answer q2 "…"
+
+Working
+  ▶ store      31s     editing src/stor…
+
+Waiting
+  · changelog  after middleware
+
+Done
+  ✓ bucket     c0ffee0  2 files
+
+Failed
+  ✗ docs       3 replies in a row could…
+      cox why docs
+`);
+});
+
+const wide = story("限流器をつくる", "🚀-launch after 限流器をつくる", "plain")
+  .works("限流器をつくる")
+  .asks("plain", "何ですか？ ".repeat(90));
+
+test.each([40, 80, 200])("no line is wider than %i columns, in any script", (columns) => {
+  for (const told of [busy, wide]) {
+    for (const line of shown(told, columns).split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+  }
+});
+
+test("a terminal without other characters gets ASCII only, and lines of the same width", () => {
+  expect(shown(wide, 60, { ascii: true })).toMatch(/^[\n -~]+$/);
+});
+
+test("ten thousand tasks fold to one screen, and are counted", () => {
+  const many = story(
+    ...Array.from({ length: 10_000 }, (_, at) => (at < 5000 ? `t${at}` : `t${at} after t0`)),
+  );
+  const text = shown(many, 80, { rows: 40 });
+  expect(text.split("\n").length).toBeLessThanOrEqual(40);
+  expect(text).toContain("… 9,994 more waiting");
+  expect(text).toContain("0 of 10,000 done");
+});
+
+test("a run whose process is gone is not shown as running", () => {
+  expect(shown(busy, 80, { liveness: noLiveness(false) })).toMatch(
+    /^interrupted · .*\n {2}nobody is at work on it; what was recorded is kept\n {2}cox resume$/m,
+  );
+});
+
+test.each<[string, Story, RegExp]>([
+  [
+    "paused",
+    story("a").tell("run_paused", { reason: "person", detail: "", by }),
+    /^paused · .*\n {2}cox resume$/m,
+  ],
+  [
+    "paused by its budget",
+    storyWith({ budget: { usdMicros: 15_000_000 } }, "a").tell("run_paused", {
+      reason: "budget",
+      detail: "$14.86 of $15.00",
+    }),
+    /^paused by its budget · 0s · \$0 of \$15 .*\n {2}\$14.86 of \$15.00\n {2}cox resume --budget AMOUNT$/m,
+  ],
+  ["stopped", story("a").tell("run_stopped", { by }), /^stopped · .*\n {2}cox resume$/m],
+  [
+    "done",
+    story("a").commits("a").tell("run_finished", { outcome: "done", tip: "c" }),
+    /^done · .*\n {2}cox land$/m,
+  ],
+  ["waits for you", story("a").asks("a", "Which?"), /^waits for you · .*\n {2}cox questions$/m],
+  [
+    "failed as a whole",
+    story("a")
+      .commits("a")
+      .tell("verification_failed", {
+        work: { of: "run" },
+        tree: "t",
+        evidence: { sha256: "", commands: [] },
+        why: "npm test ended with 1",
+      })
+      .tell("run_finished", { outcome: "failed", tip: "c" }),
+    /^failed · .*\n {2}each task was verified, but the whole was not: npm test ended with 1$/m,
+  ],
+])("a run that is %s says so, and what to type", (_name, told, pattern) => {
+  expect(shown(told, 80)).toMatch(pattern);
+});
+
+test("time stands still for a run that is not going on", () => {
+  const paused = story("a")
+    .after(5000)
+    .tell("run_paused", { reason: "person", detail: "", by })
+    .after(60_000);
+  expect(statusDocument({ state: paused.state, now: paused.now, liveness: alive }).elapsed_ms).toBe(5000);
+});
+
+test("the document has every task with its group, words and commit, and null where a thing does not apply", () => {
+  const document = statusDocument({ state: busy.state, now: busy.now, liveness: alive });
+  expect(document).toMatchObject({
+    run: "r7k2",
+    status: "running",
+    alive: true,
+    headline: { words: "running", detail: null, command: null },
+    counts: { needs_you: 1, working: 1, waiting: 1, done: 1, failed: 1 },
+    spent: { turns: 3, usd_micros: 1_120_000 },
+    limit: { turns: null, tokens: null, usd_micros: null, time_ms: null },
+    agents: [
+      {
+        task: "store",
+        action: "editing src/store.ts",
+        silent_ms: 2000,
+        alarm: "none",
+        attempt: 1,
+        attempts_max: 3,
+      },
+    ],
+  });
+  expect(
+    document.tasks.map(({ task, group, status, waits_for, commit }) => [
+      task,
+      group,
+      status,
+      waits_for,
+      commit,
+    ]),
+  ).toEqual([
+    ["bucket", "done", "verified", [], "c0ffee0bucket"],
+    ["store", "working", "working", [], null],
+    ["docs", "failed", "failed", [], null],
+    ["middleware", "needs_you", "blocked", [], null],
+    ["changelog", "waiting", "pending", ["middleware"], null],
+  ]);
+});

@@ -1,0 +1,108 @@
+/** What happened to a turn, in words. Only its dispatch says whose it is. */
+import type { EventOf, TurnId } from "../kernel/event.ts";
+import { unreachable } from "../std/assert.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import { duration } from "./duration.ts";
+import type { Level, LogEntry, Remembered, Sign } from "./log-entry.ts";
+import { attemptPhrase } from "./log-phrases.ts";
+import { money } from "./spent.ts";
+
+export type TurnEvent = { [Name in TurnEventName]: EventOf<Name> }[TurnEventName];
+type TurnEventName =
+  | "agent_dispatched"
+  | "agent_started"
+  | "agent_checkpoint"
+  | "agent_complete"
+  | "agent_timeout"
+  | "agent_crashed"
+  | "agent_cancelled"
+  | "agent_overstepped";
+
+export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry {
+  const ofTurn = (level: Level, sign: Sign, turn: TurnId, words: (agent: string) => string): LogEntry => {
+    const known = remembered.turn(turn);
+    return { level, sign, task: known?.task, words: words(oneLine(known?.agent ?? turn, 60)) };
+  };
+  switch (event.event) {
+    case "agent_dispatched": {
+      const { task, agent, role, attempt } = event.data;
+      const what = role === "auditor" ? "being audited by" : "started by";
+      return {
+        level: 2,
+        sign: "▶",
+        task,
+        words: `${what} ${oneLine(agent, 60)} (${attemptPhrase(task, attempt, remembered)})`,
+      };
+    }
+    case "agent_started":
+      return ofTurn(3, "·", event.data.turn, (agent) => `${agent} is process ${event.data.pid}`);
+    case "agent_checkpoint":
+      return ofTurn(3, "·", event.data.turn, (agent) => `${agent}: ${oneLine(event.data.text, 300)}`);
+    case "agent_complete":
+      return ofTurn(
+        3,
+        "·",
+        event.data.turn,
+        (agent) => `${agent} replied after ${spentWords(event.data.spent)}`,
+      );
+    case "agent_timeout": {
+      const { turn, limit, after_ms, last_line } = event.data;
+      const how = limit === "stall" ? "said nothing for" : "was not done after";
+      return ofTurn(
+        2,
+        "!",
+        turn,
+        (agent) => `${agent} ${how} ${duration(after_ms)} and was ended${lastLine(last_line)}`,
+      );
+    }
+    case "agent_crashed": {
+      const { turn, code, message, last_line } = event.data;
+      return ofTurn(
+        2,
+        "!",
+        turn,
+        (agent) =>
+          `${agent} ended without a reply: ${oneLine(message, 300)} (${oneLine(code, 60)})${lastLine(last_line)}`,
+      );
+    }
+    case "agent_cancelled":
+      return ofTurn(
+        2,
+        "·",
+        event.data.turn,
+        (agent) => `${agent} was ended by us: ${oneLine(event.data.reason, 300)}`,
+      );
+    case "agent_overstepped": {
+      const { turn, code, message } = event.data;
+      return ofTurn(
+        1,
+        "!",
+        turn,
+        (agent) =>
+          `${agent} did what it may not: ${oneLine(message, 300)} (${oneLine(code, 60)}); it had no effect`,
+      );
+    }
+    default:
+      return unreachable(event);
+  }
+}
+
+function lastLine(text: string): string {
+  return text === "" ? "" : `; its last line was ${quote(text, 120)}`;
+}
+
+function spentWords({
+  ms,
+  tokens,
+  usd_micros,
+}: {
+  ms: number;
+  tokens?: number;
+  usd_micros?: number;
+}): string {
+  const parts = [duration(ms)];
+  if (tokens !== undefined) parts.push(counted(tokens, "token"));
+  if (usd_micros !== undefined) parts.push(money(usd_micros));
+  return parts.join(", ");
+}

@@ -1,0 +1,268 @@
+/**
+ * `cox why TASK`: why a task is where it is, and what would free it. There is an answer for every phase of a task and
+ * every state of a run; for a task that waits, it is followed to the task at the root of it.
+ */
+import { giveUpAnswer } from "../kernel/questions.ts";
+import { evidenceKey, type Question, type State, type Task } from "../kernel/state.ts";
+import { unreachable } from "../std/assert.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import { actionWords, agentRows, attemptsMax, heardWords } from "./agent-rows.ts";
+import { duration } from "./duration.ts";
+import { hindranceOf } from "./hindrance.ts";
+import { answerCommands } from "./questions.ts";
+import { rootCauses } from "./root-causes.ts";
+import { runHeadline } from "./run-headline.ts";
+import { type Status, statusOf } from "./statuses.ts";
+import { named, type Seen, shortSha, taskWords, unmet } from "./task-words.ts";
+
+export interface Why {
+  readonly task: string;
+  readonly title: string;
+  readonly phase: Task["phase"]["name"];
+  readonly status: Status;
+  /** One sentence. */
+  readonly answer: string;
+  /** What stands behind it, the most telling first. */
+  readonly facts: readonly string[];
+  /** What to type, and what it does. */
+  readonly next: readonly { readonly command: string; readonly does: string }[];
+}
+
+export function why(task: Task, seen: Seen): Why {
+  const { facts, phase } = task;
+  const reason = reasonOf(task, seen);
+  const run = phase.name === "verified" || phase.name === "failed" ? nothingMore : runReason(seen);
+  return {
+    task: facts.task,
+    title: facts.title,
+    phase: phase.name,
+    status: statusOf(phase),
+    answer: reason.answer,
+    facts: [...run.facts, ...reason.facts],
+    next: [...run.next, ...reason.next],
+  };
+}
+
+type Reason = Pick<Why, "answer" | "facts" | "next">;
+const nothingMore: Omit<Reason, "answer"> = { facts: [], next: [] };
+
+/** A run that does not go on is said first: nothing else matters before. */
+function runReason({ state, liveness }: Seen): Omit<Reason, "answer"> {
+  const { words, detail, command } = runHeadline(state, liveness);
+  if (state.status.name === "running" && liveness.isAlive) return nothingMore;
+  const told = detail === undefined ? `the run is ${words}` : `the run is ${words}: ${detail}`;
+  return {
+    facts: [told],
+    next: command?.startsWith("cox resume") ? [{ command, does: "go on with the run" }] : [],
+  };
+}
+
+function reasonOf(task: Task, seen: Seen): Reason {
+  const { phase } = task;
+  switch (phase.name) {
+    case "waiting":
+      return waitingReason(task, seen);
+    case "ready":
+      return dueReason(task, seen, "everything it depends on is verified");
+    case "working":
+      if (phase.step === "due") return dueReason(task, seen, `${turnsWord(task)} is due`);
+      return phase.step === "turn" ? turnReason(task, seen) : plainReason(task, seen);
+    case "auditing":
+      if (phase.step === "due") return dueReason(task, seen, "its work is verified and is to be audited");
+      return phase.step === "turn" ? turnReason(task, seen) : plainReason(task, seen);
+    case "integrating":
+    case "reverting":
+      return plainReason(task, seen);
+    case "held":
+      return heldReason(seen.state.questions.get(phase.question), seen);
+    case "failed":
+      return failedReason(task, phase, seen);
+    case "verified":
+      return verifiedReason(task, seen.state);
+    default:
+      return unreachable(phase);
+  }
+}
+
+const rootsMax = 3;
+
+function waitingReason(task: Task, seen: Seen): Reason {
+  const { state } = seen;
+  const missing = unmet(state, task);
+  const each = missing.slice(0, 5).map((id) => {
+    const other = state.tasks.get(id);
+    return `${oneLine(id, 60)}: ${other ? taskWords(other, seen) : "not in the plan"}`;
+  });
+  const roots = rootCauses(state, task);
+  const deeper = roots.filter(({ path }) => path.length > 2).slice(0, rootsMax);
+  const rootFacts = deeper.map(({ path, root }) => `in the end: ${wayWords(path)}: ${taskWords(root, seen)}`);
+  const first = roots[0];
+  const answer = `it waits for ${named(missing, 5)}, not yet verified`;
+  if (!first) return { answer, facts: each, next: [] };
+  // What frees the root frees everything behind it.
+  const own = reasonOf(first.root, seen).next;
+  const next =
+    own.length > 0
+      ? own
+      : [{ command: `cox why ${first.root.facts.task}`, does: "why that one is not there yet" }];
+  return { answer, facts: [...each, ...rootFacts], next };
+}
+
+/** "d ← c ← b ← a"; of a long way its two ends. */
+function wayWords(path: readonly string[]): string {
+  const left = path.length - 5;
+  const shown = left > 1 ? [...path.slice(0, 2), `${left} more`, ...path.slice(-3)] : path;
+  return shown.map((id) => oneLine(id, 40)).join(" ← ");
+}
+
+function dueReason(task: Task, { state }: Seen, because: string): Reason {
+  const hindrance = hindranceOf(state, task);
+  const feedback = feedbackFacts(task);
+  const told = (answer: string, next: Reason["next"] = []): Reason => ({ answer, facts: feedback, next });
+  switch (hindrance.name) {
+    case "run":
+      return told(`${because}, but the run does not go on`);
+    case "hold-all": {
+      const open = hindrance.questions.flatMap((id) => {
+        const question = [...state.questions.values()].find((one) => one.question === id);
+        return question ? commandsFor(question) : [];
+      });
+      return told(
+        `${because}; the plan says on_question: hold-all, and ${named(hindrance.questions)} is not answered`,
+        open,
+      );
+    }
+    case "ending":
+      return told(`${because}; an agent that works on an older state of it is being ended first`);
+    case "level":
+      return told(
+        `${because}; it is of level ${task.level + 1}, and ${counted(hindrance.open, "task")} of level ${hindrance.level + 1} must be verified first (schedule: levels)`,
+      );
+    case "files":
+      return told(
+        `${because}; ${oneLine(hindrance.by, 60)} is at work on the same files (${oneLine(hindrance.pattern, 80)})`,
+        [whyOther(hindrance.by)],
+      );
+    case "resource":
+      return told(
+        `${because}; ${oneLine(hindrance.by, 60)} uses ${oneLine(hindrance.resource, 80)}, which they share`,
+        [whyOther(hindrance.by)],
+      );
+    case "slots":
+      return told(
+        `${because}; no slot is free: ${counted(state.turns.size, "agent")} at work of ${hindrance.slots} (active_developers)`,
+      );
+    case "nothing":
+      return told(`${because}; a slot is free, so it is next`);
+    default:
+      return unreachable(hindrance);
+  }
+}
+
+function turnsWord({ turnsOfAttempt, attempt }: Task): string {
+  return turnsOfAttempt === 0 ? `attempt ${attempt}` : `another turn of attempt ${attempt}`;
+}
+
+function whyOther(task: string) {
+  return { command: `cox why ${task}`, does: "how far that one is" };
+}
+
+/** Somebody is at work on it. */
+function turnReason(task: Task, seen: Seen): Reason {
+  const row = agentRows(seen).find((one) => one.task === task.facts.task);
+  if (!row) return plainReason(task, seen);
+  const heard = heardWords(row);
+  const attempts = `attempt ${task.attempt}${task.attempt <= attemptsMax(seen.state, task) ? ` of ${attemptsMax(seen.state, task)}` : ""}`;
+  const doing = row.role === "auditor" ? "audits it" : "works on it";
+  return {
+    answer: `${oneLine(row.agent, 40)} ${doing} for ${duration(row.running_ms)} (${attempts})`,
+    facts: [
+      `last: ${actionWords(row)}${heard === "" ? "" : `, ${heard}`}`,
+      `it is ended after ${duration(row.timeout_ms)}, or after ${duration(row.stall_ms)} without a word`,
+      ...feedbackFacts(task),
+    ],
+    next: [],
+  };
+}
+
+function plainReason(task: Task, seen: Seen): Reason {
+  return { answer: taskWords(task, seen), facts: feedbackFacts(task), next: [] };
+}
+
+const feedbackMax = 5;
+
+/** Why the last attempt was not good enough. */
+function feedbackFacts({ feedback }: Task): string[] {
+  const facts = feedback.slice(0, feedbackMax).map(({ path, message }) => {
+    const where = path === undefined || message.includes(path) ? "" : `${oneLine(path, 120)}: `;
+    return `found in the last attempt: ${where}${oneLine(message, 400)}`;
+  });
+  const left = feedback.length - facts.length;
+  return left > 0 ? [...facts, `… ${counted(left, "more finding")}`] : facts;
+}
+
+function heldReason(question: Question | undefined, { now }: Seen): Reason {
+  if (!question) return { answer: "it waits for a person", facts: [], next: [] };
+  const { question: id, agent, kind, text, options, items, asked } = question;
+  const who = agent === undefined ? "the coordinator" : oneLine(agent, 40);
+  const what = kind === "confirmation" ? "what only you may allow" : "something only you can answer";
+  return {
+    answer: `it waits for you: ${id} was asked by ${who} ${duration(now.time - asked)} ago, ${what}`,
+    facts: [
+      oneLine(text, 600),
+      ...options.slice(0, 9).map((option) => `option: ${oneLine(option, 200)}`),
+      ...items.slice(0, feedbackMax).map(({ message }) => `wanted: ${oneLine(message, 300)}`),
+    ],
+    next: commandsFor(question),
+  };
+}
+
+function commandsFor(question: Pick<Question, "question" | "kind">): Reason["next"] {
+  const does = question.kind === "confirmation" ? ["allow it", "refuse it; the agent is told"] : ["answer"];
+  return answerCommands(question).map((command, at) => ({ command, does: does[at] ?? "" }));
+}
+
+function failedReason(task: Task, { reason }: { readonly reason: string }, { state }: Seen): Reason {
+  const { facts, downstream } = task;
+  const open = [...state.questions.values()].find((one) => one.task === facts.task && !one.decision);
+  const held =
+    downstream === 0 ? [] : [`${counted(downstream, "task")} ${downstream === 1 ? "waits" : "wait"} for it`];
+  const missing = unmet(state, task);
+  const first = missing.length === 0 ? [] : [`it needs ${named(missing)} first`];
+  return {
+    answer: `it failed: ${oneLine(reason, 600)}`,
+    facts: [...feedbackFacts(task), ...held, ...first],
+    next: [
+      ...(open
+        ? [
+            { command: `cox answer ${open.question} "…"`, does: "try again with your advice" },
+            { command: `cox answer ${open.question} "${giveUpAnswer}"`, does: "leave it failed" },
+          ]
+        : []),
+      { command: `cox retry ${facts.task}`, does: "try again where it was left" },
+      { command: `cox retry ${facts.task} --afresh`, does: "try again from the beginning" },
+    ],
+  };
+}
+
+function verifiedReason({ facts, phase }: Task, state: State): Reason {
+  const commit = phase.name === "verified" ? phase.commit : undefined;
+  if (!commit) return { answer: "it was done before the run began", facts: [], next: [] };
+  const evidence = state.evidence.get(evidenceKey(commit.tree, facts.verify));
+  const ran = (evidence?.commands ?? []).map(
+    ({ command, exit, ms }) => `${oneLine(command, 200)}: exit ${exit} after ${duration(ms)}`,
+  );
+  return {
+    answer: `it is done: verified and committed as ${shortSha(commit.sha)}`,
+    facts: [
+      ...ran,
+      ...(ran.length === 0 ? ["no command verified it: the plan has none for it"] : []),
+      `${counted(commit.files.length, "file")}: ${named(commit.files, 5)}`,
+    ],
+    next: [
+      { command: `cox diff ${facts.task}`, does: "what it changed" },
+      { command: `cox rollback ${facts.task}`, does: "take it back" },
+    ],
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * How many columns of a terminal a text fills, and texts cut or filled up to a number of columns.
+ *
+ * Counted by what a reader takes for one character: East Asian letters and emoji fill two columns, an accent that is
+ * put on a letter none. Texts come without control characters (`oneLine`) and without paint.
+ */
+export function widthOf(text: string): number {
+  if (isAscii(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** At most that wide; what was cut is shown by a `…`. */
+export function cutTo(text: string, width: number): string {
+  if (text.length <= width && isAscii(text)) return text;
+  if (width <= 0) return "";
+  let end = 0;
+  let filled = 0;
+  let endWithMark = 0;
+  // No text is wider than its graphemes are many twice over, so a long one is not walked to its end.
+  for (const { segment, index } of graphemes.segment(text.slice(0, width * unitsOfGraphemeMax))) {
+    filled += graphemeWidth(segment);
+    if (filled > width) return `${text.slice(0, endWithMark)}…`;
+    end = index + segment.length;
+    if (filled < width) endWithMark = end;
+  }
+  return end === text.length ? text : `${text.slice(0, endWithMark)}…`;
+}
+
+/** Exactly that wide. */
+export function padTo(text: string, width: number): string {
+  const cut = cutTo(text, width);
+  return cut + " ".repeat(Math.max(0, width - widthOf(cut)));
+}
+
+/** At the words, or inside one that is wider than a line; what is over the lines is cut. */
+export function wrapped(text: string, { width, lines }: { width: number; lines: number }): string[] {
+  const rows: string[] = [];
+  let row = "";
+  const words = text.split(" ");
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    const longer = row === "" ? word : `${row} ${word}`;
+    if (widthOf(longer) <= width || row === "") row = longer;
+    else if (rows.length === lines - 1) return [...rows, cutTo([row, ...words.slice(at)].join(" "), width)];
+    else {
+      rows.push(row);
+      row = word;
+    }
+  }
+  return [...rows, cutTo(row, width)];
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Longer ones exist (stacked accents) and are nothing that a line must show. */
+const unitsOfGraphemeMax = 16;
+
+function isAscii(text: string): boolean {
+  return !/[^ -~]/.test(text);
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (/^[ -~]$/.test(grapheme)) return 1;
+  if (/^[\p{Mn}\p{Me}\p{Cf}]+$/u.test(grapheme)) return 0;
+  return emojiLook.test(grapheme) || wide.test(grapheme) ? 2 : 1;
+}
+
+/** A sign that is shown as a picture because a selector says so, or two letters that are a flag. */
+const emojiLook = /\ufe0f|^\p{Regional_Indicator}{2}/u;
+
+/** What Unicode calls wide or full-width, by block; unassigned places in them are taken to be alike. */
+const wide =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}])/u;
