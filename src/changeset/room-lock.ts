@@ -1,5 +1,5 @@
 /** The lock of the room: waits a while for another process, then says who holds it. */
-import { Lock } from "../durable/lock.ts";
+import { Lock, LockHeld } from "../durable/lock.ts";
 import { pause } from "../world/pause.ts";
 import type { Room } from "./room.ts";
 
@@ -11,17 +11,8 @@ export async function takeRoomLock(room: Room, waitMs: number, signal?: AbortSig
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const lock = Lock.take(files, room.folder, lockName, `process ${process.pid}`);
     if (lock) return lock;
-    if (waitedMs >= waitMs) throw new LockHeld(Lock.hint(files, room.folder, lockName));
+    if (waitedMs >= waitMs) throw new LockHeld("this root", Lock.hint(files, room.folder, lockName));
     await pause(pauseMs);
     signal?.throwIfAborted();
-  }
-}
-
-class LockHeld extends Error {
-  override name = "LockHeld";
-  readonly code = "LOCK_HELD";
-
-  constructor(readonly holder: string) {
-    super(`another cox works on this root (${holder || "unknown process"})`);
   }
 }
