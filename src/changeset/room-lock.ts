@@ -9,7 +9,7 @@ export function takeRoomLock({ tree, folder }: Room, waitMs: number, signal?: Ab
     folder,
     name: "lock",
     waitMs,
-    otherwise: "another cox works on this root",
+    where: "this root",
     ...(signal ? { signal } : {}),
   });
 }

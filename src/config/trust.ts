@@ -8,7 +8,7 @@
  */
 import { dirname } from "node:path";
 import type { Lock } from "../durable/lock.ts";
-import { replaceFile } from "../durable/replace-file.ts";
+import { replaceFileNow } from "../durable/replace-file.ts";
 import { takeLock } from "../durable/take-lock.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
@@ -76,8 +76,7 @@ export class Trust {
     const folder = makeFolders(files, this.path);
     try {
       for (let isDone = false; !isDone; ) {
-        const otherwise = "another cox is writing down what you trust";
-        const lock = await takeLock({ files, folder, name: "trust.lock", waitMs, otherwise });
+        const lock = await takeLock({ files, folder, name: "trust.lock", waitMs, where: "what you trust" });
         try {
           isDone = this.#write(folder, lock, added);
         } finally {
@@ -95,8 +94,9 @@ export class Trust {
     const found = this.#read(folder, { keepAside: true });
     const document = withTrusted(found ?? nothingTrusted, added);
     const bytes = encodeUtf8(trustText(document));
-    const mayReplace = () => lock.isStillOurs();
-    if (!replaceFile({ files, folder, name: fileName, bytes, mayReplace })) return false;
+    if (!lock.isStillOurs()) return false;
+    replaceFileNow({ files, folder, name: fileName, bytes });
+    files.sync(folder);
     this.#document = document;
     return true;
   }

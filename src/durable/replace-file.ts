@@ -1,44 +1,67 @@
 /**
- * A small file replaced as a whole: whoever reads it finds the old bytes or the new ones, also after a power cut. It
- * is for us alone (0600). One writer at a time: the caller holds a lock.
+ * Replaces a small file in one step: a reader, also after a crash, finds the old one or the new one, whole.
+ *
+ * Which of the two a power cut leaves is open until the folder is synced: that is left to the caller, who often does not
+ * care.
  */
 import { errnoOf } from "../world/errno.ts";
-import type { Files, Folder } from "../world/files.ts";
+import type { File, Files, Folder } from "../world/files.ts";
 
 export interface Replacement {
   readonly files: Files;
   readonly folder: Folder;
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Asked last, before the new file takes the old one's place. */
-  readonly mayReplace?: () => boolean;
 }
 
-/** False when it may not be replaced any more; then all is as it was. */
-export function replaceFile({ files, folder, name, bytes, mayReplace }: Replacement): boolean {
-  const fresh = `${name}.new`;
-  // Left by a writer that was killed before it was done.
-  removeIfThere(files, folder, fresh);
-  const file = files.open(folder, fresh, "create");
+export async function replaceFile(replacement: Replacement): Promise<void> {
+  const { files } = replacement;
+  const file = stage(replacement);
   try {
-    files.write(file, bytes);
+    await files.syncData(file);
+  } finally {
+    files.close(file);
+  }
+  put(replacement);
+}
+
+export function replaceFileNow(replacement: Replacement): void {
+  const { files } = replacement;
+  const file = stage(replacement);
+  try {
     files.sync(file);
   } finally {
     files.close(file);
   }
-  if (mayReplace?.() === false) {
-    removeIfThere(files, folder, fresh);
-    return false;
-  }
-  files.rename(folder, fresh, folder, name);
-  files.sync(folder);
-  return true;
+  put(replacement);
 }
 
-function removeIfThere(files: Files, folder: Folder, name: string): void {
+function stage({ files, folder, name, bytes }: Replacement): File {
+  const file = created(files, folder, stagedName(name));
   try {
-    files.unlink(folder, name);
+    files.write(file, bytes);
+    return file;
   } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
+    files.close(file);
+    throw error;
   }
+}
+
+/** One that a crash left half written is in the way. */
+function created(files: Files, folder: Folder, name: string): File {
+  try {
+    return files.open(folder, name, "create");
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+    files.unlink(folder, name);
+    return files.open(folder, name, "create");
+  }
+}
+
+function put({ files, folder, name }: Replacement): void {
+  files.rename(folder, stagedName(name), folder, name);
+}
+
+function stagedName(name: string): string {
+  return `${name}.new`;
 }
