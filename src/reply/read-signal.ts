@@ -66,14 +66,11 @@ export function readSignal(source: Source, rules: SignalRules, envelope?: Envelo
     const misplaced = envelope?.isDecided ? undefined : misplacedSignal(source, spans, rules.task);
     return { checkpoints, problems: misplaced ? [refusePlace(source, misplaced, rules.task)] : [] };
   }
-  if (
-    inField === undefined &&
-    namesTask(line.name) &&
-    line.subject.length === 0 &&
-    rules.task !== undefined
-  ) {
-    // In the object of a turn there is no doubt about the task; a line may have been copied.
-    if (!envelope?.isDecided) return { checkpoints, problems: [refuseTask(line, rules.task)] };
+  // Beside an object that decides, a line only has to agree; alone it may have been copied from another task.
+  const isAlone = inField === undefined && !envelope?.isDecided;
+  const lacksTask = namesTask(line.name) && line.subject.length === 0;
+  if (isAlone && lacksTask && rules.task !== undefined) {
+    return { checkpoints, problems: [refuseTask(line, rules.task)] };
   }
   const said = [
     inField?.text ?? "",

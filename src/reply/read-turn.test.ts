@@ -218,6 +218,11 @@ test("a question in the object needs no signal beside it", () => {
   expect(signalIn(block({ question }))).toEqual({ name: "SEEKING DIVINE CLARIFICATION", question });
 });
 
+test("an object in the prose is data, and no part of what the signal says", () => {
+  const text = 'READY FOR AUDIT: users\nIt works: {"specialist_summary": "s"} indeed.';
+  expect(signalIn(text)).toEqual({ name: "READY FOR AUDIT", text: "It works:  indeed." });
+});
+
 test("checkpoints stand beside a signal, as many as there are", () => {
   const text = "Checkpoint: users tables\nmore\nCheckpoint: users - tests\nREADY FOR AUDIT: users\n";
   expect(readReply(text, atDesk).reply).toMatchObject({
