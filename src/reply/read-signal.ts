@@ -2,6 +2,7 @@
  * The one signal of a reply, from its lines and from the `signal` field of its object. Two that differ, one about
  * another task, one that is not this role's to give: an unclear reply, which is asked for again.
  */
+import { cutAt } from "../std/cut.ts";
 import type { Problem } from "../std/problem.ts";
 import { misplacedSignal } from "./misplaced-signal.ts";
 import { questionIn, toQuestion, type WireQuestion } from "./question.ts";
@@ -77,7 +78,8 @@ export function readSignal(source: Source, rules: SignalRules, envelope?: Envelo
     inText === undefined ? "" : wordsAround(source, spans, inText),
     envelope?.summary ?? "",
   ].find((words) => words.trim() !== "");
-  return { checkpoints, ...toSignal(line, said ?? "", envelope?.question) };
+  const { kept } = cutAt((said ?? "").trim(), wordsMax);
+  return { checkpoints, ...toSignal(line, kept, envelope?.question) };
 }
 
 function toSignal(
