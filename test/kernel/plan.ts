@@ -42,6 +42,8 @@ const settings: RunSettings = {
   checkpoint_interval_ms: 300_000,
   schedule: "flow",
   on_question: "hold-affected",
+  confirm_deletes: "declared",
+  confirm_sensitive: "declared",
   budget: {},
   setup: [],
   verify: [],
