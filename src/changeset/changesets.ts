@@ -65,7 +65,8 @@ export class Changesets {
     try {
       const room = await Room.openOrMake(tree);
       const lock = await takeRoomLock(room, opening.waitMs ?? 10_000, opening.signal);
-      const changesets = new Changesets(room, lock, Ledger.open(tree.files, room.folder), opening);
+      const ledger = Ledger.open(tree.files, room.folder, () => opening.chance.id(10));
+      const changesets = new Changesets(room, lock, ledger, opening);
       await changesets.#recover();
       return changesets;
     } catch (error) {

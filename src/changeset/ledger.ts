@@ -6,10 +6,13 @@
  * round. `changeset_applied` and `changeset_restored` end it. Without the last one, a later file that happens to
  * equal what the aborted changeset wanted would be taken for its remains.
  */
-import { Log, type LogRecord } from "../durable/log.ts";
+import { Log } from "../durable/log.ts";
+import { LogDamaged } from "../durable/log-damaged.ts";
+import type { LogRecord } from "../durable/scan.ts";
 import type { Files, Folder } from "../world/files.ts";
 
 const ledgerName = "ledger.jsonl";
+const version = 1;
 
 export interface Standing {
   readonly id: string;
@@ -48,12 +51,16 @@ export class Ledger {
     this.#standings = fold(log.records);
   }
 
-  static open(files: Files, folder: Folder): Ledger {
-    return new Ledger(Log.open(files, folder, ledgerName));
+  static open(files: Files, folder: Folder, newId: () => string): Ledger {
+    return new Ledger(Log.open({ files, folder, name: ledgerName, version, understands, newId }));
   }
 
   static peek(files: Files, folder: Folder): ReadonlyMap<string, Standing> {
-    return fold(Log.peek(files, folder, ledgerName));
+    const records = Log.peek({ files, folder, name: ledgerName });
+    const newer = records.find((record) => !understands(record));
+    if (newer)
+      throw new LogDamaged("LOG_VERSION", ledgerName, `record ${newer.seq} was written by a newer version`);
+    return fold(records);
   }
 
   /** By id, in the order in which they were last prepared. */
@@ -62,13 +69,17 @@ export class Ledger {
   }
 
   record(at: string, event: LedgerEvent): void {
-    this.log.append(at, [event]);
+    this.log.append([event], { at });
     take(this.#standings, event, at);
   }
 
   close(): void {
     this.log.close();
   }
+}
+
+function understands({ v }: LogRecord): boolean {
+  return v <= version;
 }
 
 function fold(records: readonly LogRecord[]): Map<string, Standing> {

@@ -1,27 +1,15 @@
 /** The lock of the room: waits a while for another process, then says who holds it. */
-import { Lock } from "../durable/lock.ts";
-import { pause } from "../world/pause.ts";
+import type { Lock } from "../durable/lock.ts";
+import { takeLock } from "../durable/take-lock.ts";
 import type { Room } from "./room.ts";
 
-const lockName = "lock";
-const pauseMs = 50;
-
-export async function takeRoomLock(room: Room, waitMs: number, signal?: AbortSignal): Promise<Lock> {
-  const { files } = room.tree;
-  for (let waitedMs = 0; ; waitedMs += pauseMs) {
-    const lock = Lock.take(files, room.folder, lockName, `process ${process.pid}`);
-    if (lock) return lock;
-    if (waitedMs >= waitMs) throw new LockHeld(Lock.hint(files, room.folder, lockName));
-    await pause(pauseMs);
-    signal?.throwIfAborted();
-  }
-}
-
-class LockHeld extends Error {
-  override name = "LockHeld";
-  readonly code = "LOCK_HELD";
-
-  constructor(readonly holder: string) {
-    super(`another cox works on this root (${holder || "unknown process"})`);
-  }
+export function takeRoomLock({ tree, folder }: Room, waitMs: number, signal?: AbortSignal): Promise<Lock> {
+  return takeLock({
+    files: tree.files,
+    folder,
+    name: "lock",
+    waitMs,
+    where: "this root",
+    ...(signal ? { signal } : {}),
+  });
 }

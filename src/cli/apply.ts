@@ -3,9 +3,8 @@
  *
  * Everything up to the last step only looks: a reply that is refused, or not confirmed, leaves no trace at all.
  */
-import type { Compiled } from "../change/compile.ts";
+import { aboutReply } from "../changeset/about.ts";
 import { Peek } from "../changeset/peek.ts";
-import type { About } from "../changeset/proposal.ts";
 import { readReply } from "../reply/read.ts";
 import type { Operation, Reply } from "../reply/reply.ts";
 import type { Problem } from "../std/problem.ts";
@@ -119,7 +118,7 @@ async function write(door: Door, wishes: Wishes, reply: Reply, { compiled }: Con
         id: wishes.id ?? changesets.newId(),
         changes: compiled.changes,
         contents: compiled.contents,
-        about: about(reply, compiled),
+        about: aboutReply(compiled, reply.summary === undefined ? {} : { summary: reply.summary }),
       },
       { signal, onProgress: progress.report },
     );
@@ -130,17 +129,6 @@ async function write(door: Door, wishes: Wishes, reply: Reply, { compiled }: Con
     progress.end();
     changesets.close();
   }
-}
-
-function about(reply: Reply, { steps }: Compiled): About {
-  const operations = steps.map(({ index, operation, path, description, after, sha256 }) => ({
-    index,
-    operation,
-    path,
-    description,
-    ...(after && sha256 && { bytes: after.length, sha256 }),
-  }));
-  return { operations, ...(reply.summary !== undefined && { summary: reply.summary }) };
 }
 
 function misused(problem: Problem): Ended {

@@ -1,17 +1,36 @@
-/** `cox check PLAN.md`: what is wrong with a plan, each with its line and a fix, and the plan at a glance. */
+/**
+ * `cox check PLAN.md`: what is wrong with a plan, and with the configuration it would be run with, each with its line
+ * and a fix, and the plan at a glance.
+ */
+import type { CrewProblem } from "../config/crew.ts";
+import { defaultSettings } from "../config/default-settings.ts";
+import { effectiveSettings } from "../config/effective-settings.ts";
+import { configPath, loadConfig } from "../config/load-config.ts";
+import { loadProfiles } from "../config/profiles.ts";
+import { resolveCrew } from "../config/resolve-crew.ts";
+import { surroundingsOf } from "../config/surroundings.ts";
 import { parsePlan } from "../plan/parse.ts";
 import { pictureOf } from "../plan/picture.ts";
+import { type PlanProblem, placedProblems } from "../plan/problem.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { size } from "../std/size.ts";
 import { failureDocument } from "../view/document.ts";
-import { planCheckDocument, planCheckText } from "../view/plan-check.ts";
+import { type CheckedPlan, planCheckDocument, planCheckText } from "../view/plan-check.ts";
 import { problemsText } from "../view/problems.ts";
+import type { Files } from "../world/files.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { readInput } from "./input.ts";
 
-export async function check({ words, stdin, signal, terminal }: Door): Promise<ExitCode> {
+/** Where our own profiles lie, and the drivers that this version has. */
+export interface CheckMeans {
+  readonly packageRoot: string;
+  readonly drivers: readonly string[];
+}
+
+export async function check(door: Door, means: CheckMeans): Promise<ExitCode> {
+  const { words, values, stdin, signal, terminal, files } = door;
   const [name] = words;
   const reading = name === undefined ? { problem: unnamed } : await readPlan(name, stdin, signal);
   signal.throwIfAborted();
@@ -21,12 +40,60 @@ export async function check({ words, stdin, signal, terminal }: Door): Promise<E
     else terminal.notice(problemsText([problem], "error", terminal.noticePaint));
     return exit.usage;
   }
-  const { text } = reading;
-  const parsed = parsePlan(text);
-  const checked = { ...parsed, text, name: name ?? "", picture: pictureOf(parsed.plan) };
+  const place = { ...means, root: values.one("root") ?? "." };
+  const checked = checkTogether({ text: reading.text, name: name ?? "" }, files, place);
   if (terminal.json) terminal.print(`${JSON.stringify(planCheckDocument(checked))}\n`);
   else terminal.print(planCheckText(checked, terminal.paint));
-  return parsed.problems.some(({ severity }) => severity === "blocking") ? exit.refused : exit.done;
+  const problems = [checked, ...(checked.around ?? [])].flatMap((file) => file.problems);
+  return problems.some(({ severity }) => severity === "blocking") ? exit.refused : exit.done;
+}
+
+/** A plan with the configuration and the profiles of the folder it would be run in. */
+function checkTogether(
+  { text, name }: { text: string; name: string },
+  files: Files,
+  { root, packageRoot, drivers }: CheckMeans & { readonly root: string },
+): CheckedPlan {
+  const loaded = loadConfig(files, { root });
+  const { profiles, problems: profileProblems } = loadProfiles(files, { root, packageRoot });
+  const { config } = loaded;
+  // A plan is also looked at where nobody runs it: agents are judged where a configuration says who they are.
+  const isConfigured = loaded.text !== undefined;
+  const parsed = parsePlan(text, isConfigured ? surroundingsOf({ config, profiles }) : {});
+  const settings = effectiveSettings({
+    defaults: defaultSettings,
+    config: config.settings,
+    plan: parsed.plan.settings,
+  });
+  const crew = resolveCrew({
+    plan: parsed.plan,
+    config,
+    profiles,
+    settings,
+    ...(isConfigured ? { drivers } : {}),
+  });
+  const told = isConfigured ? crew.problems : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
+  const of = (source: CrewProblem["source"]) => told.filter((problem) => problem.source === source);
+  const ofConfig = placedProblems(loaded.text ?? "", of("config")).map((problem) => ({
+    ...problem,
+    path: configPath,
+  }));
+  return {
+    plan: parsed.plan,
+    text,
+    name,
+    problems: inOrder([...parsed.problems, ...placedProblems(text, of("plan"))]),
+    picture: pictureOf(parsed.plan),
+    around: [
+      { name: configPath, text: loaded.text ?? "", problems: inOrder([...loaded.problems, ...ofConfig]) },
+      ...profileProblems.map((problem) => ({ name: problem.path ?? "", text: "", problems: [problem] })),
+    ],
+    notes: isConfigured ? crew.notes : [],
+  };
+}
+
+function inOrder(problems: readonly PlanProblem[]): PlanProblem[] {
+  return problems.toSorted((one, other) => one.line - other.line || one.column - other.column);
 }
 
 /** A hundred thousand tasks of half a page each. */

@@ -101,11 +101,12 @@ changed since, so your own edits are never lost. An undo is a changeset too: und
     about: `Finds dependencies that lead nowhere or in a circle, ids used twice, agents that do not exist,
 values out of range, tasks that nobody could verify; each with its line and what to write instead.
 Then it shows the tasks by level, how many can work at once, and files that two of them declare.
-Changes nothing. PLAN.md may be - for stdin.
+Where the folder has a .coxswain/config.yaml, that is checked with it: who would do each task, and
+who would judge it. Changes nothing. PLAN.md may be - for stdin.
 
 Exit: 0 fine, perhaps with warnings · 1 the plan cannot be run · 2 usage`,
     words: 1,
-    options: [json],
+    options: [root, json],
     examples: [
       ["cox check plan.md", "see problems and levels"],
       ["cox check plan.md --json", "for a script or an editor"],
@@ -114,11 +115,15 @@ Exit: 0 fine, perhaps with warnings · 1 the plan cannot be run · 2 usage`,
   {
     name: "schema",
     summary: "Print the JSON Schema of a model's reply",
-    usage: "cox schema reply",
-    about: "For agents that can be held to a schema, and for your prompts.",
+    usage: "cox schema reply|auditor",
+    about: `For agents that can be held to a schema, and for your prompts: reply is what a developer sends,
+auditor what an auditor does.`,
     words: 1,
     options: [],
-    examples: [["cox schema reply > reply.schema.json", "hand it to your model"]],
+    examples: [
+      ["cox schema reply > reply.schema.json", "hand it to your model"],
+      ["cox schema auditor", "what an audit looks like"],
+    ],
   },
   {
     name: "doctor",

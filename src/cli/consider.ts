@@ -1,9 +1,10 @@
 /** A reply held against the tree that is there: what it would do, what is wrong with it, what a person must confirm. */
 import { type Compiled, compile } from "../change/compile.ts";
+import { needsEditor } from "../change/needs-editor.ts";
 import { type Confirmation, judge } from "../change/policy.ts";
 import type { Peek } from "../changeset/peek.ts";
 import type { Reply } from "../reply/reply.ts";
-import { printableLines, quote } from "../std/printable.ts";
+import { printableLines } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import type { PlannedOperation } from "../view/ended.ts";
@@ -23,7 +24,7 @@ export interface Considered {
   after(path: string): Uint8Array | undefined;
 }
 
-export function consider(reply: Reply, { disk, root }: Peek, wishes: Wishes): Considered {
+export function consider(reply: Pick<Reply, "operations">, { disk, root }: Peek, wishes: Wishes): Considered {
   const compiled = compile(reply.operations, { root, disk, hash: sha256, newFileMode: newFileMode() });
   const { before, after } = bytesOf(compiled);
   const judgement = judge(compiled.changes, {
@@ -73,7 +74,7 @@ const previewLimits = { lines: 5, width: 120 };
 const previewBytes = 4096;
 
 /** Operations that did not compile are listed too, as the reply spells them. */
-function plannedOperations(reply: Reply, { steps }: Compiled): PlannedOperation[] {
+function plannedOperations(reply: Pick<Reply, "operations">, { steps }: Compiled): PlannedOperation[] {
   const byIndex = new Map(steps.map((step) => [step.index, step]));
   return reply.operations.map(({ index, operation, filePath }) => {
     const { path = filePath, after, sha256 = null, preview } = byIndex.get(index) ?? {};
@@ -85,15 +86,4 @@ function plannedOperations(reply: Reply, { steps }: Compiled): PlannedOperation[
 function previewOf(bytes: Uint8Array): string[] {
   const text = decodeUtf8(bytes.subarray(0, previewBytes));
   return printableLines(text, previewLimits).slice(0, previewLimits.lines);
-}
-
-function needsEditor({ index, path, instructions }: Compiled["needsEditor"][number]): Problem {
-  return {
-    code: "OPS_NEEDS_EDITOR",
-    index,
-    path,
-    field: "edit_instructions",
-    message: `the edit is given in words only (${quote(instructions)}), and words are not applied`,
-    hint: "Give concrete `edits`, each with old_string and new_string. (In a run, an editor agent is asked for them; here nobody is.)",
-  };
 }

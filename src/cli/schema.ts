@@ -1,5 +1,5 @@
-/** `cox schema reply`: the JSON Schema of what a model should reply. */
-import { replyJsonSchema } from "../reply/schema.ts";
+/** `cox schema reply|auditor`: the JSON Schema of what a model should reply, in its role. */
+import { auditorJsonSchema, replyJsonSchema } from "../reply/schema.ts";
 import { quote } from "../std/printable.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
@@ -7,15 +7,21 @@ import { type ExitCode, exit } from "./exit.ts";
 
 export async function schema({ words, terminal }: Door): Promise<ExitCode> {
   const name = words[0];
-  if (name === "reply") {
-    terminal.print(`${JSON.stringify(replyJsonSchema(), null, 2)}\n`);
+  const schemaOf = name !== undefined && Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  if (schemaOf !== undefined) {
+    terminal.print(`${JSON.stringify(schemaOf(), null, 2)}\n`);
     return exit.done;
   }
   const problem = {
     code: "USAGE",
     message: name === undefined ? "which schema?" : `there is no schema ${quote(name, 60)}`,
-    hint: "Type: cox schema reply",
+    hint: "Type: cox schema reply, or: cox schema auditor",
   };
   terminal.notice(problemsText([problem], "error", terminal.noticePaint));
   return exit.usage;
 }
+
+const schemas: Readonly<Record<string, () => Record<string, unknown>>> = {
+  reply: replyJsonSchema,
+  auditor: auditorJsonSchema,
+};

@@ -53,6 +53,7 @@ export type Sign =
   | { readonly kind: "line"; readonly text: string }
   /** What it is doing, in words: "editing src/a.ts". */
   | { readonly kind: "action"; readonly words: string }
+  /** What the whole turn has used so far: a later one replaces it. */
   | { readonly kind: "usage"; readonly usage: Usage };
 
 export interface Usage {

@@ -38,6 +38,10 @@ export function guard(files: Files): Files {
     check();
     await files.syncAll(handles).catch(fail);
   };
+  guarded.syncData = async (file) => {
+    check();
+    await files.syncData(file).catch(fail);
+  };
   return guarded;
 }
 

@@ -4,45 +4,82 @@
  * The file's text is only a hint for people. Somebody may delete the file while it is locked, and a second
  * process would then lock a new one: `isStillOurs` tells, and is asked before anything is committed.
  */
+import { oneLine } from "../std/printable.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { File, Files, Folder } from "../world/files.ts";
+import { openSafely } from "./open-safely.ts";
 
 export class Lock {
+  readonly #inode: number;
+
   private constructor(
     private readonly files: Files,
     private readonly folder: Folder,
     private readonly name: string,
     private readonly file: File,
-  ) {}
+  ) {
+    this.#inode = files.statOf(file).inode;
+  }
 
   /** Nothing when another process holds it. */
   static take(files: Files, folder: Folder, name: string, hint: string): Lock | undefined {
-    const file = files.open(folder, name, "append");
-    const lock = new Lock(files, folder, name, file);
-    if (files.lock(file) && lock.isStillOurs()) {
-      files.truncate(file, 0);
-      files.write(file, encodeUtf8(`${hint}\n`));
-      return lock;
+    const file = openSafely(files, folder, name);
+    try {
+      const lock = new Lock(files, folder, name, file);
+      if (files.lock(file) && lock.isStillOurs()) {
+        files.truncate(file, 0);
+        files.write(file, encodeUtf8(`${hint}\n`));
+        return lock;
+      }
+    } catch (error) {
+      files.close(file);
+      throw error;
     }
     files.close(file);
     return undefined;
   }
 
-  /** What the holder wrote about itself. */
+  /** What the holder wrote about itself; nothing where it has not come to that, or is gone. */
   static hint(files: Files, folder: Folder, name: string): string {
+    if (!files.stat(folder, name)) return "";
     const file = files.open(folder, name, "read");
     try {
-      return decodeUtf8(files.read(file, 0, 200)).trim();
+      return oneLine(decodeUtf8(files.read(file, 0, 200)).trim());
     } finally {
       files.close(file);
     }
   }
 
   isStillOurs(): boolean {
-    return this.files.stat(this.folder, this.name)?.inode === this.files.statOf(this.file).inode;
+    return this.files.stat(this.folder, this.name)?.inode === this.#inode;
   }
 
   release(): void {
     this.files.close(this.file);
+  }
+}
+
+/** `where` ends the sentence "another cox works on …". */
+export class LockHeld extends Error {
+  override name = "LockHeld";
+  readonly code = "LOCK_HELD";
+
+  constructor(
+    where: string,
+    readonly holder: string,
+  ) {
+    super(`another cox works on ${where} (${holder || "unknown process"})`);
+  }
+}
+
+/** Somebody removed or replaced the lock's file while we held it: another process may be the writer now. */
+export class LockLost extends Error {
+  override name = "LockLost";
+  readonly code = "LOCK_LOST";
+  readonly hint =
+    "Look whether another cox works there. What was acknowledged is kept; start again when it is alone.";
+
+  constructor(where: string) {
+    super(`the lock of ${where} was removed while we held it; nothing more is written`);
   }
 }

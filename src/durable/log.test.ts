@@ -95,7 +95,7 @@ test("a line that is deleted, doubled or swapped in the middle is reported with 
     [two, three, four],
   ]) {
     writeFileSync(logPath(), damaged.join(""));
-    expect(() => Log.open(files, folder, "log")).toThrow(expect.objectContaining({ code: "LOG_CORRUPT" }));
+    expect(() => open()).toThrow(expect.objectContaining({ code: "LOG_CORRUPT" }));
   }
 });
 
@@ -119,24 +119,35 @@ test("one flipped byte anywhere is either cut with the last append or reported: 
 
 test("a log that is a link or a folder is not written to", () => {
   symlinkSync("/dev/null", logPath());
-  expect(() => Log.open(files, folder, "log")).toThrow(expect.objectContaining({ code: "STATE_UNSAFE" }));
+  expect(() => open()).toThrow(expect.objectContaining({ code: "STATE_UNSAFE" }));
   rmSync(logPath());
   mkdirSync(logPath());
-  expect(() => Log.open(files, folder, "log")).toThrow(expect.objectContaining({ code: "STATE_UNSAFE" }));
+  expect(() => open()).toThrow(expect.objectContaining({ code: "STATE_UNSAFE" }));
 });
 
 function append(...batches: string[][]): void {
-  const log = Log.open(files, folder, "log");
+  const log = open();
   for (const batch of batches)
     log.append(
-      "2026-01-01T00:00:00.000Z",
       batch.map((event) => ({ event, data: { about: event } })),
+      { at: "2026-01-01T00:00:00.000Z" },
     );
   log.close();
 }
 
+function open(): Log {
+  return Log.open({
+    files,
+    folder,
+    name: "log",
+    version: 1,
+    understands: ({ v }) => v <= 1,
+    newId: () => "it",
+  });
+}
+
 function seen(): { seq: number; fence: number; event: string }[] {
-  const log = Log.open(files, folder, "log");
+  const log = open();
   log.close();
   return log.records.map(({ seq, fence, event }) => ({ seq, fence, event }));
 }

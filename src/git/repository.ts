@@ -32,8 +32,8 @@ export interface Repository {
   openDesk(desk: DeskRequest): Promise<Desk>;
   /** What stands at the desk now, as a tree, and how it differs from `from`. Ignored files are named, never taken. */
   capture(desk: Desk, from: TreeId): Promise<Captured>;
-  /** Returns the desk for use by others; what stands there is lost. */
-  closeDesk(desk: Desk): Promise<void>;
+  /** Returns the desk for use by others; what stands there is lost. Nothing happens when there is none. */
+  closeDesk(desk: Pick<Desk, "run" | "name">): Promise<void>;
 
   /** How two trees differ. */
   changes(from: TreeId, to: TreeId): Promise<TreeChanges>;
@@ -73,6 +73,11 @@ export interface DeskRequest {
   readonly tree: TreeId;
   /** Whether what stands there already is wanted. */
   readonly keep: boolean;
+  /**
+   * A desk that was given back is used again for the same purpose only, so that no agent ever worked at one for
+   * `verify`. It is `work` when nothing is said.
+   */
+  readonly purpose?: "work" | "verify";
 }
 
 export interface Desk {

@@ -237,6 +237,8 @@ export interface RunSettings {
   readonly schedule: "flow" | "levels";
   readonly on_question: "hold-affected" | "hold-all";
   readonly budget: Budget;
+  readonly confirm_deletes: "ask" | "declared" | "always-allow" | "never";
+  readonly confirm_sensitive: "ask" | "declared" | "never";
   readonly setup: readonly string[];
   /** Those of the plan as a whole, run once more at the end. */
   readonly verify: readonly string[];
@@ -255,6 +257,7 @@ export interface TaskFacts {
   readonly depends_on: readonly TaskId[];
   readonly priority: Priority;
   readonly writes: readonly string[];
+  readonly deletes: readonly string[];
   readonly shares: readonly string[];
   readonly verify: readonly string[];
   readonly timeout_ms?: number;

@@ -145,10 +145,7 @@ export function onResumesWithGuidance(
   } else enter(state, task, { name: "working", step: "due" });
 }
 
-export function onConfirmed(
-  state: OwnState,
-  { question: id, digest, by }: Events["confirmation_given"],
-): void {
+export function onConfirmed(state: OwnState, { question: id, by }: Events["confirmation_given"]): void {
   const question = decide(state, id, { text: "confirmed", by });
   const task = own(state, question.task);
   if (task.phase.name !== "held" || task.phase.turn === undefined) return;

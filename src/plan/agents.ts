@@ -7,6 +7,12 @@ import type { Findings } from "./problem.ts";
 const pattern =
   /^(\*\*|`)?([\p{L}\p{N}][\p{L}\p{N}_.-]{0,63})(?:\1)?[ \t]*:(?:\*\*)?[ \t]+([\p{L}\p{N}][\p{L}\p{N} _-]{0,63}?)(?:[ \t]+on[ \t]+`?([\p{L}\p{N}][\p{L}\p{N}_.-]{0,63})`?)?[ \t]*$/u;
 
+const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u;
+
+export function isAgentName(name: string): boolean {
+  return namePattern.test(name);
+}
+
 /** A line is longer than this only by mistake; a pattern is never tried on more. */
 const lengthMax = 300;
 

@@ -294,10 +294,18 @@ test.each([
   ["an object", "verify: { a: 1 }\n"],
   ["a list of lists", "verify: [[a]]\n"],
   ["no mapping", "- a\n- b\n"],
-  ["a key twice", "verify: a\nverify: b\n"],
   ["a hundred thousand brackets", `verify: ${"[".repeat(60_000)}\n`],
 ])("front matter with %s is refused, not followed", (_what, yaml) => {
   expect(codes(`---\n${yaml}---\n## Tasks\n- [ ] One\n`)).toContain("PLAN_BAD_YAML");
+});
+
+test.each([
+  ["spelled alike", "verify: a\nverify: b\n", 3],
+  ["with - and with _", "turn-attempts: 1\nturn_attempts: 2\n", 3],
+  ["in another case", "Land: ask\nland: never\n", 3],
+])("a setting said twice, %s, is refused where it is said again", (_what, yaml, line) => {
+  const { problems } = parsePlan(`---\n${yaml}---\n## Tasks\n- [ ] One\n`, { canVerify: true });
+  expect(problems).toMatchObject([{ code: "PLAN_DUPLICATE_KEY", severity: "blocking", line }]);
 });
 
 test("no text whatever makes it throw", () => {

@@ -1,6 +1,9 @@
-/** The front matter's entries → typed settings, by one table: what there is, where it goes, how it is read. */
+/**
+ * Entries → typed settings, by one table: what there is, where it goes, how it is read. The front matter of a plan,
+ * the configuration and the command line are all read by it, so that a setting means the same wherever it stands.
+ */
 import { oneLine, quote } from "../std/printable.ts";
-import type { Entry } from "./front-matter.ts";
+import type { Entry } from "./entry.ts";
 import type { Settings } from "./plan.ts";
 import type { Findings } from "./problem.ts";
 import type { Suggestions } from "./suggestions.ts";
@@ -14,6 +17,7 @@ import {
   readPercent,
   readPriority,
 } from "./value-readers.ts";
+import type { YamlSource } from "./yaml-tree.ts";
 
 type Row =
   | { readonly name: keyof Settings; readonly read: Reader<unknown> }
@@ -65,19 +69,39 @@ const table: Readonly<Record<string, Row>> = {
 
 const rows: ReadonlyMap<string, Row> = new Map(Object.entries(table));
 
-export function readSettings(
-  entries: readonly Entry[],
-  { findings, suggestions }: { findings: Findings; suggestions: Suggestions },
-): Settings {
+/** The keys there are, as we write them. */
+export const settingKeys: readonly string[] = [...rows.keys()];
+
+export interface SettingsReading {
+  readonly prefix: YamlSource["prefix"];
+  readonly findings: Findings;
+  readonly suggestions: Suggestions;
+  /** Keys with a meaning beside the settings: for suggestions. */
+  readonly otherKeys?: readonly string[];
+  /** How one writes a setting here; `key: value` unless told. */
+  readonly spell?: (key: string, value: string) => string;
+}
+
+export function readSettings(entries: readonly Entry[], reading: SettingsReading): Settings {
   const settings = new Map<keyof Settings, unknown>();
+  const seen = new Set<string>();
   for (const entry of entries) {
     const row = rows.get(entry.key);
     if (!row) {
-      if (!entry.key.startsWith("x-")) unknownSetting(entry, findings, suggestions);
-    } else if ("isCommands" in row) {
+      if (!entry.key.startsWith("x-")) unknownSetting(entry, reading);
+      continue;
+    }
+    if (seen.has(entry.key)) {
+      const message = `${entry.key} is said twice (- and _ are the same), and only one can be meant`;
+      const { prefix, findings } = reading;
+      findings.block(`${prefix}_DUPLICATE_KEY`, entry.name, message, "Leave one of them out.");
+      continue;
+    }
+    seen.add(entry.key);
+    if ("isCommands" in row) {
       const commands = entry.values.map(({ text }) => text.trim()).filter((text) => text !== "");
       if (commands.length > 0) settings.set(row.name, commands);
-    } else readOne(entry, row, settings, findings);
+    } else readOne(entry, row, settings, reading);
   }
   return Object.fromEntries(settings) as Settings;
 }
@@ -86,7 +110,7 @@ function readOne(
   entry: Entry,
   row: { readonly name: keyof Settings; readonly read: Reader<unknown> },
   settings: Map<keyof Settings, unknown>,
-  findings: Findings,
+  { findings, spell = spelledInYaml }: SettingsReading,
 ): void {
   // `agent:` with nothing behind it says nothing.
   if (entry.values.length === 0 && !entry.isList) return;
@@ -106,15 +130,20 @@ function readOne(
     "SCHEMA_RANGE",
     entry.value,
     `${entry.key} must be ${expected}, not ${found === "" ? "an empty list" : found}`,
-    `Write for example: ${entry.key}: ${oneLine(example, 60)}`,
+    `Write for example: ${spell(entry.key, oneLine(example, 60))}`,
   );
 }
 
-function unknownSetting({ key, name }: Entry, findings: Findings, suggestions: Suggestions): void {
-  const near = suggestions.nearest(key, [...rows.keys()]);
+function spelledInYaml(key: string, value: string): string {
+  return `${key}: ${value}`;
+}
+
+function unknownSetting({ key, name }: Entry, reading: SettingsReading): void {
+  const { prefix, findings, suggestions, otherKeys = [] } = reading;
+  const near = suggestions.nearest(key, [...settingKeys, ...otherKeys]);
   const shown = quote(key, 60);
   findings.warn(
-    "PLAN_UNKNOWN_KEY",
+    `${prefix}_UNKNOWN_KEY`,
     name,
     `there is no setting ${shown}; it is kept and has no effect`,
     near

@@ -1,5 +1,6 @@
 /** A task's lines → the task, with everything it says in its type and every mistake noted. */
 import { counted } from "../std/counted.ts";
+import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import { bidi, control } from "../std/unicode.ts";
 import { type FieldLine, fieldNames } from "./field.ts";
@@ -301,11 +302,4 @@ class Said {
     }
     return fit.map(({ name }) => name);
   }
-}
-
-/** Without the keys whose value is not there. */
-function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

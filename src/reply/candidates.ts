@@ -4,6 +4,7 @@
  */
 import type { Fence } from "./fences.ts";
 import { type JsonScanner, type Scan, skipSpace } from "./scan.ts";
+import type { Source } from "./source.ts";
 
 export interface Candidate {
   /** Where the value begins. */
@@ -60,18 +61,17 @@ export function wholeReply(text: string, scanner: JsonScanner): Candidate | unde
 export const PROSE_CANDIDATES_MAX = 1_000;
 
 /**
- * Objects between the blocks that mention `file_operations`. Objects inside a larger one are not candidates, also
+ * Objects between the blocks that mention what is sought. Objects inside a larger one are not candidates, also
  * when the larger one turns out to be broken: a part of something is never taken for the whole.
  */
 export function objectsInProse(
-  text: string,
-  fences: readonly Fence[],
-  scanner: JsonScanner,
+  { text, fences, scanner }: Source,
+  mentions: readonly string[],
   whole?: Candidate,
 ): Candidate[] {
   const found: Candidate[] = [];
   const gaps = new Gaps(fences);
-  let mention = text.indexOf(MENTION);
+  const next = new Mentions(text, mentions);
   for (let at = 0; found.length <= PROSE_CANDIDATES_MAX; ) {
     const from = gaps.skip(text.indexOf("{", at));
     if (from === -1) break;
@@ -79,7 +79,7 @@ export function objectsInProse(
       at = from;
       continue;
     }
-    if (mention < from) mention = text.indexOf(MENTION, from);
+    const mention = next.from(from);
     if (mention === -1) break;
     const scan = whole?.from === from ? whole.scan : scanner.scan(from);
     const until = scan.complete ? scan.end : brokenEnd(text, scan.at);
@@ -89,7 +89,26 @@ export function objectsInProse(
   return found;
 }
 
-const MENTION = "file_operations";
+/** Where one of some texts stands next, walked forward: each is searched for once over the whole. */
+class Mentions {
+  readonly #text: string;
+  readonly #next: { readonly wanted: string; at: number }[];
+
+  constructor(text: string, mentions: readonly string[]) {
+    this.#text = text;
+    this.#next = mentions.map((wanted) => ({ wanted, at: text.indexOf(wanted) }));
+  }
+
+  /** -1 when none is left. */
+  from(at: number): number {
+    let nearest = -1;
+    for (const mention of this.#next) {
+      if (mention.at !== -1 && mention.at < at) mention.at = this.#text.indexOf(mention.wanted, at);
+      if (mention.at !== -1 && (nearest === -1 || mention.at < nearest)) nearest = mention.at;
+    }
+    return nearest;
+  }
+}
 
 /** The text between the blocks, walked forward. */
 class Gaps {

@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { extract } from "./extract.ts";
+import { openReply } from "./open.ts";
+import { soughtOperations } from "./sought-operations.ts";
+import { type Verdict, validate } from "./validate.ts";
 
 const tick = "```";
 const content = `# Notes\n${tick}json\n{"file_operations": []}\n${tick}\n~~~\n{"a": "}"} \\ "quoted" é😀\r\n`;
@@ -15,9 +18,16 @@ function envelope(path: string, text: string, space?: number): string {
   return JSON.stringify({ file_operations: [operation], specialist_summary: "done" }, null, space);
 }
 
+function extracted(text: string | Uint8Array, fence?: string): Verdict {
+  const opened = openReply(text, fence);
+  if ("problem" in opened) return { problems: [opened.problem], warnings: [] };
+  const extraction = extract(opened.source, soughtOperations);
+  return "value" in extraction ? validate(extraction.value) : { problems: extraction.problems, warnings: [] };
+}
+
 /** The content that was found, or the codes of the problems. */
 function found(text: string | Uint8Array, fence?: string): string | string[] {
-  const extraction = extract(text, fence === undefined ? {} : { fence });
+  const extraction = extracted(text, fence);
   if (extraction.reply === undefined) return extraction.problems.map((problem) => problem.code);
   expect(extraction.problems).toEqual([]);
   return extraction.reply.operations
@@ -173,13 +183,13 @@ test.each([
   ["overlong in four bytes", bytes(reply, [0xf0, 0x8f, 0xbf, 0xbf]), reply],
   ["a sequence broken by ASCII", bytes(reply, [0xe2, 0x82], "x"), reply],
 ])("%s: refused as not UTF-8, with the byte's offset", (_, text, before) => {
-  const { problems } = extract(text);
+  const { problems } = extracted(text);
   expect(problems).toMatchObject([{ code: "JSON_NOT_UTF8" }]);
   expect(problems[0]?.message).toContain(`at byte ${encodeUtf8(before).length} `);
 });
 
 test("UTF-16 is refused with a hint at how to convert it", () => {
-  const { problems } = extract(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00]));
+  const { problems } = extracted(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00]));
   expect(problems).toMatchObject([{ code: "JSON_NOT_UTF8", hint: expect.stringContaining("iconv") }]);
 });
 

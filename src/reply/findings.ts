@@ -10,6 +10,11 @@ export class Findings {
   #dropped = 0;
 
   add(...problems: readonly Problem[]): void {
+    this.addEach(problems);
+  }
+
+  /** As many as there are: more than can be arguments of a call. */
+  addEach(problems: Iterable<Problem>): void {
     for (const problem of problems) {
       if (this.#kept.length < FINDINGS_MAX) this.#kept.push(problem);
       else this.#dropped += 1;

@@ -35,7 +35,10 @@ export function issueProblems(issue: Issue, subject: Subject): Problem[] {
         {
           code: "SCHEMA_ENUM",
           message: `${name} is ${shown}, which is none of ${issue.values.join(", ")}`,
-          hint: `Write exactly one of: ${issue.values.join(", ")} (lower case, no spaces). Nothing else can be done by a reply.`,
+          hint:
+            field === "operation"
+              ? `Write exactly one of: ${issue.values.join(", ")} (lower case, no spaces). Nothing else can be done by a reply.`
+              : `Write exactly one of: ${issue.values.join(", ")}; upper and lower case matter.`,
           ...at,
         },
       ];
@@ -130,9 +133,14 @@ function expectation(issue: Issue): string {
       return `one of ${issue.values.join(", ")}`;
     case "too_small":
       if (issue.origin === "array") return "a list with at least one entry";
+      if (issue.origin === "int" || issue.origin === "number") return wholeNumber;
       return issue.minimum === 1
         ? "a text that is not empty"
         : `a text of ${issue.minimum} characters or more`;
+    case "too_big":
+      return issue.origin === "array"
+        ? `a list of at most ${issue.maximum} entries`
+        : `a text of at most ${issue.maximum} characters`;
     case "invalid_format":
       return "64 hexadecimal digits, the SHA-256 of the file you saw";
     default:
@@ -140,7 +148,11 @@ function expectation(issue: Issue): string {
   }
 }
 
+const wholeNumber = "a whole number from 1";
+
 const typeNames: Readonly<Record<string, string>> = {
+  number: wholeNumber,
+  int: wholeNumber,
   string: 'a text in double quotes ("…")',
   boolean: "true or false",
   array: "a list ([…])",

@@ -5,22 +5,26 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { isDisguised } from "./candidates.ts";
 import type { Fence } from "./fences.ts";
+import type { SoughtWords } from "./sought.ts";
+import type { Source } from "./source.ts";
 
-const answerWith = 'one ```json block that holds {"file_operations": […], "specialist_summary": "…"}';
-
-export function refuseNothing(text: string, fences: readonly Fence[]): Problem {
-  return { code: "EXTRACT_NONE", message: whatWasSeen(text, fences), hint: `Answer with ${answerWith}.` };
+export function refuseNothing({ text, fences }: Source, words: SoughtWords): Problem {
+  return {
+    code: "EXTRACT_NONE",
+    message: whatWasSeen(text, fences, words),
+    hint: `Answer with ${words.answerWith}.`,
+  };
 }
 
-function whatWasSeen(text: string, fences: readonly Fence[]): string {
+function whatWasSeen(text: string, fences: readonly Fence[], { plural, field }: SoughtWords): string {
   const words = text.trim();
   if (words === "") return "the reply is empty";
   const disguised = fences.find(isDisguised);
   if (disguised !== undefined) {
     return `the reply has no usable block: the tag of the one at line ${lineAt(text, disguised.from)} has invisible characters (${oneLine(disguised.info, 40)})`;
   }
-  const seen = fences.length === 0 ? "" : ` (blocks seen: ${fences.length}, none with file_operations)`;
-  return `the reply holds no operations${seen}; it begins: ${oneLine(words, 60)}`;
+  const seen = fences.length === 0 ? "" : ` (blocks seen: ${fences.length}, none with ${field})`;
+  return `the reply holds no ${plural}${seen}; it begins: ${oneLine(words, 60)}`;
 }
 
 export function refuseUnclosed(text: string, fence: Fence): Problem {
@@ -31,20 +35,20 @@ export function refuseUnclosed(text: string, fence: Fence): Problem {
   };
 }
 
-export function refuseTwoLists(text: string, one: number, other: number): Problem {
-  const lines = [one, other].map((at) => lineAt(text, at));
+export function refuseTwo(text: string, at: readonly [number, number], { two, one }: SoughtWords): Problem {
+  const lines = at.map((place) => lineAt(text, place));
   return {
     code: "EXTRACT_AMBIGUOUS",
-    message: `the reply holds two different lists of operations, at line ${lines[0]} and at line ${lines[1]}`,
-    hint: "Send one list with all operations, in one json block.",
+    message: `the reply holds two different ${two}, at line ${lines[0]} and at line ${lines[1]}`,
+    hint: `Send ${one}, in one json block.`,
   };
 }
 
 export function refuseManyPlaces(max: number): Problem {
   return {
     code: "EXTRACT_AMBIGUOUS",
-    message: `the reply has more than ${grouped(max)} places where operations could begin`,
-    hint: "Send one json block with all operations and little text around it.",
+    message: `the reply has more than ${grouped(max)} places where its JSON could begin`,
+    hint: "Send one json block and little text around it.",
   };
 }
 
@@ -56,7 +60,7 @@ export function refuseForeignTag(text: string, fence: Fence, tag: string): Probl
   };
 }
 
-export function refuseEmptyBlock(tag: string): Problem {
+export function refuseEmptyBlock(tag: string, { answerWith }: SoughtWords): Problem {
   return {
     code: "EXTRACT_NONE",
     message: `the block tagged ${tag} is empty`,

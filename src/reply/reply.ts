@@ -3,9 +3,36 @@
  *
  * The wire shape, with the names the models use, is in `schema.ts`.
  */
+import type { Claims } from "./claims.ts";
+import type { Note } from "./note.ts";
+import type { Signal } from "./signal.ts";
+
 export interface Reply {
+  /** Empty only in a turn of a run: for an agent at its desk, or with a signal that says why there are none. */
   readonly operations: readonly Operation[];
   readonly summary?: string;
+  readonly notes: readonly Note[];
+  readonly outputs: readonly Output[];
+  readonly delegations: readonly Delegation[];
+  /** Read in a turn of a run only. */
+  readonly signal?: Signal;
+  /** What the reply says was reached on the way, in order. */
+  readonly checkpoints: readonly string[];
+  /** What an agent at its desk says it did there: to be held against what was captured. */
+  readonly claims?: Claims;
+}
+
+/** A document for the tasks that build on this one. */
+export interface Output {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** A question to another agent. */
+export interface Delegation {
+  readonly agent: string;
+  readonly requestType: string;
+  readonly request: string;
 }
 
 export type Operation = OperationBase &

@@ -1,5 +1,5 @@
 /**
- * The wire shape of a reply, with the names that models use: one source for the check and for the JSON Schema that
+ * The wire shapes of replies, a developer's and an auditor's, with the names that models use: one source for the check and for the JSON Schema that
  * is handed to them, so the descriptions speak to a model.
  *
  * Which fields go together depends on `operation`. The check says that in `validate.ts`, field by field, so that it can
@@ -82,20 +82,35 @@ export const operationShape = z.strictObject({
   edit_instructions: operationFields.edit_instructions.optional(),
 });
 
+const notes = z
+  .array(
+    z.object({
+      description: z.string().describe("The assumption or doubt"),
+      context: z.string().optional().describe("Where it came up"),
+      category: z.string().optional().describe("For example requirements, design, environment"),
+      status: z.string().optional().describe("open, resolved or escalated"),
+    }),
+  )
+  .optional()
+  .describe("Assumptions you made and doubts you have");
+
 const envelopeFields = {
   specialist_summary: z.string().optional().describe("What you did, for the person who reads the report"),
-  notes: z
-    .array(
-      z.object({
-        description: z.string().describe("The assumption or doubt"),
-        context: z.string().optional().describe("Where it came up"),
-        category: z.string().optional().describe("For example requirements, design, environment"),
-        status: z.string().optional().describe("open, resolved or escalated"),
-      }),
-    )
+  notes,
+  signal: z
+    .string()
     .optional()
-    .describe("Assumptions you made and doubts you have"),
-  signal: z.string().optional().describe("The state of the task, for example READY FOR AUDIT"),
+    .describe(
+      "The state of the task: READY FOR AUDIT, or TASK INCOMPLETE: and why, or SEEKING DIVINE CLARIFICATION beside a question",
+    ),
+  question: z
+    .object({
+      text: z.string().min(1).describe("The question, complete in itself"),
+      options: z.array(z.string()).optional().describe("The answers you can think of"),
+      why: z.string().optional().describe("Why the work cannot go on without the answer"),
+    })
+    .optional()
+    .describe("What only a person can decide; with the signal SEEKING DIVINE CLARIFICATION"),
   outputs: z
     .array(
       z.object({
@@ -122,6 +137,51 @@ export const OPERATIONS_MAX = 10_000;
 /** What surrounds the operations. They are checked one by one, after their number was. */
 export const envelopeShape = z.object({ file_operations: z.array(z.unknown()).min(1), ...envelopeFields });
 
+/** The same from an agent whose changes are captured at its desk, or that says why it made none. */
+export const openEnvelopeShape = z.object({
+  file_operations: z.array(z.unknown()).optional(),
+  ...envelopeFields,
+});
+
+const ENTRIES_MAX = 200;
+const text = z.string().max(20_000);
+
+/** An auditor's reply. What its parts must not say together is in `validate-audit.ts`. */
+export const auditShape = z.object({
+  verdict: z
+    .enum(["PASS", "FAIL", "BLOCKED"])
+    .describe(
+      "PASS: every criterion is met; FAIL: the work must be changed; BLOCKED: it cannot be judged, for a reason that lies outside of it",
+    ),
+  summary: text.optional().describe("Your judgement in a few sentences; with BLOCKED: what is in the way"),
+  evidence: z
+    .array(
+      z.object({
+        criterion: text.describe("The success criterion, as the task words it"),
+        evidence: text.describe("What shows that it is met or not: a test and its result, a file and line"),
+      }),
+    )
+    .max(ENTRIES_MAX)
+    .optional()
+    .describe("One entry for each success criterion"),
+  findings: z
+    .array(
+      z.object({
+        severity: z
+          .enum(["blocking", "advice"])
+          .describe("blocking: must be put right before the task can pass"),
+        file: text.optional().describe("Path from the repository's root"),
+        line: z.int().min(1).optional().describe("Line in that file, from 1"),
+        problem: text.min(1).describe("What is wrong, and why it matters"),
+        fix: text.optional().describe("What to do about it"),
+      }),
+    )
+    .max(ENTRIES_MAX)
+    .optional()
+    .describe("What is wrong. FAIL needs at least one; PASS allows none that is blocking"),
+  notes,
+});
+
 /** Draft 2020-12. */
 export function replyJsonSchema(): Record<string, unknown> {
   const envelope = z.object({
@@ -133,6 +193,11 @@ export function replyJsonSchema(): Record<string, unknown> {
     ...envelopeFields,
   });
   return { title: "Reply", ...z.toJSONSchema(envelope, { target: "draft-2020-12", io: "input" }) };
+}
+
+/** Draft 2020-12. */
+export function auditorJsonSchema(): Record<string, unknown> {
+  return { title: "Audit", ...z.toJSONSchema(auditShape, { target: "draft-2020-12", io: "input" }) };
 }
 
 function alternatives() {

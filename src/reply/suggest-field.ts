@@ -40,4 +40,8 @@ const aliases: Readonly<Record<string, string>> = Object.assign(Object.create(nu
   files: "file_operations",
   changes: "file_operations",
   summary: "specialist_summary",
+  result: "verdict",
+  decision: "verdict",
+  issues: "findings",
+  problems: "findings",
 });

@@ -6,13 +6,14 @@
 import { assert } from "../std/assert.ts";
 import { grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
-import { firstLoneSurrogate } from "../std/unicode.ts";
 import { bodyProblems } from "./body.ts";
 import { Findings } from "./findings.ts";
-import { describe, fieldName, issueProblems, nameOf, type Subject, unknownKey } from "./issue.ts";
+import { findIllFormed } from "./ill-formed.ts";
+import { describe, issueProblems, unknownKey } from "./issue.ts";
+import { toNotes } from "./note.ts";
 import { placeholderProblems } from "./placeholders.ts";
 import type { Edit, Operation, Reply } from "./reply.ts";
-import { envelopeShape, OPERATIONS_MAX, operationShape } from "./schema.ts";
+import { envelopeShape, OPERATIONS_MAX, openEnvelopeShape, operationShape } from "./schema.ts";
 
 export interface Verdict {
   /** There when, and only when, there are no problems. */
@@ -23,18 +24,24 @@ export interface Verdict {
   readonly warnings: readonly Problem[];
 }
 
-export function validate(value: unknown): Verdict {
+export interface ValidateOptions {
+  /** False where captured changes, or a signal, may stand for them. */
+  readonly needsOperations?: boolean;
+}
+
+export function validate(value: unknown, { needsOperations = true }: ValidateOptions = {}): Verdict {
   const refusal = refuseWhole(value);
   if (refusal !== undefined) return { problems: [refusal], warnings: [] };
+  const shape = needsOperations ? envelopeShape : openEnvelopeShape;
   const problems = new Findings();
   const warnings = new Findings();
 
   const envelope = { value, keysAt: envelopeKeys };
-  const known = envelopeShape.safeParse(value);
+  const known = shape.safeParse(value);
   for (const issue of known.error?.issues ?? []) problems.add(...issueProblems(issue, envelope));
   for (const [key, part] of Object.entries(value as object)) {
     if (!Object.hasOwn(envelopeShape.shape, key)) warnings.add(unknownKey([key], envelope));
-    else if (key !== "file_operations") findIllFormed(part, [key], envelope, problems);
+    else if (key !== "file_operations") problems.addEach(findIllFormed(part, [key], envelope));
   }
 
   const operations: Operation[] = [];
@@ -54,11 +61,26 @@ export function validate(value: unknown): Verdict {
     return { sound, problems: problems.list(), warnings: warnings.list() };
   }
   assert(known.success, "a reply without problems passed its schema");
-  const summary = known.data.specialist_summary;
   return {
-    reply: { operations, ...(summary !== undefined && { summary }) },
+    reply: { operations, ...surroundings(known.data) },
     problems: [],
     warnings: warnings.list(),
+  };
+}
+
+/** What a reply says besides its operations; its signal is read together with the text around it. */
+function surroundings(wire: ReturnType<typeof openEnvelopeShape.parse>): Omit<Reply, "operations"> {
+  const { specialist_summary: summary, notes, outputs = [], delegations = [] } = wire;
+  return {
+    ...(summary !== undefined && { summary }),
+    notes: toNotes(notes),
+    outputs: outputs.map(({ name, content }) => ({ name, content })),
+    delegations: delegations.map(({ agent, request_type, request }) => ({
+      agent,
+      requestType: request_type,
+      request,
+    })),
+    checkpoints: [],
   };
 }
 
@@ -99,7 +121,7 @@ function judgeOperation(item: unknown, index: number, problems: Findings): Opera
     problems.add(...bodyProblems(item, index));
     for (const [key, part] of Object.entries(item)) {
       // A path goes on as it is: the path rules have a name of their own for this.
-      if (key !== "file_path") findIllFormed(part, [key], subject, problems);
+      if (key !== "file_path") problems.addEach(findIllFormed(part, [key], subject));
     }
   }
   if (!parsed.success || problems.count > before) return undefined;
@@ -143,32 +165,6 @@ function toEdit(wire: WireOperation): Edit {
   if (wire.patch !== undefined) return { by: "patch", patch: wire.patch };
   assert(wire.edit_instructions !== undefined, "an edit carries one of its bodies");
   return { by: "instructions", instructions: wire.edit_instructions };
-}
-
-/** Finds every text that cannot be written as UTF-8. What was parsed is at most 64 levels deep. */
-function findIllFormed(
-  value: unknown,
-  path: readonly PropertyKey[],
-  subject: Subject,
-  problems: Findings,
-): void {
-  if (typeof value === "string") {
-    const at = firstLoneSurrogate(value);
-    if (at === -1) return;
-    const field = fieldName(path);
-    const unit = value.charCodeAt(at).toString(16);
-    problems.add({
-      code: "CONTENT_ILL_FORMED",
-      message: `${nameOf(subject, field)} holds half a character (lone surrogate \\u${unit}) at offset ${at}: no file can hold it`,
-      hint: "Write the character itself, or both halves of its escape, for example \\ud83d\\ude00.",
-      ...(subject.index !== undefined && { index: subject.index }),
-      field,
-    });
-  } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) findIllFormed(item, [...path, index], subject, problems);
-  } else if (typeof value === "object" && value !== null) {
-    for (const [key, item] of Object.entries(value)) findIllFormed(item, [...path, key], subject, problems);
-  }
 }
 
 function envelopeKeys(): readonly string[] {

@@ -6,10 +6,12 @@
  * shown, and a model can copy it.
  */
 import { counted } from "./counted.ts";
+import { cutAt } from "./cut.ts";
 import { dangerous } from "./unicode.ts";
 
 /** Any text as one line: a line break is shown as `\n`, and what is over the limit is cut and counted. */
 export function oneLine(text: string, limit = 200): string {
+  // Cut before writing out, so that a line of a megabyte costs no more than one of the limit.
   const { kept, cut } = cutAt(text, limit);
   return writtenOut(kept) + moreCharacters(cut);
 }
@@ -61,15 +63,6 @@ function jsonEscape(character: string): string {
 
 function moreCharacters(cut: number): string {
   return cut > 0 ? ` … (${counted(cut, "more character")})` : "";
-}
-
-/** Cuts before writing out, so that a line of a megabyte costs no more than one of the limit. */
-function cutAt(text: string, limit: number): { kept: string; cut: number } {
-  if (text.length <= limit) return { kept: text, cut: 0 };
-  const last = text.charCodeAt(limit - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  const end = splitsPair ? limit - 1 : limit;
-  return { kept: text.slice(0, end), cut: text.length - end };
 }
 
 function endOfLine(text: string, from: number): number {

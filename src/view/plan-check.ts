@@ -13,23 +13,43 @@ const problemsMax = 50;
 const levelsMax = 30;
 const tasksOfLevelMax = 20;
 
-export interface CheckedPlan extends ParsedPlan {
-  readonly text: string;
-  /** As the user named the file. */
-  readonly name: string;
+export interface CheckedPlan extends ParsedPlan, CheckedFile {
   readonly picture: Picture;
+  /** The configuration and the profiles that the plan would be run with. */
+  readonly around?: readonly CheckedFile[];
+  /** What is fine and still worth saying. */
+  readonly notes?: readonly string[];
+}
+
+export interface CheckedFile {
+  /** As the user named the file, or would. */
+  readonly name: string;
+  /** Nothing where it could not be read: then no line of it is shown. */
+  readonly text: string;
+  /** In the order of the file. */
+  readonly problems: readonly PlanProblem[];
 }
 
 export function planCheckText(checked: CheckedPlan, paint: Paint): string {
-  const { problems, plan } = checked;
-  const lines = linesOf(checked.text, problems.slice(0, problemsMax));
-  const told = problems
-    .slice(0, problemsMax)
-    .map((problem, at) => problemText(problem, lines[at] ?? "", checked, paint));
-  const left = problems.length - told.length;
+  const { plan, notes = [] } = checked;
+  const files = filesOf(checked);
+  const told: string[] = [];
+  for (const file of files) {
+    const shown = file.problems.slice(0, problemsMax - told.length);
+    const lines = linesOf(file.text, shown);
+    const sourceOf = (at: number) => (file.text === "" ? undefined : (lines[at] ?? ""));
+    told.push(...shown.map((problem, at) => problemText(problem, sourceOf(at), file.name, paint)));
+  }
+  const left = files.reduce((sum, { problems }) => sum + problems.length, 0) - told.length;
   if (left > 0) told.push(`  … and ${left} more (all of them: --json)\n`);
   if (told.length > 0) told.push("\n");
-  return `${told.join("")}${plan.tasks.length > 0 ? `${pictureText(checked, paint)}\n` : ""}${sumText(checked, paint)}`;
+  const picture = plan.tasks.length > 0 ? `${pictureText(checked, paint)}\n` : "";
+  const said = notes.map((note) => `${paint("dim", oneLine(note, 200))}\n`).join("");
+  return `${told.join("")}${picture}${said}${sumText(checked, paint)}`;
+}
+
+function filesOf(checked: CheckedPlan): readonly CheckedFile[] {
+  return [...(checked.around ?? []), checked];
 }
 
 /** The source lines of the problems; these are in the order of the document, so one walk finds them all. */
@@ -48,13 +68,13 @@ function linesOf(text: string, problems: readonly PlanProblem[]): string[] {
 
 const widthMax = 100;
 
-function problemText(problem: PlanProblem, source: string, { name }: CheckedPlan, paint: Paint): string {
+function problemText(problem: PlanProblem, source: string | undefined, name: string, paint: Paint): string {
   const { code, severity, line, column, length, message, hint } = problem;
   const mark = severity === "blocking" ? paint("red", `✗ ${code}`) : paint("yellow", `! ${code}`);
   const number = String(line);
   const bar = paint("dim", "│");
   // Tabs, and characters that are written out, would move the underline away from what it marks.
-  const plain = source.replaceAll("\t", " ");
+  const plain = (source ?? "").replaceAll("\t", " ");
   const shown = printableLine(plain, widthMax);
   const before = printableLine(plain.slice(0, column - 1), widthMax).length;
   const marked = printableLine(plain.slice(column - 1, column - 1 + length), widthMax).length;
@@ -66,8 +86,7 @@ function problemText(problem: PlanProblem, source: string, { name }: CheckedPlan
   return [
     `${mark}  ${oneLine(name)}:${line}:${column}\n`,
     `    ${oneLine(message, 2000)}\n`,
-    `    ${number} ${bar} ${shown}\n`,
-    under,
+    source === undefined ? "" : `    ${number} ${bar} ${shown}\n${under}`,
     `    ${paint("dim", oneLine(hint, 2000))}\n`,
   ].join("");
 }
@@ -106,7 +125,9 @@ function levelRows(tasks: readonly Task[], paint: Paint): string[] {
   return rows;
 }
 
-function sumText({ problems, name }: CheckedPlan, paint: Paint): string {
+function sumText(checked: CheckedPlan, paint: Paint): string {
+  const { name } = checked;
+  const problems = filesOf(checked).flatMap((file) => file.problems);
   const blocking = problems.filter(({ severity }) => severity === "blocking").length;
   const warnings = problems.length - blocking;
   const warned = warnings === 0 ? "" : `, ${counted(warnings, "warning")}`;
@@ -114,7 +135,9 @@ function sumText({ problems, name }: CheckedPlan, paint: Paint): string {
   return `${paint("red", "✗")} ${oneLine(name)} cannot be run: ${counted(blocking, "problem")}${warned}\n`;
 }
 
-export function planCheckDocument({ plan, problems, picture }: CheckedPlan) {
+export function planCheckDocument(checked: CheckedPlan) {
+  const { plan, picture, notes = [] } = checked;
+  const problems = filesOf(checked).flatMap((file) => file.problems);
   const levelOf = new Map(
     picture.levels.flatMap((tasks, level) => tasks.map((task) => [task, level + 1] as const)),
   );
@@ -147,6 +170,7 @@ export function planCheckDocument({ plan, problems, picture }: CheckedPlan) {
       pattern,
       tasks: tasks.map(({ id }) => id),
     })),
+    notes,
     warnings: of("warning"),
     errors: of("blocking"),
   };

@@ -23,7 +23,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { assert } from "../std/assert.ts";
-import { fsyncAll, readFully, statFrom, writeFully } from "./descriptor.ts";
+import { fdatasyncOne, fsyncAll, readFully, statFrom, writeFully } from "./descriptor.ts";
 import type { File, Files, Folder } from "./files.ts";
 import { takeLock } from "./flock.ts";
 
@@ -68,6 +68,7 @@ export function descriptorFiles(reach: (folder: OpenFolder) => string): Files {
 
     sync: (handle) => fsyncSync(descriptor(handle)),
     syncAll: (handles) => fsyncAll(handles.map(descriptor)),
+    syncData: (file) => fdatasyncOne(descriptor(file)),
 
     lock: (file) => takeLock(descriptor(file)),
     close: (handle) => {

@@ -1,5 +1,5 @@
 /** What a bare descriptor needs so that a caller never sees half a read, half a write, or half of many syncs. */
-import { type BigIntStats, fsync, readSync, writeSync } from "node:fs";
+import { type BigIntStats, fdatasync, fsync, readSync, writeSync } from "node:fs";
 import type { Stat } from "./files.ts";
 
 /**
@@ -49,6 +49,13 @@ export async function fsyncAll(fds: readonly number[]): Promise<void> {
 
 function fsyncOne(fd: number): Promise<Error | undefined> {
   return new Promise((resolve) => fsync(fd, (failure) => resolve(failure ?? undefined)));
+}
+
+/** Where a file only grew this is one write of the disk's journal less than an fsync. */
+export function fdatasyncOne(fd: number): Promise<void> {
+  return new Promise((resolve, reject) =>
+    fdatasync(fd, (failure) => (failure ? reject(failure) : resolve())),
+  );
 }
 
 export function statFrom(stats: BigIntStats): Stat {

@@ -469,6 +469,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(() => files.list(closed)).toThrow(BrokenClaim);
       expect(() => files.open(closed, "x", "create")).toThrow(BrokenClaim);
       await expect((async () => files.syncAll([root, closed]))()).rejects.toThrow(BrokenClaim);
+      await expect((async () => files.syncData(file))()).rejects.toThrow(BrokenClaim);
     });
 
     test("files and folders are synced one by one or all at once", async () => {
@@ -476,6 +477,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       write(file, "er");
       files.sync(file);
       files.sync(root);
+      await files.syncData(file);
       await files.syncAll([]);
       await files.syncAll([file, root, folder, ...Array.from({ length: 50 }, () => file)]);
       expect(text(file)).toBe("older");

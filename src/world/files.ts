@@ -3,7 +3,7 @@
  *
  * They are relative to an open folder, like openat(2): a path is walked one component at a time and no call
  * ever follows a symbolic link, so nothing outside a pinned root can be reached, also while somebody swaps
- * folders for links. They are synchronous, but for `syncAll`, so that a model of a crashing disk can stand in
+ * folders for links. They are synchronous, but for `syncAll` and `syncData`, so that a model of a crashing disk can stand in
  * for them and every interleaving it explores is a real one.
  *
  * A call that fails throws an `Error` whose `code` is the errno name ("ENOENT", "EIO", …).
@@ -54,6 +54,8 @@ export interface Files {
    * Rejects with the first failure once all of them have ended; until then no handle may be closed.
    */
   syncAll(handles: readonly (Folder | File)[]): Promise<void>;
+  /** Makes a file's bytes survive a power cut, without its mode and times; until it has ended nobody may close it. */
+  syncData(file: File): Promise<void>;
 
   /** Takes the file's lock, held until it is closed or the process ends however it ends; false when it is taken. */
   lock(file: File): boolean;

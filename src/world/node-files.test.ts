@@ -131,6 +131,7 @@ test("a sync that fails is told after all the others have ended", async () => {
   const fifo = files.open(root, "fifo", "append");
   const handles = Array.from({ length: 40 }, (_, index) => files.open(root, `f${index}`, "create"));
   await expect(files.syncAll([fifo, ...handles])).rejects.toMatchObject({ code: "EINVAL" });
+  await expect(files.syncData(fifo)).rejects.toMatchObject({ code: "EINVAL" });
   for (const handle of [fifo, ...handles, root]) files.close(handle);
 });
 

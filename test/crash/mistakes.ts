@@ -46,14 +46,14 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "the ledger's record is not synced",
     file: "durable/log.ts",
-    find: "this.files.sync(this.file);",
+    find: "      this.opening.files.sync(this.file);\n",
     put: "",
     caughtBy: "ordered",
   },
   {
     name: "recovery acts on a record that only the page cache holds",
-    file: "durable/log.ts",
-    find: "files.sync(file);\n      files.sync(folder);",
+    file: "durable/recover-log.ts",
+    find: "files.sync(file);\n",
     put: "",
     caughtBy: "nested",
   },
@@ -157,8 +157,8 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a torn tail is not cut off",
-    file: "durable/log.ts",
-    find: "if (whole < size) cutTail({ files, folder, name, file, whole, size, seq: records.length + 1 });",
+    file: "durable/recover-log.ts",
+    find: "if (end.offset < bytes.length) notes.push(cut(opening, file, { end, size: bytes.length }));",
     put: "",
     caughtBy: "kill",
   },

@@ -8,7 +8,7 @@ import { type Choice, type CrashMode, survivors } from "./crash-states.ts";
 import { applyEffect, applyEffects, type Effect, type FolderNode, type Inode, type Node } from "./effect.ts";
 import { Crash } from "./faults.ts";
 
-/** The calls that change or sync something, by the port's names; `syncAll` is one `sync` for each handle. */
+/** The calls that change or sync something, by the port's names; `syncData` is a `sync`, `syncAll` one for each handle. */
 export type Call =
   | "makeFolder"
   | "removeFolder"

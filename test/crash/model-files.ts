@@ -154,6 +154,8 @@ export function modelFiles(disk: ModelDisk): Files {
       if (failures.length > 0) throw failures[0];
     },
 
+    syncData: async (file) => syncOne(disk, inodeOf(file)),
+
     lock: (file) => {
       const inode = inodeOf(file);
       disk.announceLook("lock", "");

@@ -14,6 +14,8 @@ test("schema prints a JSON Schema, and asks which one when it is not told", asyn
   const { exitCode, stdout } = await cox(["schema", "reply"], { cwd });
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ type: "object", required: ["file_operations"] });
+  const auditor = await cox(["schema", "auditor"], { cwd });
+  expect(JSON.parse(auditor.stdout)).toMatchObject({ title: "Audit", required: ["verdict"] });
   expect((await cox(["schema"], { cwd })).exitCode).toBe(2);
   expect((await cox(["schema", "nope"], { cwd })).stderr).toContain("cox schema reply");
 });

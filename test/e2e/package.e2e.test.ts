@@ -41,6 +41,8 @@ test("the package holds the program, its page and its licence", () => {
     "bin/cox.js",
     "dist/src/main.js",
     "dist/src/index.js",
+    "profiles/contract.md",
+    "templates/fix.md",
   ];
   expect(paths).toEqual(
     expect.arrayContaining([...needed, "dist/src/index.d.ts", "dist/src/cli/commands.js"]),
@@ -50,7 +52,7 @@ test("the package holds the program, its page and its licence", () => {
 
 test("the package holds nothing else: no test, no source, no tool", () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/cox\.js|dist\/src\/.*\.(js|d\.ts))$/;
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/cox\.js|dist\/src\/.*\.(js|d\.ts)|(profiles|templates)\/[a-z-]+\.md)$/;
   const paths = packed.files.map(({ path }) => path);
   expect(paths.filter((path) => !expected.test(path) || /\.(test|contract)\./.test(path))).toEqual([]);
 });

@@ -1,0 +1,188 @@
+/** For each open task its author and its auditor, who are never the same agent. */
+import { plainKey } from "../plan/field.ts";
+import type { Task, TaskId } from "../plan/plan.ts";
+import { closestName } from "../std/closest-name.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { Config } from "./config.ts";
+import type { Assignment, CrewAgent, CrewProblem, CrewSources } from "./crew.ts";
+import { isAuditorRole } from "./crew-agents.ts";
+import { type TaskSettings, taskSettings } from "./task-settings.ts";
+
+export interface Assigned {
+  readonly assignments: ReadonlyMap<TaskId, Assignment>;
+  readonly problems: readonly CrewProblem[];
+  readonly notes: readonly string[];
+}
+
+export function assignTasks(agents: ReadonlyMap<string, CrewAgent>, sources: CrewSources): Assigned {
+  const { plan, config, settings } = sources;
+  const problems: CrewProblem[] = [...unknownPlayers(agents, config), ...unknownDefaults(agents, sources)];
+  const doers = preferred(agents, config, (role) => !isAuditorRole(role));
+  const auditors = preferred(agents, config, isAuditorRole);
+  const author = defaultAuthor(doers, sources);
+  const assignments = new Map<TaskId, Assignment>();
+  const idle: Task[] = [];
+  const unaudited: Task[] = [];
+  for (const task of plan.tasks) {
+    if (task.isDone) continue;
+    const own = taskSettings(task, settings);
+    const agent = own.agent ?? author;
+    // A name that nobody has is the plan's own problem, and told there.
+    if (agent === undefined) idle.push(task);
+    if (agent === undefined || !agents.has(agent)) continue;
+    const auditor =
+      settings.audit?.value === "none" && own.auditor === undefined
+        ? undefined
+        : chooseAuditor({ task, agent, own, auditors, agents, problems });
+    if (auditor === undefined) unaudited.push(task);
+    assignments.set(task.id, { agent, ...(auditor === undefined ? {} : { auditor }) });
+  }
+  if (idle[0]) problems.push(nobodyFor(idle[0], idle.length, doers));
+  if (settings.audit?.value === "required" && unaudited[0]) {
+    problems.push(noAuditor(unaudited[0], unaudited.length));
+  }
+  return { assignments, problems, notes: notesOn(unaudited, assignments.size, settings.audit?.value) };
+}
+
+/** Those that the configuration prefers for roles of the kind, then all others of the kind in their own order. */
+function preferred(
+  agents: ReadonlyMap<string, CrewAgent>,
+  { roles }: Config,
+  isKind: (role: string) => boolean,
+): string[] {
+  const named = [...roles].filter(([role]) => isKind(role)).flatMap(([, players]) => players);
+  const others = [...agents.values()].filter(({ role }) => isKind(role));
+  const names = [...named.map(({ agent }) => agent), ...others.map(({ name }) => name)];
+  return [...new Set(names)].filter((name) => agents.has(name));
+}
+
+/**
+ * For tasks that name nobody: the only developer of the plan's own list, else whoever the configuration prefers, else
+ * the only one it has, else the only one that is nothing but a profile.
+ */
+function defaultAuthor(doers: readonly string[], { plan, config }: CrewSources): string | undefined {
+  const planned = new Set(plan.agents.map(({ name }) => name));
+  const ofPlan = doers.filter((name) => planned.has(name));
+  if (ofPlan.length === 1) return ofPlan[0];
+  const wished = config.roles.get("developer")?.find(({ agent }) => doers.includes(agent))?.agent;
+  if (wished !== undefined) return wished;
+  const ofConfig = doers.filter((name) => config.agents.has(name));
+  const nearest = [ofPlan, ofConfig, doers].find((names) => names.length > 0) ?? [];
+  return nearest.length === 1 ? nearest[0] : undefined;
+}
+
+interface Choice {
+  readonly task: Task;
+  readonly agent: string;
+  readonly own: TaskSettings;
+  readonly auditors: readonly string[];
+  readonly agents: ReadonlyMap<string, CrewAgent>;
+  readonly problems: CrewProblem[];
+}
+
+function chooseAuditor({ task, agent, own, auditors, agents, problems }: Choice): string | undefined {
+  const wished = own.auditor;
+  if (wished !== undefined && wished !== agent) return agents.has(wished) ? wished : undefined;
+  const field = task.fields.find(({ key }) => key === "auditor");
+  const other = auditors.find((name) => name !== agent);
+  const isConflict = wished === agent || (other === undefined && auditors.includes(agent));
+  if (!isConflict) return other;
+  const isSaidHere = field !== undefined && wished === agent;
+  const canDoWithout = own.verify.length > 0 && wished === undefined;
+  if (other !== undefined && !isSaidHere) return other;
+  const id = quote(task.id, 60);
+  const who = oneLine(agent, 60);
+  problems.push({
+    source: "plan",
+    code: "ROLE_CONFLICT",
+    severity: canDoWithout ? "warning" : "blocking",
+    at: field?.value ?? task.place.title,
+    message: canDoWithout
+      ? `${who} does ${id} and is its only auditor, so the verify commands judge it alone`
+      : `${who} would audit its own work on ${id}`,
+    hint: other
+      ? `Write Auditor: ${oneLine(other, 60)}, or leave the line out.`
+      : "Add another agent with the role auditor, or name another author.",
+  });
+  return undefined;
+}
+
+function nobodyFor(task: Task, count: number, doers: readonly string[]): CrewProblem {
+  const more = count > 1 ? ` and ${counted(count - 1, "other task")}` : "";
+  const of = `${quote(task.id, 60)}${more}`;
+  const at = task.place.title;
+  if (doers.length === 0) {
+    return {
+      source: "plan",
+      code: "NO_AGENTS",
+      severity: "blocking",
+      at,
+      message: `there is no agent that could do ${of}`,
+      hint: 'Write into .coxswain/config.yaml: agents: { dev: { driver: command, command: ["node", "agent.mjs"] } }',
+    };
+  }
+  const names = doers.slice(0, 10).map((name) => oneLine(name, 60));
+  return {
+    source: "plan",
+    code: "AGENT_UNCLEAR",
+    severity: "blocking",
+    at,
+    message: `${of} could be done by ${counted(doers.length, "agent")}: ${names.join(", ")}`,
+    hint: `Say which: Agent: ${names[0]} on the task, agent: ${names[0]} at the top of the plan, or roles: { developer: [${names.join(", ")}] } in .coxswain/config.yaml`,
+  };
+}
+
+function noAuditor(task: Task, count: number): CrewProblem {
+  const more = count > 1 ? ` and ${counted(count - 1, "other task")}` : "";
+  return {
+    source: "plan",
+    code: "NO_AUDITOR",
+    severity: "blocking",
+    at: task.place.title,
+    message: `audit: required is set, and nobody could audit ${quote(task.id, 60)}${more}`,
+    hint: "Add an agent with the role auditor, or take audit: required out.",
+  };
+}
+
+/** The list goes on with the next one, so this stops nothing. */
+function unknownPlayers(agents: ReadonlyMap<string, CrewAgent>, { roles }: Config): CrewProblem[] {
+  return [...roles].flatMap(([role, players]) =>
+    players
+      .filter(({ agent }) => !agents.has(agent))
+      .map(({ agent, at }) => ({
+        source: "config" as const,
+        code: "CONFIG_UNKNOWN_AGENT",
+        severity: "warning" as const,
+        at,
+        message: `the role ${oneLine(plainKey(role), 60)} names ${quote(agent, 60)}, and there is no agent of that name`,
+        hint: "Add it below agents:, or take it out of the list.",
+      })),
+  );
+}
+
+/** `agent: x` of the plan is judged with the plan; what the configuration or the command line says, here. */
+function unknownDefaults(agents: ReadonlyMap<string, CrewAgent>, { settings }: CrewSources): CrewProblem[] {
+  return (["agent", "auditor"] as const).flatMap((key) => {
+    const said = settings[key];
+    if (!said || said.origin === "plan" || agents.has(said.value)) return [];
+    const near = closestName(said.value, [...agents.keys()]);
+    return [
+      {
+        source: "config" as const,
+        code: "CONFIG_UNKNOWN_AGENT",
+        severity: "blocking" as const,
+        at: { start: 0, end: 1 },
+        message: `${key}: ${quote(said.value, 60)} is set (${said.origin}), and there is no agent of that name`,
+        hint: near ? `Did you mean ${oneLine(near, 60)}?` : "Add it below agents: in .coxswain/config.yaml.",
+      },
+    ];
+  });
+}
+
+function notesOn(unaudited: readonly Task[], open: number, audit: string | undefined): string[] {
+  if (unaudited.length === 0) return [];
+  const which = unaudited.length === open ? "every task" : counted(unaudited.length, "task");
+  const why = audit === "none" ? "audit: none is set" : "there is no auditor";
+  return [`${why}: the verify commands alone judge ${which}`];
+}

@@ -1,0 +1,38 @@
+/** The vocabulary of `.coxswain/config.yaml`: what a repository says of its runs, before anybody judged it. */
+import type { Settings, Span } from "../plan/plan.ts";
+import type { PlanProblem } from "../plan/problem.ts";
+
+export interface Config {
+  /** Of what is known; a setting that is absent was not said. */
+  readonly settings: Settings;
+  /** In the order of the file. */
+  readonly agents: ReadonlyMap<string, ConfigAgent>;
+  /** Who plays a role, in order of preference. Roles are in lower case, with hyphens. */
+  readonly roles: ReadonlyMap<string, readonly RolePlayer[]>;
+}
+
+export interface ConfigAgent {
+  readonly name: string;
+  readonly profile?: string;
+  readonly role?: string;
+  readonly driver?: string;
+  readonly model?: string;
+  /** The program and its arguments, for the `command` driver; no shell ever sees them. Empty: it was refused. */
+  readonly command?: readonly string[];
+  /** For the `scripted` driver. */
+  readonly script?: string;
+  /** Names of variables that the agent is given from our own environment. */
+  readonly passEnvironment?: readonly string[];
+  /** Of its name in the file. */
+  readonly at: Span;
+}
+
+export interface RolePlayer {
+  readonly agent: string;
+  readonly at: Span;
+}
+
+/** Like a plan's: with severity, line and column, in the configuration's own file. */
+export type ConfigProblem = PlanProblem;
+
+export const emptyConfig: Config = { settings: {}, agents: new Map(), roles: new Map() };

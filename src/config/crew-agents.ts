@@ -1,0 +1,146 @@
+/**
+ * Every agent that the plan or the configuration names, with all that is known of it: what the plan says over what
+ * the configuration says over what the profile says.
+ */
+import { plainKey } from "../plan/field.ts";
+import type { PlanAgent } from "../plan/plan.ts";
+import { closestName } from "../std/closest-name.ts";
+import { present } from "../std/present.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { ConfigAgent } from "./config.ts";
+import type { CrewAgent, CrewProblem, CrewSources } from "./crew.ts";
+import type { Profile } from "./profile.ts";
+import { nearestProfile, type Profiles } from "./profiles.ts";
+
+export interface AgentProblem extends CrewProblem {
+  readonly agent: string;
+}
+
+export function isAuditorRole(role: string): boolean {
+  return /audit|verif/i.test(role);
+}
+
+export interface AgentSources extends Pick<CrewSources, "config" | "profiles" | "drivers"> {
+  /** The plan's own list. */
+  readonly planned: readonly PlanAgent[];
+}
+
+export function resolveAgents(sources: AgentSources): {
+  /** In the order of the plan, then of the configuration, then of the profiles. */
+  readonly candidates: ReadonlyMap<string, CrewAgent>;
+  readonly problems: readonly AgentProblem[];
+} {
+  const { config, profiles } = sources;
+  const candidates = new Map<string, CrewAgent>();
+  const problems: AgentProblem[] = [];
+  const planned = new Map(sources.planned.map((agent) => [agent.name, agent]));
+  // A profile of the project that names its driver is an agent by itself.
+  const selfMade = [...profiles.byName.values()].filter(({ driver }) => driver !== undefined);
+  const names = new Set([...planned.keys(), ...config.agents.keys(), ...selfMade.map(({ name }) => name)]);
+  for (const name of names) {
+    const said: Said = { name, planned: planned.get(name), configured: config.agents.get(name) };
+    candidates.set(name, resolveAgent(said, sources, problems));
+  }
+  return { candidates, problems };
+}
+
+interface Said {
+  readonly name: string;
+  readonly planned: PlanAgent | undefined;
+  readonly configured: ConfigAgent | undefined;
+}
+
+function resolveAgent(said: Said, sources: AgentSources, problems: AgentProblem[]): CrewAgent {
+  const { name, planned } = said;
+  const problem = problemOf(said, problems);
+  const profile = profileOf(said, sources.profiles, problem);
+  const configured = relevantConfig(said, profile);
+  const driver = planned?.driver ?? configured?.driver ?? inferredDriver(configured) ?? profile?.driver;
+  const agent: CrewAgent = {
+    name,
+    role: plainKey(planned?.role ?? configured?.role ?? profile?.role ?? "developer"),
+    driver: driver ?? "",
+    ...present({
+      model: configured?.model ?? profile?.model,
+      command: configured?.command,
+      script: configured?.script,
+      passEnvironment: configured?.passEnvironment,
+      tools: profile?.tools,
+      timeoutMs: profile?.timeoutMs,
+      profile: profile?.path,
+    }),
+    instructions: profile?.instructions ?? "",
+  };
+  judgeDriver(agent, sources.drivers, problem);
+  return agent;
+}
+
+type Tell = (code: string, message: string, hint: string) => void;
+
+function problemOf({ name, planned, configured }: Said, problems: AgentProblem[]): Tell {
+  const source = configured || !planned ? "config" : "plan";
+  const at = configured?.at ?? planned?.at ?? { start: 0, end: 1 };
+  return (code, message, hint) =>
+    problems.push({ agent: name, source, at, severity: "blocking", code, message, hint });
+}
+
+/** The one that is named; else one of the agent's own name, of its role, or the shipped one of its kind. */
+function profileOf(
+  { name, planned, configured }: Said,
+  profiles: Profiles,
+  problem: Tell,
+): Profile | undefined {
+  const { byName } = profiles;
+  const wanted = configured?.profile;
+  if (wanted !== undefined) {
+    const found = byName.get(wanted);
+    if (found) return found;
+    const near = nearestProfile(wanted, profiles);
+    problem(
+      "PROFILE_UNKNOWN",
+      `the agent ${oneLine(name, 60)} has the profile ${quote(wanted, 60)}, and there is none of that name`,
+      near
+        ? `Did you mean ${near}?`
+        : `Write .coxswain/agents/${oneLine(wanted, 60)}.md, or name one of: ${[...byName.keys()].slice(0, 20).join(", ")}`,
+    );
+  }
+  const role = plainKey(planned?.role ?? configured?.role ?? byName.get(name)?.role ?? "developer");
+  return byName.get(name) ?? byName.get(role) ?? byName.get(isAuditorRole(role) ? "auditor" : "developer");
+}
+
+/** What the configuration says of a driver is no use to another one, which the plan may name. */
+function relevantConfig(
+  { planned, configured }: Said,
+  profile: Profile | undefined,
+): ConfigAgent | undefined {
+  if (!configured || planned?.driver === undefined) return configured;
+  const driver = configured.driver ?? inferredDriver(configured) ?? profile?.driver;
+  if (driver === undefined || driver === planned.driver) return configured;
+  const { name, at, role } = configured;
+  return { name, at, ...(role === undefined ? {} : { role }) };
+}
+
+function inferredDriver(configured: ConfigAgent | undefined): string | undefined {
+  if (configured?.command) return "command";
+  return configured?.script === undefined ? undefined : "scripted";
+}
+
+function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, problem: Tell): void {
+  const { driver, command, script } = agent;
+  const name = oneLine(agent.name, 60);
+  const known = (drivers ?? []).join(", ");
+  if (driver === "") {
+    const hint = `Write below agents: in .coxswain/config.yaml: ${name}: { driver: command, command: ["node", "agent.mjs"] }`;
+    problem("DRIVER_MISSING", `nothing says which program the agent ${name} is`, hint);
+  } else if (drivers && !drivers.includes(driver)) {
+    const near = closestName(driver, drivers);
+    const message = `the agent ${name} has the driver ${quote(driver, 60)}, and there is none of that name`;
+    problem("DRIVER_UNKNOWN", message, near ? `Did you mean ${near}?` : `The drivers there are: ${known}.`);
+  } else if (driver === "command" && !command) {
+    const hint = `Write below it in .coxswain/config.yaml: command: ["node", "tools/agent.mjs"]`;
+    problem("AGENT_NO_COMMAND", `the agent ${name} has the driver command, and no command`, hint);
+  } else if (driver === "scripted" && script === undefined) {
+    const hint = "Write below it in .coxswain/config.yaml: script: crew/agent.yaml";
+    problem("AGENT_NO_SCRIPT", `the agent ${name} has the driver scripted, and no script`, hint);
+  }
+}

@@ -1,0 +1,31 @@
+/** What holds where nobody says anything. Settings that are not here have no default: nothing is said of them. */
+import type { Settings } from "../plan/plan.ts";
+
+const minuteMs = 60_000;
+
+export const defaultSettings = {
+  activeDevelopers: 3,
+  replyAttempts: 3,
+  turnAttempts: 3,
+  auditAttempts: 3,
+  remediationAttempts: 10,
+  turnTimeoutMs: 15 * minuteMs,
+  stallTimeoutMs: 5 * minuteMs,
+  checkpointIntervalMs: 5 * minuteMs,
+  delegationTimeoutMs: 10 * minuteMs,
+  delegationsPerAgent: 2,
+  loopThreshold: 3,
+  coordinatorMode: "on-conflict",
+  schedule: "flow",
+  onQuestion: "hold-affected",
+  confirmDeletes: "declared",
+  confirmSensitive: "declared",
+  usageThresholdPercent: 10,
+  approve: "ask",
+  land: "ask",
+  priority: "normal",
+  tick: false,
+} as const satisfies Settings;
+
+/** Settings that always have a value. */
+export type Defaulted = keyof typeof defaultSettings;

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { parsePlan } from "../plan/parse.ts";
+import { readCommandLineSettings } from "./command-line-settings.ts";
+import { defaultSettings } from "./default-settings.ts";
+import { effectiveSettings, settingsOf } from "./effective-settings.ts";
+import { readConfig } from "./read-config.ts";
+import { taskSettings } from "./task-settings.ts";
+
+const defaults = defaultSettings;
+const config = (text: string) => readConfig(text).config.settings;
+
+test("the nearest place wins, and each value says where it comes from", () => {
+  const effective = effectiveSettings({
+    defaults,
+    user: { activeDevelopers: 1, land: "never", schedule: "levels", tick: true },
+    config: config("active-developers: 2\nland: auto\nschedule: flow\nverify: npm test\n"),
+    plan: { activeDevelopers: 4, land: "ask" },
+    commandLine: { activeDevelopers: 8 },
+  });
+  expect(effective).toMatchObject({
+    activeDevelopers: { value: 8, origin: "command line" },
+    land: { value: "ask", origin: "plan" },
+    schedule: { value: "flow", origin: "config" },
+    verify: { value: ["npm test"], origin: "config" },
+    tick: { value: true, origin: "user" },
+    turnAttempts: { value: 3, origin: "default" },
+  });
+  expect(effective.budget).toBeUndefined();
+  expect(settingsOf(effective)).toMatchObject({ activeDevelopers: 8, land: "ask", turnTimeoutMs: 900_000 });
+});
+
+test("what is not said anywhere has the documented default", () => {
+  expect(settingsOf(effectiveSettings({ defaults }))).toEqual({
+    activeDevelopers: 3,
+    replyAttempts: 3,
+    turnAttempts: 3,
+    auditAttempts: 3,
+    remediationAttempts: 10,
+    turnTimeoutMs: 900_000,
+    stallTimeoutMs: 300_000,
+    checkpointIntervalMs: 300_000,
+    delegationTimeoutMs: 600_000,
+    delegationsPerAgent: 2,
+    loopThreshold: 3,
+    coordinatorMode: "on-conflict",
+    schedule: "flow",
+    onQuestion: "hold-affected",
+    confirmDeletes: "declared",
+    confirmSensitive: "declared",
+    usageThresholdPercent: 10,
+    approve: "ask",
+    land: "ask",
+    priority: "normal",
+    tick: false,
+  });
+});
+
+const { plan } = parsePlan(
+  "---\nagent: ann\ntimeout: 20 m\n---\n## Tasks\n### A\n- Timeout: 1 h\n- Priority: low\n- Verify: make a\n### B\n",
+);
+const [a, b] = plan.tasks;
+
+test.each([
+  ["its own field", a, {}, { timeoutMs: 3_600_000, priority: "low", verify: ["make a"], agent: "ann" }],
+  ["the plan's", b, {}, { timeoutMs: 1_200_000, agent: "ann" }],
+  [
+    "the configuration's, where the plan is silent",
+    b,
+    {},
+    { verify: ["npm test"], priority: "high", attempts: 3 },
+  ],
+  [
+    "what was typed, over everything",
+    a,
+    { agent: "bob", timeoutMs: 5000 },
+    { agent: "bob", timeoutMs: 5000 },
+  ],
+])("a task has %s", (_what, task, commandLine, expected) => {
+  const effective = effectiveSettings({
+    defaults,
+    config: config("verify: npm test\npriority: high\ntimeout: 1 m\n"),
+    plan: plan.settings,
+    commandLine,
+  });
+  expect(task && taskSettings(task, effective)).toMatchObject(expected);
+});
+
+test("a task without anything has the timeout and the attempts of a turn", () => {
+  const [bare] = parsePlan("## Tasks\n- [ ] One\n").plan.tasks;
+  const effective = effectiveSettings({ defaults });
+  expect(bare && taskSettings(bare, effective)).toEqual({
+    verify: [],
+    priority: "normal",
+    timeoutMs: 900_000,
+    attempts: 3,
+  });
+});
+
+test("options are read as settings, - and _ alike, and commands may be several", () => {
+  const { settings, problems } = readCommandLineSettings([
+    { name: "turn_timeout", value: "1h 30m" },
+    { name: "verify", value: "npm test" },
+    { name: "verify", value: "npm run lint" },
+  ]);
+  expect(problems).toEqual([]);
+  expect(settings).toEqual({ turnTimeoutMs: 5_400_000, verify: ["npm test", "npm run lint"] });
+});
+
+test.each([
+  ["turn-timeout", ["soon"], "SCHEMA_RANGE", /--turn-timeout "15 m"/],
+  ["land", ["ask", "never"], "SCHEMA_RANGE", /--land ask/],
+  ["lnad", ["ask"], "OPTION_UNKNOWN_KEY", /--land/],
+])("--%s %j is refused with what to type", (name, values, code, hint) => {
+  const { problems } = readCommandLineSettings(values.map((value) => ({ name, value })));
+  expect(problems).toMatchObject([{ code, hint: expect.stringMatching(hint) }]);
+});

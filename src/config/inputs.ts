@@ -1,0 +1,72 @@
+/**
+ * What a run is bound to: the plan, the effective configuration with everything that agents are told, and the commit
+ * it begins at, each as a digest. The configuration's document is kept with the run, so that nothing that changes
+ * afterwards, at a desk or in the repository, is ever read as configuration.
+ */
+import { canonicalJson, type Json } from "../std/canonical-json.ts";
+import { sha256 } from "../world/hash.ts";
+import type { Crew, CrewAgent } from "./crew.ts";
+import { type EffectiveSettings, settingsOf } from "./effective-settings.ts";
+import type { Profiles } from "./profiles.ts";
+
+export interface Inputs {
+  readonly documents: {
+    readonly plan: string;
+    /** Canonical JSON: settings, agents with their instructions, the contract. */
+    readonly config: string;
+    /** The files behind the instructions, by path. */
+    readonly profiles: readonly { readonly path: string; readonly text: string; readonly digest: string }[];
+  };
+  readonly digests: { readonly plan: string; readonly config: string; readonly profiles: string };
+  /** What somebody who approves says yes to. */
+  readonly approval: Approval;
+}
+
+export interface Approval {
+  readonly plan: string;
+  readonly config: string;
+  /** The commit that the run begins at. */
+  readonly base: string;
+}
+
+export interface InputSources {
+  readonly planText: string;
+  readonly settings: EffectiveSettings;
+  readonly crew: Crew;
+  readonly profiles: Profiles;
+  readonly base: string;
+}
+
+export function snapshotInputs({ planText, settings, crew, profiles, base }: InputSources): Inputs {
+  const agents = [...crew.agents.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const files = profileFiles(agents, profiles);
+  const config = canonicalJson({
+    version: 1,
+    settings: asJson(settingsOf(settings)),
+    agents: agents.map((agent) => asJson(agent)),
+    contract: profiles.contract.text,
+  });
+  const digests = {
+    plan: sha256(planText),
+    config: sha256(config),
+    profiles: sha256(canonicalJson(files.map(({ path, digest }) => ({ path, digest })))),
+  };
+  return {
+    documents: { plan: planText, config, profiles: files },
+    digests,
+    approval: { plan: digests.plan, config: digests.config, base },
+  };
+}
+
+function profileFiles(agents: readonly CrewAgent[], { byName, contract }: Profiles) {
+  const used = new Set(agents.map(({ profile }) => profile));
+  const files = [...byName.values()].filter(({ path }) => used.has(path));
+  return [...files, contract]
+    .map(({ path, text }) => ({ path, text, digest: sha256(text) }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Interfaces of plain data are JSON, though their type cannot say so. */
+function asJson(value: object): Json {
+  return value as Json;
+}

@@ -1,0 +1,44 @@
+/** The configuration of a folder, read from its one place: `.coxswain/config.yaml`. None at all is fine. */
+import { oneLine } from "../std/printable.ts";
+import type { Files } from "../world/files.ts";
+import { Tree, TreeError } from "../world/tree.ts";
+import { type Config, type ConfigProblem, emptyConfig } from "./config.ts";
+import { readConfig } from "./read-config.ts";
+
+export const configPath = ".coxswain/config.yaml";
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly problems: readonly ConfigProblem[];
+  /** Nothing where there is no file, or none that could be read. */
+  readonly text?: string;
+}
+
+/** Far over what is read as YAML: to say that it is too long, with its length. */
+const bytesMax = 1024 * 1024;
+
+export function loadConfig(files: Files, { root }: { root: string }): LoadedConfig {
+  const tree = Tree.open(files, root);
+  try {
+    const read = tree.read(configPath, bytesMax);
+    if (!read) return { config: emptyConfig, problems: [] };
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.bytes);
+    const { config, problems } = readConfig(text);
+    return { config, text, problems: problems.map((problem) => ({ ...problem, path: configPath })) };
+  } catch (error) {
+    return { config: emptyConfig, problems: [unreadable(error)] };
+  } finally {
+    tree.close();
+  }
+}
+
+function unreadable(error: unknown): ConfigProblem {
+  const place = { severity: "blocking", path: configPath, line: 1, column: 1, length: 1 } as const;
+  if (error instanceof TreeError) {
+    const { code, message, hint } = error.problem;
+    return { ...place, code, message: `the configuration is not read: ${oneLine(message)}`, hint };
+  }
+  if (!(error instanceof TypeError)) throw error;
+  const message = `${configPath} is not valid UTF-8 text`;
+  return { ...place, code: "CONFIG_NOT_UTF8", message, hint: "Save it as UTF-8." };
+}

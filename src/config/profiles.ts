@@ -1,0 +1,120 @@
+/** Every agent profile there is: the project's over Claude Code's over the shipped ones, and the contract of all. */
+import { closestName } from "../std/closest-name.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
+import type { Files } from "../world/files.ts";
+import { Tree, TreeError } from "../world/tree.ts";
+import type { ConfigProblem } from "./config.ts";
+import { type Profile, type ProfileFile, type ProfileOrigin, readProfile } from "./profile.ts";
+
+export interface Profiles {
+  readonly byName: ReadonlyMap<string, Profile>;
+  /** What every agent that does work is told beside its own instructions. */
+  readonly contract: { readonly path: string; readonly text: string };
+}
+
+export interface LoadedProfiles {
+  readonly profiles: Profiles;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** `packageRoot` is where our own package lies: it has a folder `profiles`. */
+export function loadProfiles(
+  files: Files,
+  { root, packageRoot }: { root: string; packageRoot: string },
+): LoadedProfiles {
+  const problems: ConfigProblem[] = [];
+  const shipped = filesIn(files, { root: packageRoot, folder: "profiles", origin: "shipped" }, problems);
+  const claude = filesIn(files, { root, folder: ".claude/agents", origin: "claude" }, problems);
+  const project = filesIn(files, { root, folder: ".coxswain/agents", origin: "project" }, problems);
+  return mergeProfiles([...shipped, ...claude, ...project], problems);
+}
+
+/** From the farthest to the nearest. */
+export function mergeProfiles(
+  files: readonly ProfileFile[],
+  before: readonly ConfigProblem[] = [],
+): LoadedProfiles {
+  const problems = [...before];
+  const byName = new Map<string, Profile>();
+  let contract = { path: "", text: "" };
+  for (const file of files) {
+    if (isContract(file)) {
+      contract = { path: file.path, text: file.text };
+      continue;
+    }
+    const { profile, problems: found } = readProfile(file);
+    problems.push(...found);
+    const other = byName.get(profile.name);
+    if (other?.origin === profile.origin) problems.push(sameName(profile, other));
+    else byName.set(profile.name, profile);
+  }
+  return { profiles: { byName, contract }, problems };
+}
+
+/** The one that somebody probably meant. */
+export function nearestProfile(name: string, { byName }: Profiles): string | undefined {
+  return closestName(name, [...byName.keys()]);
+}
+
+function isContract({ origin, path }: ProfileFile): boolean {
+  return origin !== "claude" && /(?:^|\/)contract\.md$/.test(path);
+}
+
+function sameName({ name, path }: Profile, other: Profile): ConfigProblem {
+  return {
+    code: "PROFILE_DUPLICATE",
+    severity: "warning",
+    path: oneLine(path),
+    line: 1,
+    column: 1,
+    length: 1,
+    message: `${oneLine(other.path)} has the name ${quote(name, 60)} already; this file is not read`,
+    hint: "Give one of them another name in its front matter.",
+  };
+}
+
+const filesMax = 500;
+const bytesMax = 256 * 1024;
+
+interface Place {
+  readonly root: string;
+  readonly folder: string;
+  readonly origin: ProfileOrigin;
+}
+
+function filesIn(files: Files, { root, folder, origin }: Place, problems: ConfigProblem[]): ProfileFile[] {
+  const tree = Tree.open(files, root);
+  try {
+    const names = telling(folder, problems, () => tree.list(folder)) ?? [];
+    const wanted = names.filter((name) => /^[^.].*\.md$/i.test(name)).slice(0, filesMax);
+    return wanted.flatMap((name) => {
+      const path = `${folder}/${name}`;
+      const read = telling(path, problems, () => tree.read(path, bytesMax));
+      return read ? [{ origin, path, text: decodeUtf8(read.bytes) }] : [];
+    });
+  } finally {
+    tree.close();
+  }
+}
+
+/** A link or a folder where a profile should be is told, and the others are read all the same. */
+function telling<T>(path: string, problems: ConfigProblem[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TreeError)) throw error;
+    const { code, message } = error.problem;
+    problems.push({
+      code,
+      severity: "warning",
+      path: oneLine(path),
+      line: 1,
+      column: 1,
+      length: 1,
+      message: `no profile is read from it: ${oneLine(message)}`,
+      hint: "Put a plain Markdown file there, or take it away.",
+    });
+    return undefined;
+  }
+}

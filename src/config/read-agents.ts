@@ -1,0 +1,168 @@
+/** The `agents:` block of a configuration: a name for each, and what is known of it. */
+import { isAgentName } from "../plan/agents.ts";
+import { type Entry, type Noting, readEntry } from "../plan/entry.ts";
+import type { Suggestions } from "../plan/suggestions.ts";
+import type { YamlMap, YamlPair } from "../plan/yaml-tree.ts";
+import { present } from "../std/present.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import { readCommand } from "./agent-command.ts";
+import type { ConfigAgent } from "./config.ts";
+
+export interface ConfigReading extends Noting {
+  readonly text: string;
+  readonly suggestions: Suggestions;
+}
+
+/** Each is a program that somebody pays for; a crew of this size has never been seen. */
+const agentsMax = 200;
+const keys = ["profile", "role", "driver", "model", "command", "script", "env"] as const;
+type Key = (typeof keys)[number];
+
+export function readConfigAgents(
+  pair: YamlPair | undefined,
+  reading: ConfigReading,
+): ReadonlyMap<string, ConfigAgent> {
+  const agents = new Map<string, ConfigAgent>();
+  const { value } = pair ?? {};
+  if (!value || (value.kind === "scalar" && value.text === "")) return agents;
+  const { findings } = reading;
+  if (value.kind !== "map") {
+    const hint = "Write a name on each line, and below it what is known of the agent: driver: command";
+    findings.block("CONFIG_BAD_AGENTS", value.at, "agents is no list of agents by name", hint);
+    return agents;
+  }
+  if (value.pairs.length > agentsMax) {
+    const message = `the configuration has ${value.pairs.length} agents; the limit is ${agentsMax}`;
+    findings.block("LIMIT_AGENTS", value.at, message, "Leave out those that no plan names.");
+  }
+  for (const each of value.pairs.slice(0, agentsMax)) {
+    if (each.key.toLowerCase().startsWith("x-")) continue;
+    const agent = readAgent(each, reading);
+    if (agent) agents.set(agent.name, agent);
+  }
+  return agents;
+}
+
+function readAgent(
+  { key: name, name: at, value }: YamlPair,
+  reading: ConfigReading,
+): ConfigAgent | undefined {
+  const { findings } = reading;
+  if (!isAgentName(name)) {
+    findings.block(
+      "CONFIG_BAD_AGENT",
+      at,
+      `${quote(name, 60)} is no name for an agent`,
+      "Begin with a letter or digit; go on with letters, digits, - _ or . up to 64 of them.",
+    );
+    return undefined;
+  }
+  // `tester:` with nothing below it: a profile of that name says everything.
+  if (!value || (value.kind === "scalar" && value.text === "")) return { name, at };
+  if (value.kind === "map") return { name, at, ...readFields(name, value, reading) };
+  findings.block(
+    "CONFIG_BAD_AGENT",
+    value.at,
+    `the agent ${oneLine(name, 60)} is no list of what is known of it`,
+    `Write below ${oneLine(name, 60)}: with more blanks before it, for example: driver: command`,
+  );
+  return undefined;
+}
+
+function readFields(name: string, map: YamlMap, reading: ConfigReading): Omit<ConfigAgent, "name" | "at"> {
+  const byKey = new Map<Key, YamlPair>();
+  for (const pair of map.pairs) {
+    const key = pair.key.toLowerCase();
+    const known = keys.find((one) => one === key);
+    if (!known) unknownKey(name, pair, reading);
+    else if (byKey.has(known)) twice(known, pair, reading);
+    else byKey.set(known, pair);
+  }
+  const word = (key: Key) => readWord(byKey.get(key), reading);
+  return present({
+    profile: word("profile"),
+    role: word("role"),
+    driver: word("driver"),
+    model: word("model"),
+    script: word("script"),
+    command: readCommand(byKey.get("command"), reading),
+    passEnvironment: readNames(byKey.get("env"), reading),
+  });
+}
+
+function unknownKey(agent: string, { key, name }: YamlPair, { findings, suggestions }: ConfigReading): void {
+  if (key.toLowerCase().startsWith("x-")) return;
+  const near = suggestions.nearest(key.toLowerCase(), keys);
+  findings.warn(
+    "CONFIG_UNKNOWN_KEY",
+    name,
+    `${quote(key, 60)} says nothing of the agent ${oneLine(agent, 60)}; it is kept and has no effect`,
+    near ? `Did you mean ${near}?` : `An agent has: ${keys.join(", ")}. Begin notes of your own with x-.`,
+  );
+}
+
+function twice(key: Key, { name }: YamlPair, { findings }: ConfigReading): void {
+  const message = `${key} is said twice, and only one can be meant`;
+  findings.block("CONFIG_DUPLICATE_KEY", name, message, "Leave one of them out.");
+}
+
+/** One plain value; nothing where nothing is said. */
+function readWord(pair: YamlPair | undefined, reading: ConfigReading): string | undefined {
+  const entry = pair && readEntry(reading.text, pair, reading);
+  if (!pair || !entry) return undefined;
+  const [only, second] = entry.values;
+  const word = only?.text.trim() ?? "";
+  if (!second && !entry.isList && isPlainWord(word)) return word === "" ? undefined : word;
+  reading.findings.block(
+    "SCHEMA_RANGE",
+    entry.value,
+    `${pair.key} must be one plain value of at most ${wordLengthMax} characters, not ${shown(entry)}`,
+    `Write for example: ${examples[pair.key.toLowerCase()] ?? `${pair.key}: x`}`,
+  );
+  return undefined;
+}
+
+const wordLengthMax = 200;
+const examples: Readonly<Record<string, string>> = {
+  profile: "profile: developer",
+  role: "role: auditor",
+  driver: "driver: command",
+  model: "model: opus",
+  script: "script: crew/developer.yaml",
+};
+
+function isPlainWord(word: string): boolean {
+  return word.length <= wordLengthMax && !/[\u0000-\u001f\u007f]/.test(word);
+}
+
+function shown({ values }: Entry): string {
+  if (values.length === 0) return "an empty list";
+  return values
+    .slice(0, 3)
+    .map(({ text }) => quote(text, 60))
+    .join(", ");
+}
+
+/** Names alone: a value in a committed file would be a secret that everybody has. */
+function readNames(pair: YamlPair | undefined, reading: ConfigReading): readonly string[] | undefined {
+  if (!pair?.value) return undefined;
+  const { findings, text } = reading;
+  const hint = "Write the names of variables that the agent may see: env: [MY_API_KEY]";
+  if (pair.value.kind === "map") {
+    const message = "env lists names of variables; their values stay in your own environment";
+    findings.block("CONFIG_BAD_ENV", pair.value.at, message, hint);
+    return undefined;
+  }
+  const entry = readEntry(text, pair, reading);
+  if (!entry) return undefined;
+  const names = new Set<string>();
+  for (const { text: name, at } of entry.values) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) {
+      findings.block("CONFIG_BAD_ENV", at, `${quote(name, 60)} is no name of a variable`, hint);
+    } else if (/^cox_/i.test(name)) {
+      const message = `${name} is set by cox for each turn and cannot be passed on`;
+      findings.block("CONFIG_BAD_ENV", at, message, "Leave it out.");
+    } else names.add(name);
+  }
+  return [...names];
+}

@@ -1,0 +1,86 @@
+/**
+ * The text of `.coxswain/config.yaml` → what it says, and everything that is wrong with it.
+ *
+ * It never throws and never gives up: one mistake does not hide the others, and what could be read is there. Whether
+ * the agents it names can work is for `resolveCrew` to say, with the plan and the profiles at hand.
+ */
+import { type Entry, readEntry } from "../plan/entry.ts";
+import { plainKey } from "../plan/field.ts";
+import { Findings, placedProblems } from "../plan/problem.ts";
+import { readSettings } from "../plan/settings.ts";
+import { Suggestions } from "../plan/suggestions.ts";
+import { readYamlMap, type YamlPair, type YamlSource } from "../plan/yaml-tree.ts";
+import { quote } from "../std/printable.ts";
+import type { Config, ConfigProblem, RolePlayer } from "./config.ts";
+import { type ConfigReading, readConfigAgents } from "./read-agents.ts";
+
+export interface ReadConfig {
+  readonly config: Config;
+  /** In the order of the file. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+const source: YamlSource = { prefix: "CONFIG", name: "the configuration", limitCode: "LIMIT_CONFIG" };
+
+export function readConfig(text: string): ReadConfig {
+  const findings = new Findings();
+  const reading: ConfigReading = { text, source, findings, suggestions: new Suggestions() };
+  const start = text.startsWith("\ufeff") ? 1 : 0;
+  const pairs = readYamlMap(text, { start, end: text.length }, { source, findings })?.pairs ?? [];
+  const entries: Entry[] = [];
+  const blocks = new Map<string, YamlPair>();
+  for (const pair of pairs) {
+    const key = plainKey(pair.key);
+    if (key === "agents" || key === "roles") keepBlock(key, pair, blocks, findings);
+    // What somebody keeps for himself may have any shape.
+    else if (!key.startsWith("x-")) {
+      const entry = readEntry(text, pair, reading);
+      if (entry) entries.push(entry);
+    }
+  }
+  const config: Config = {
+    settings: readSettings(entries, { ...reading, prefix: "CONFIG", otherKeys: ["agents", "roles"] }),
+    agents: readConfigAgents(blocks.get("agents"), reading),
+    roles: readRoles(blocks.get("roles"), reading),
+  };
+  return { config, problems: placedProblems(text, findings.found) };
+}
+
+function keepBlock(key: string, pair: YamlPair, blocks: Map<string, YamlPair>, findings: Findings): void {
+  if (!blocks.has(key)) blocks.set(key, pair);
+  else
+    findings.block(
+      "CONFIG_DUPLICATE_KEY",
+      pair.name,
+      `${key} is said twice, and only one can be meant`,
+      "Put everything below one of them.",
+    );
+}
+
+function readRoles(pair: YamlPair | undefined, reading: ConfigReading): Config["roles"] {
+  const roles = new Map<string, readonly RolePlayer[]>();
+  const { value } = pair ?? {};
+  if (!value || (value.kind === "scalar" && value.text === "")) return roles;
+  const { text, findings } = reading;
+  if (value.kind !== "map") {
+    const hint = "Write a role and its agents on each line: auditor: [tester, codex]";
+    findings.block("CONFIG_BAD_ROLES", value.at, "roles is no list of roles with their agents", hint);
+    return roles;
+  }
+  for (const each of value.pairs) {
+    const entry = readEntry(text, each, reading);
+    const role = plainKey(each.key);
+    if (!entry || role.startsWith("x-")) continue;
+    if (roles.has(role)) {
+      const message = `the role ${quote(role, 60)} is said twice, and only one can be meant`;
+      findings.block("CONFIG_DUPLICATE_KEY", each.name, message, "Put all its agents into one list.");
+      continue;
+    }
+    const players = new Map<string, RolePlayer>();
+    for (const { text: agent, at } of entry.values) {
+      if (agent !== "" && !players.has(agent)) players.set(agent, { agent, at });
+    }
+    roles.set(role, [...players.values()]);
+  }
+  return roles;
+}

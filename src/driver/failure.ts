@@ -1,0 +1,62 @@
+/** The ways in which a turn fails, in words: the most telling fact first. */
+import { counted } from "../std/counted.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import { outputCaps } from "./caps.ts";
+import type { FailureCode, TurnHandle, TurnOutcome } from "./driver.ts";
+
+type Ending = TurnOutcome["ended"];
+type Misconduct = TurnOutcome["misconduct"];
+
+export function failure(code: FailureCode, message: string): Ending {
+  return { kind: "failed", code, message };
+}
+
+/** A turn that failed before it began. */
+export function failedTurn(code: FailureCode, message: string): TurnHandle {
+  const ended = failure(code, message);
+  const outcome = Promise.resolve({ ended, reply: new Uint8Array(), lastLine: "", misconduct: [] });
+  return { outcome, cancel() {} };
+}
+
+/** Whose failure it is, and what it said last. */
+export interface LastWords {
+  readonly agent: string;
+  readonly lastLine: string;
+}
+
+/** Also when it replied well: an agent that says it failed is believed. */
+export function exitFailure({ agent, lastLine, code }: LastWords & { readonly code: number }): Ending {
+  return failure("AGENT_EXIT", `agent ${oneLine(agent)} ended with exit code ${code}${saying(lastLine)}`);
+}
+
+export function signalFailure({ agent, lastLine, signal }: LastWords & { readonly signal: string }): Ending {
+  return failure("AGENT_SIGNAL", `agent ${oneLine(agent)} was ended by ${signal}${saying(lastLine)}`);
+}
+
+export function outputLimitFailure({ agent, lastLine }: LastWords): Ending {
+  const limit = `${outputCaps.bytesMax / 1024 / 1024} MiB`;
+  return failure(
+    "AGENT_OUTPUT_LIMIT",
+    `agent ${oneLine(agent)} printed more than ${limit}${saying(lastLine)}`,
+  );
+}
+
+/** Why a prompt cannot be given to any agent; nothing when it can. */
+export function promptFailure(prompt: string): TurnHandle | undefined {
+  const at = prompt.indexOf("\0");
+  if (at === -1) return undefined;
+  const message = `the prompt holds a NUL character at offset ${at}, behind ${quote(prompt.slice(Math.max(0, at - 40), at))}: remove it from the document it was taken from`;
+  return failedTurn("PROMPT_NUL", message);
+}
+
+/** Of processes that hid from the end of their turn. */
+export function escapes(agent: string, pids: readonly number[]): Misconduct {
+  if (pids.length === 0) return [];
+  const named = pids.slice(0, 10).join(", ") + (pids.length > 10 ? ", …" : "");
+  const message = `agent ${oneLine(agent)} left ${counted(pids.length, "descendant")} running outside its process group (pid ${named}); what could be ended was ended`;
+  return [{ code: "AGENT_ESCAPED", message }];
+}
+
+function saying(lastLine: string): string {
+  return lastLine === "" ? " without a word" : `; its last line was: "${lastLine}"`;
+}

@@ -1,0 +1,37 @@
+/**
+ * Bytes as they come → the lines that are complete by then. A line ends at a line feed or a carriage return (progress
+ * bars use it alone), blank ones are left out, and of an endless one only the beginning is held.
+ */
+export class LineSplitter {
+  readonly #decoder = new TextDecoder("utf-8");
+  #open = "";
+
+  push(bytes: Uint8Array, onLine: (line: string) => void): void {
+    this.#split(this.#decoder.decode(bytes, { stream: true }), onLine);
+  }
+
+  /** The last line needs no line break. */
+  end(onLine: (line: string) => void): void {
+    this.#split(`${this.#decoder.decode()}\n`, onLine);
+  }
+
+  #split(text: string, onLine: (line: string) => void): void {
+    const breaks = /[\r\n]+/g;
+    let from = 0;
+    for (let found = breaks.exec(text); found !== null; found = breaks.exec(text)) {
+      this.#grow(text, from, found.index);
+      if (/\S/.test(this.#open)) onLine(this.#open);
+      this.#open = "";
+      from = breaks.lastIndex;
+    }
+    this.#grow(text, from, text.length);
+  }
+
+  #grow(text: string, from: number, end: number): void {
+    const room = lengthMax - this.#open.length;
+    if (room > 0) this.#open += text.slice(from, Math.min(end, from + room));
+  }
+}
+
+/** More than is ever shown of a line. */
+const lengthMax = 2_000;

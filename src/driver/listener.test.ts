@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { encodeUtf8 } from "../std/utf8.ts";
+import type { Sign } from "./driver.ts";
+import { Listener } from "./listener.ts";
+
+test("of a flood the last lines come through, and the checkpoints before them", () => {
+  const lines = Array.from({ length: 5_000 }, (_, at) => (at === 1234 ? "Checkpoint: users" : `line ${at}`));
+  const { listener, signs } = listening();
+  listener.hear("stdout", encodeUtf8(`${lines.join("\n")}\n`));
+  const texts = signs.flatMap((sign) => (sign.kind === "line" ? [sign.text] : []));
+  expect(texts[0]).toBe("Checkpoint: users");
+  expect(texts.at(-1)).toBe("line 4999");
+  expect(texts.length).toBeLessThan(200);
+  expect(listener.lastLine).toBe("line 4999");
+});
+
+test("the last complaint is what stderr said, else what stdout said", () => {
+  const { listener } = listening();
+  listener.hear("stdout", encodeUtf8("no luck\n"));
+  expect(listener.lastComplaint).toBe("no luck");
+  listener.hear("stderr", encodeUtf8("Error: no disk\n"));
+  listener.hear("stdout", encodeUtf8("bye\n"));
+  expect([listener.lastComplaint, listener.lastLine]).toEqual(["Error: no disk", "bye"]);
+});
+
+test("a last line without a line break is heard at the end", () => {
+  const { listener, signs } = listening();
+  listener.hear("stderr", encodeUtf8("Compiling…"));
+  expect(listener.lastLine).toBe("");
+  listener.end();
+  expect(listener.lastLine).toBe("Compiling…");
+  expect(signs.at(-1)).toEqual({ kind: "action", words: "Compiling…" });
+});
+
+function listening() {
+  const signs: Sign[] = [];
+  return { listener: new Listener({ onSign: (sign) => signs.push(sign) }), signs };
+}

@@ -1,0 +1,115 @@
+/** Reads a log for its next writer and puts in order what a crash left: the torn tail is cut, the head made anew. */
+import { assert } from "../std/assert.ts";
+import { counted } from "../std/counted.ts";
+import type { File, Files, Folder } from "../world/files.ts";
+import { cutTail } from "./cut-tail.ts";
+import { headFile, mustNotContradict, type Standing, standingOfHead } from "./head.ts";
+import { LogDamaged } from "./log-damaged.ts";
+import { replaceFileNow } from "./replace-file.ts";
+import { type LogRecord, type Place, type Scanned, scanLog } from "./scan.ts";
+
+const bytesMax = 1 << 30;
+
+export interface LogPlace {
+  readonly files: Files;
+  readonly folder: Folder;
+  readonly name: string;
+}
+
+export interface LogOpening extends LogPlace {
+  /** Of what the events mean, as it is written. */
+  readonly version: number;
+  /** Whether this program knows what the record means: where it does not, it must not write. */
+  understands(record: LogRecord): boolean;
+  /** For a log that is begun. */
+  newId(): string;
+  /** The name of its second witness, where it has one. */
+  readonly head?: string;
+  /** Asked before each write; throws when we are no longer the writer. */
+  mustBeWriter?(): void;
+}
+
+export interface RecoveredLog {
+  readonly records: readonly LogRecord[];
+  readonly end: Place;
+  readonly id?: string;
+  /** What was put in order, in words. */
+  readonly notes: readonly string[];
+}
+
+/** Throws, with nothing changed, where a person must look first. All that it answers with is durable. */
+export function recoverLog(opening: LogOpening, file: File): RecoveredLog {
+  const { files, folder, name, head } = opening;
+  const bytes = readAll(files, file, name);
+  const scanned = mustBeSound(scanLog(bytes), name);
+  mustBeUnderstood(scanned, opening);
+  const standing = head === undefined ? undefined : standingOfHead({ files, folder, name: head }, scanned);
+  if (standing) mustNotContradict(standing, name, scanned.end);
+  const { records, end } = scanned;
+  const notes: string[] = [];
+  if (end.offset < bytes.length) notes.push(cut(opening, file, { end, size: bytes.length }));
+  files.sync(file);
+  const id = idOf(opening, { end, standing });
+  if (head !== undefined && standing) {
+    notes.push(...aboutHead(standing, { head, seq: end.seq }));
+    const mark = { ...(id !== undefined && { log: id }), seq: end.seq, last: end.sum };
+    if (standing.is !== "sound" || standing.mark.seq !== end.seq)
+      replaceFileNow({ files, folder, name: head, ...headFile(mark) });
+  }
+  files.sync(folder);
+  return { records, end, ...(id !== undefined && { id }), notes };
+}
+
+export function readAll(files: Files, file: File, name: string): Uint8Array {
+  const { kind, size } = files.statOf(file);
+  if (kind !== "file") throw new LogDamaged("STATE_UNSAFE", name, "it is not a regular file");
+  assert(size <= bytesMax, "a log stays below 1 GiB");
+  return files.read(file, 0, size);
+}
+
+export function mustBeSound(scanned: Scanned, name: string): Scanned {
+  const { damage } = scanned;
+  if (damage) throw new LogDamaged("LOG_CORRUPT", name, damage.why, damage);
+  return scanned;
+}
+
+function mustBeUnderstood({ records }: Scanned, { name, version, understands }: LogOpening): void {
+  const strange = records.find((record) => !understands(record));
+  if (!strange) return;
+  const { v, seq, event } = strange;
+  const why =
+    v > version ? `was written by a newer version (format ${v})` : `(${event}) means nothing to this version`;
+  throw new LogDamaged("LOG_VERSION", name, `record ${seq} ${why}`);
+}
+
+function cut(
+  { files, folder, name }: LogOpening,
+  file: File,
+  { end, size }: { end: Place; size: number },
+): string {
+  const aside = cutTail({ files, folder, file, whole: end.offset, aside: `${name}.torn-${end.seq + 1}` });
+  const torn = counted(size - end.offset, "byte");
+  return `${torn} behind record ${end.seq} of ${name}, left by a crash, were cut off and kept in ${aside}`;
+}
+
+/** A log keeps its id, or its lack of one, for ever; one that is begun takes the one its head already has. */
+function idOf(
+  { newId }: LogOpening,
+  { end, standing }: { end: Place; standing: Standing | undefined },
+): string | undefined {
+  if (end.seq > 0) return end.log;
+  return (standing && "mark" in standing ? standing.mark.log : undefined) ?? newId();
+}
+
+function aboutHead({ is }: Standing, { head, seq }: { head: string; seq: number }): string[] {
+  switch (is) {
+    case "missing":
+      return seq === 0 ? [] : [`${head}, the second witness of the log, was missing and was made anew`];
+    case "damaged":
+      return [`${head}, the second witness of the log, was damaged and was made anew`];
+    case "foreign":
+      return [`${head}, the second witness of the log, was of another log and was made anew`];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,24 @@
+/** Questions about commits. One process each. */
+import { type GitCommand, linesOf } from "./git-command.ts";
+import type { Commit, Head, TreeId } from "./repository.ts";
+
+export async function head(git: GitCommand): Promise<Head> {
+  const { stdout } = await git.user(["rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD"]);
+  const [commit = "", name = ""] = linesOf(stdout);
+  return {
+    commit: commit as Commit,
+    ...(name.startsWith(heads) ? { branch: name.slice(heads.length) } : {}),
+  };
+}
+
+const heads = "refs/heads/";
+
+export async function treeOf(git: GitCommand, commit: Commit): Promise<TreeId> {
+  const { stdout } = await git.own(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`]);
+  return (linesOf(stdout)[0] ?? "") as TreeId;
+}
+
+export async function isAncestor(git: GitCommand, one: Commit, of: Commit): Promise<boolean> {
+  const { code } = await git.own(["merge-base", "--is-ancestor", one, of], { answers: [1] });
+  return code === 0;
+}

@@ -1,0 +1,57 @@
+/**
+ * The git directory at a desk, for the agent's own use: HEAD at the base, objects borrowed from the user's store, no
+ * remote, no branch. We make it and never read it again, whatever the agent puts there.
+ */
+import { bytePath } from "../world/byte-path.ts";
+import type { FolderTrees } from "../world/folder-trees.ts";
+import { configText } from "./config-text.ts";
+import type { GitCommand } from "./git-command.ts";
+import { alternatesText } from "./home.ts";
+import type { Place } from "./place.ts";
+import type { Commit, TreeId } from "./repository.ts";
+import type { UserSettings } from "./user-settings.ts";
+
+export interface DeskGit {
+  readonly folder: string;
+  /** Ours, of the checkout as it stands. */
+  readonly index: string;
+  readonly base: Commit;
+  readonly baseTree: TreeId;
+}
+
+/** One process. The index is of the base, so that the agent's `git status` and `git diff` tell what is new since. */
+export async function makeDeskGit(
+  world: {
+    readonly git: GitCommand;
+    readonly trees: FolderTrees;
+    readonly place: Place;
+    readonly settings: UserSettings;
+  },
+  { folder, index, base, baseTree }: DeskGit,
+): Promise<void> {
+  const { git, trees, place, settings } = world;
+  for (const name of ["objects/info", "refs/heads", "info"]) {
+    trees.makeFolder(bytePath(`${folder}/.git/${name}`));
+  }
+  const write = (name: string, bytes: Uint8Array | string) =>
+    trees.write(bytePath(`${folder}/.git/${name}`), bytes);
+  write("config", configText(place, new Map([...withoutFilters(settings.bytes), ...own])));
+  write("objects/info/alternates", alternatesText(place.objects));
+  write("index", trees.read(bytePath(index)));
+  await git.own(["read-tree", "-m", baseTree], { index: `${folder}/.git/index`, workTree: folder });
+  // Last: a folder without it is no repository, so an agent never finds half of one.
+  write("HEAD", `${base}\n`);
+}
+
+const own = new Map([
+  ["user.name", "coxswain desk"],
+  ["user.email", "desk@coxswain.invalid"],
+  ["commit.gpgsign", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+]);
+
+/** The agent's own configuration has them or not: they are programs, and this file is the agent's to change. */
+function withoutFilters(settings: ReadonlyMap<string, string>): [string, string][] {
+  return [...settings].filter(([key]) => !key.startsWith("filter."));
+}

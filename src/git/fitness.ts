@@ -1,0 +1,78 @@
+/**
+ * Whether a file or link at a desk can be part of a change.
+ *
+ * Of a file that the tree has already, only a change is unfit: it may be there for reasons of the user's, from before
+ * us. Where that cannot be told without git, the answer is not sure.
+ */
+import { totalBytesMax } from "../change/limits.ts";
+import { canonicalPath, foldPath } from "../change/path.ts";
+import { type BytePath, textOfBytePath } from "../world/byte-path.ts";
+import type { FolderTrees, TreeEntry } from "../world/folder-trees.ts";
+import { strayLink } from "./link-target.ts";
+import { objectId } from "./object-id.ts";
+import type { Place } from "./place.ts";
+import type { TreeListing } from "./tree-listing.ts";
+import { notCanonical, notUtf8, ours, straying, tooLarge, tooMuch, type Unfit } from "./unfit.ts";
+
+/** Larger ones are refused by the large hosts as well. */
+const fileBytesMax = 100_000_000;
+
+export interface Fitness {
+  readonly unfit?: Unfit;
+  /** False when the file is unfit only if it was changed. */
+  readonly isSure?: boolean;
+}
+
+export interface Judge {
+  present(path: BytePath, entry: TreeEntry): Fitness;
+  isTooDeep(folder: BytePath): boolean;
+  tooDeep(folder: BytePath): Unfit;
+}
+
+export function fitness(
+  world: { readonly trees: FolderTrees; readonly place: Place },
+  { desk, tree }: { readonly desk: BytePath; readonly tree: TreeListing },
+): Judge {
+  let newBytes = 0;
+  return { present, isTooDeep: (folder) => depthOf(folder) >= depthMax, tooDeep };
+
+  function present(path: BytePath, entry: TreeEntry): Fitness {
+    const tracked = tree.entries.get(path);
+    if (entry.kind === "link") {
+      const target = world.trees.targetOf(`${desk}/${path}` as BytePath);
+      const bytes = Buffer.from(target, "latin1");
+      if (tracked?.mode === "120000" && tracked.oid === objectId(world.place, { type: "blob", bytes }))
+        return {};
+      const how = strayLink(path, target);
+      if (how) return { unfit: straying(path, how), isSure: true };
+    }
+    const unfit = unfitPath(path);
+    if (unfit) return { unfit, isSure: !tracked };
+    if (entry.size > fileBytesMax)
+      return { unfit: tooLarge(path, { size: entry.size, bytesMax: fileBytesMax }), isSure: !tracked };
+    if (tracked) return {};
+    newBytes += entry.size;
+    return newBytes > totalBytesMax ? { unfit: tooMuch(path, totalBytesMax), isSure: true } : {};
+  }
+}
+
+/** As deep as a path may be: what is below has no name that we could give it. */
+const depthMax = 64;
+
+function depthOf(path: BytePath): number {
+  return path.split("/").length;
+}
+
+function tooDeep(folder: BytePath): Unfit {
+  return unfitPath(`${folder}/x` as BytePath) ?? notUtf8(folder);
+}
+
+/** What is wrong with a path, whatever is there. */
+export function unfitPath(path: BytePath): Unfit | undefined {
+  const text = textOfBytePath(path);
+  if (text === undefined) return notUtf8(path);
+  const canonical = canonicalPath(text, "/");
+  if ("problem" in canonical) return notCanonical(path, canonical.problem);
+  const [top = ""] = text.split("/");
+  return foldPath(top) === ".coxswain" ? ours(path) : undefined;
+}

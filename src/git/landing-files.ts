@@ -1,0 +1,97 @@
+/** The files that a landing changes, as they stand in the user's checkout and as they will. */
+import type { Change, Image } from "../change/change.ts";
+import { assert } from "../std/assert.ts";
+import { bytePath } from "../world/byte-path.ts";
+import type { FolderTrees } from "../world/folder-trees.ts";
+import { sha256 } from "../world/hash.ts";
+import { type GitCommand, linesOf } from "./git-command.ts";
+import type { Place } from "./place.ts";
+import type { TreeChanges, TreeId } from "./repository.ts";
+import { bytesFrom, type Difference } from "./tree-changes.ts";
+
+interface Wanted {
+  readonly tree: TreeId;
+  /** Of regular files, none of them with uncommitted changes that git knows of. */
+  readonly differences: readonly Difference[];
+}
+
+/** Three processes. */
+export async function landingFiles(
+  world: { readonly git: GitCommand; readonly trees: FolderTrees; readonly place: Place },
+  { tree, differences }: Wanted,
+): Promise<TreeChanges | { readonly dirty: readonly string[] }> {
+  const { trees, place } = world;
+  const dirty = await hiddenChanges(world, differences);
+  if (dirty.length > 0) return { dirty };
+
+  const contents = new Map<string, Uint8Array>();
+  const image = (bytes: Uint8Array, mode: number): Image => {
+    const hash = sha256(bytes);
+    contents.set(hash, bytes);
+    return { sha256: hash, size: bytes.length, mode };
+  };
+  const fromDisk = (folder: string, path: string): Image => {
+    const at = bytePath(`${folder}/${path}`);
+    const found = trees.look(at);
+    assert(found?.kind === "file", `${at} is a file`);
+    return image(trees.read(at), found.mode & 0o777);
+  };
+
+  const scratch = `${place.home}/scratch/landing`;
+  await checkOut(world, {
+    tree,
+    scratch,
+    paths: differences.flatMap(({ path, post }) => (post ? [path] : [])),
+  });
+  const changes = differences.map(({ path, pre, post }): Change => {
+    const before = pre && fromDisk(place.root, path);
+    const made = post && fromDisk(scratch, path);
+    // Who may read a file is the user's decision; only the x bit is git's.
+    const after = made && (before ? { ...made, mode: modeLike(before.mode, post.mode === "100755") } : made);
+    return { path, ...(before ? { pre: before } : {}), ...(after ? { post: after } : {}) };
+  });
+  await trees.remove(bytePath(scratch));
+  return { changes, links: [], bytes: bytesFrom(contents) };
+}
+
+/**
+ * Files whose bytes are not those of HEAD though git calls them unchanged: `update-index --assume-unchanged` and its
+ * like make it look away, and we must not overwrite what it does not see.
+ */
+async function hiddenChanges(
+  { git, trees, place }: { readonly git: GitCommand; readonly trees: FolderTrees; readonly place: Place },
+  differences: readonly Difference[],
+): Promise<string[]> {
+  const tracked = differences.flatMap(({ path, pre }) => (pre ? [{ path, oid: pre.oid }] : []));
+  const isFile = ({ path }: { path: string }) =>
+    trees.look(bytePath(`${place.root}/${path}`))?.kind === "file";
+  const files = tracked.filter(isFile);
+  const input = files.map(({ path }) => `${path}\n`).join("");
+  const found = linesOf((await git.user(["hash-object", "--stdin-paths"], { input })).stdout);
+  const changed = files.filter(({ oid }, at) => found[at] !== oid);
+  return [...tracked.filter((one) => !isFile(one)), ...changed].map(({ path }) => path);
+}
+
+/** From an index of the whole tree, so that its own .gitattributes decide. */
+async function checkOut(
+  { git, trees }: { readonly git: GitCommand; readonly trees: FolderTrees },
+  {
+    tree,
+    scratch,
+    paths,
+  }: { readonly tree: TreeId; readonly scratch: string; readonly paths: readonly string[] },
+): Promise<void> {
+  await trees.remove(bytePath(scratch));
+  await trees.remove(bytePath(`${scratch}.index`));
+  await trees.remove(bytePath(`${scratch}.index.lock`));
+  trees.makeFolder(bytePath(scratch));
+  const at = { index: `${scratch}.index`, workTree: scratch };
+  await git.own(["read-tree", tree], at);
+  const input = paths.map((path) => `${path}\0`).join("");
+  await git.own(["checkout-index", "-z", "--stdin"], { ...at, input });
+}
+
+function modeLike(mode: number, isExecutable: boolean): number {
+  if (!isExecutable) return mode & ~0o111;
+  return mode | ((mode & 0o444) >> 2);
+}

@@ -1,0 +1,205 @@
+/**
+ * A whole repository in memory, for simulations: the same promises, no process, no disk. It is the world, not the
+ * coordinator's memory of it: it outlives every crash that a simulation makes up.
+ *
+ * Whoever plays an agent changes the files that `filesAt` hands out; whoever plays the user changes `checkout`. File
+ * modes are two, ignore rules are plain names, `NAME/` and `*.EXTENSION` of the root's `.gitignore`.
+ */
+import { assert } from "../std/assert.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import { memoryCapture } from "./memory-capture.ts";
+import { planMemoryLanding } from "./memory-landing.ts";
+import { mergeFiles } from "./memory-merge.ts";
+import { changesBetween, type MemoryFile, type MemoryFiles, MemoryObjects } from "./memory-objects.ts";
+import { isSafeName } from "./place.ts";
+import type * as port from "./repository.ts";
+
+interface MemoryDesk {
+  readonly files: Map<string, MemoryFile>;
+}
+
+export class MemoryRepository implements port.Repository {
+  readonly root = "/memory/checkout";
+  readonly guarded = ["/memory/git"];
+  /** The user's files. */
+  readonly checkout: Map<string, MemoryFile>;
+  readonly #objects = new MemoryObjects();
+  readonly #refs = new Map<string, string>();
+  readonly #desks = new Map<string, MemoryDesk>();
+  #head: port.Head;
+
+  constructor(files: Readonly<Record<string, string>>) {
+    this.checkout = new Map(Object.entries(files).map(([path, text]) => [path, textFile(text)]));
+    this.#head = { branch: "main", commit: "" as port.Commit };
+    this.#head = { branch: "main", commit: this.commitCheckout("Begin", []) };
+  }
+
+  /** As if the user had committed everything: on the branch that is checked out. */
+  commitCheckout(message: string, parents: readonly port.Commit[] = [this.#head.commit]): port.Commit {
+    const tree = this.#objects.putTree(this.checkout);
+    const author = { name: "user", email: "user@example.invalid" };
+    const commit = this.#objects.putCommit({ tree, parents, message, author, time: 0 });
+    this.#head = { ...this.#head, commit };
+    return commit;
+  }
+
+  /** What stands at a desk: change it to play somebody who works there. */
+  filesAt({ run, name }: Pick<port.Desk, "run" | "name">): Map<string, MemoryFile> {
+    const desk = this.#desks.get(`${run}/${name}`);
+    assert(desk, `the desk ${run}/${name} is open`);
+    return desk.files;
+  }
+
+  /** What a commit holds, for whoever checks the outcome. */
+  filesOf(commit: port.Commit): MemoryFiles {
+    return this.#objects.tree(this.#objects.commit(commit).tree);
+  }
+
+  factsOf(commit: port.Commit): port.CommitFacts {
+    return this.#objects.commit(commit);
+  }
+
+  async head(): Promise<port.Head> {
+    return this.#head;
+  }
+
+  async treeOf(commit: port.Commit): Promise<port.TreeId> {
+    return this.#objects.commit(commit).tree;
+  }
+
+  async isAncestor(one: port.Commit, of: port.Commit): Promise<boolean> {
+    for (const commit of this.#objects.history(of)) if (commit === one) return true;
+    return false;
+  }
+
+  async beginRun(run: string, base: port.Commit): Promise<void> {
+    const [pinned, branch] = [pinRef(run, "base"), branchRef(run)];
+    const at = this.#refs.get(pinned);
+    if ((at !== undefined && at !== base) || (at === undefined && this.#refs.has(branch))) {
+      throw Object.assign(new Error(`the refs of ${run} are there already`), { code: "GIT_REF_TAKEN" });
+    }
+    this.#refs.set(pinned, base);
+    if (!this.#refs.has(branch)) this.#refs.set(branch, base);
+  }
+
+  async tip(run: string): Promise<port.Commit | undefined> {
+    return this.#refs.get(branchRef(run)) as port.Commit | undefined;
+  }
+
+  async openDesk({ run, name, tree, keep }: port.DeskRequest): Promise<port.Desk> {
+    assert(isSafeName(run) && isSafeName(name), `${run} and ${name} are safe names`);
+    const key = `${run}/${name}`;
+    const isKept = keep && this.#desks.has(key);
+    if (!isKept) this.#desks.set(key, { files: new Map(this.#objects.tree(tree)) });
+    return { run, name, folder: `/memory/desks/${key}`, isKept };
+  }
+
+  async capture(desk: port.Desk, from: port.TreeId): Promise<port.Captured> {
+    if (!this.#desks.has(`${desk.run}/${desk.name}`)) {
+      throw Object.assign(new Error(`the desk ${desk.folder} is not there any more`), { code: "DESK_GONE" });
+    }
+    const before = this.#objects.tree(from);
+    const found = memoryCapture(this.filesAt(desk), before);
+    const tree = this.#objects.putTree(found.files);
+    return { ...changesBetween(before, found.files), tree, ignored: found.ignored, unfit: found.unfit };
+  }
+
+  async closeDesk({ run, name }: port.Desk): Promise<void> {
+    this.#desks.delete(`${run}/${name}`);
+  }
+
+  async changes(from: port.TreeId, to: port.TreeId): Promise<port.TreeChanges> {
+    return this.#objects.changes(from, to);
+  }
+
+  async merge(sides: {
+    readonly base: port.TreeId;
+    readonly ours: port.TreeId;
+    readonly theirs: port.TreeId;
+  }): Promise<port.Merged> {
+    const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map((id) => this.#objects.tree(id));
+    assert(base && ours && theirs, "a merge has three sides");
+    const { files, conflicts } = mergeFiles({ base, ours, theirs });
+    const tree = this.#objects.putTree(files);
+    return conflicts.length > 0 ? { kind: "conflict", tree, paths: conflicts } : { kind: "clean", tree };
+  }
+
+  async pin(run: string, name: string, tree: port.TreeId): Promise<void> {
+    this.#refs.set(pinRef(run, name), tree);
+  }
+
+  async seal(facts: port.CommitFacts): Promise<port.Commit> {
+    this.#objects.tree(facts.tree);
+    return this.#objects.putCommit(facts);
+  }
+
+  async advance(
+    run: string,
+    { from, to }: { readonly from: port.Commit; readonly to: port.Commit },
+  ): Promise<{ readonly found?: port.Commit }> {
+    const ref = branchRef(run);
+    const found = this.#refs.get(ref) as port.Commit | undefined;
+    if (found === undefined)
+      throw Object.assign(new Error(`the branch of ${run} is gone`), { code: "GIT_FAILED" });
+    if (found !== from && found !== to) return { found };
+    this.#refs.set(ref, to);
+    return {};
+  }
+
+  async planLanding(tip: port.Commit): Promise<port.LandingPlan> {
+    const [branch] = [...this.#refs].find(([ref, at]) => at === tip && ref.startsWith(heads)) ?? [];
+    const what = branch?.slice(heads.length) ?? tip;
+    return planMemoryLanding({
+      objects: this.#objects,
+      from: this.#head,
+      checkout: this.checkout,
+      tip,
+      what,
+    });
+  }
+
+  async land({ from, to }: port.Landing): Promise<void> {
+    const now = this.#head;
+    if (now.branch !== from.branch || (now.commit !== from.commit && now.commit !== to)) {
+      throw Object.assign(new Error("your checkout is elsewhere now"), { code: "LAND_MOVED" });
+    }
+    this.#head = { ...now, commit: to };
+  }
+
+  async collectGarbage(keep: {
+    readonly runs: readonly string[];
+    readonly dryRun: boolean;
+  }): Promise<port.Garbage> {
+    const isKept = (run: string | undefined) => keep.runs.includes(run ?? "");
+    const desks = [...this.#desks].flatMap(([key, { files }]) => {
+      const [run = "", name = ""] = key.split("/");
+      const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes.length, 0);
+      return isKept(run) ? [] : [{ run, name, bytes }];
+    });
+    const refs = [...this.#refs.keys()]
+      .filter((ref) => ref.startsWith(pins) && !isKept(ref.split("/")[2]))
+      .sort();
+    if (!keep.dryRun) {
+      for (const { run, name } of desks) this.#desks.delete(`${run}/${name}`);
+      for (const ref of refs) this.#refs.delete(ref);
+    }
+    return { desks, refs };
+  }
+}
+
+export function textFile(text: string): MemoryFile {
+  return { bytes: encodeUtf8(text), mode: 0o644 };
+}
+
+const heads = "refs/heads/";
+const pins = "refs/coxswain/";
+
+function branchRef(run: string): string {
+  assert(isSafeName(run), `${run} is a safe name`);
+  return `${heads}cox/${run}`;
+}
+
+function pinRef(run: string, name: string): string {
+  assert(isSafeName(run) && isSafeName(name), `${run} and ${name} are safe names`);
+  return `${pins}${run}/${name}`;
+}

@@ -1,0 +1,133 @@
+/**
+ * Finds the repository of a folder, refuses what we cannot work with, and makes our own git directory beside it.
+ *
+ * Eight git processes, once for each command that needs the repository.
+ */
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import type { Commands } from "../world/commands.ts";
+import type { FolderTrees } from "../world/folder-trees.ts";
+import { sha256 } from "../world/hash.ts";
+import { askGit, type Environment, GitCommand, GitFailed, linesOf } from "./git-command.ts";
+import { gitRepository } from "./git-repository.ts";
+import { makeHome } from "./home.ts";
+import type { Place } from "./place.ts";
+import type { Repository } from "./repository.ts";
+import { unsupported } from "./unsupported.ts";
+import { userSettings } from "./user-settings.ts";
+
+export interface Opening {
+  /** Any folder of the checkout. */
+  readonly root: string;
+  /** The user's cache folder: desks and our own files go below it. */
+  readonly cache: string;
+  /** Where PATH and the places of the user's configuration are taken from; nothing else of it reaches git. */
+  readonly environment: Environment;
+}
+
+export interface GitWorld {
+  readonly commands: Commands;
+  readonly trees: FolderTrees;
+}
+
+export type Opened = { readonly repository: Repository } | { readonly problem: Problem };
+
+export async function openRepository(world: GitWorld, opening: Opening): Promise<Opened> {
+  const { commands, trees } = world;
+  const found = await find(commands, opening);
+  if ("problem" in found) return found;
+  const { place } = found;
+
+  const git = new GitCommand(commands, place, opening.environment);
+  const settings = await userSettings(git, opening.environment);
+  const problem = await unsupported({ git, settings, isShallow: found.isShallow });
+  if (problem) return { problem };
+
+  makeHome(trees, place, settings);
+  return { repository: gitRepository({ git, trees, place, settings }) };
+}
+
+type Found = { readonly place: Place; readonly isShallow: boolean } | { readonly problem: Problem };
+
+async function find(commands: Commands, { root, cache, environment }: Opening): Promise<Found> {
+  const ask = (...args: string[]) => askGit(commands, { args, folder: root, environment, answers: [128] });
+  try {
+    const old = tooOld(linesOf((await ask("version")).stdout)[0] ?? "");
+    if (old) return { problem: old };
+
+    const { code, stdout, stderr } = await ask(
+      "rev-parse",
+      "--path-format=absolute",
+      "--is-bare-repository",
+      "--is-shallow-repository",
+      "--show-object-format",
+      "--git-dir",
+      "--git-common-dir",
+      "--git-path",
+      "objects",
+      // Last, because it is what fails when there is no checkout.
+      "--show-toplevel",
+    );
+    const [bare, shallow, objectFormat, gitDir, commonDir, objects, top] = linesOf(stdout);
+    if (bare === "true") return { problem: bareProblem(root) };
+    if (!gitDir || !commonDir || !objects || !top || code !== 0)
+      return { problem: noRepository(root, stderr) };
+
+    const key = sha256(commonDir).slice(0, 16);
+    return {
+      isShallow: shallow === "true",
+      place: {
+        root: top,
+        gitDir,
+        commonDir,
+        objects,
+        objectFormat: objectFormat === "sha256" ? "sha256" : "sha1",
+        home: `${cache}/repositories/${key}`,
+        desks: `${cache}/desks/${key}`,
+      },
+    };
+  } catch (error) {
+    if (error instanceof GitFailed && error.exitCode === 127) return { problem: noGit() };
+    throw error;
+  }
+}
+
+/** The oldest with `merge-tree --write-tree` and everything else that is used here. */
+const oldest = { major: 2, minor: 39 };
+
+function tooOld(version: string): Problem | undefined {
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  const isOld =
+    Number(major) < oldest.major || (Number(major) === oldest.major && Number(minor) < oldest.minor);
+  if (!isOld) return undefined;
+  return {
+    code: "GIT_TOO_OLD",
+    message: `${oneLine(version)} is installed; ${oldest.major}.${oldest.minor} or newer is needed`,
+    hint: "Install a newer git.",
+  };
+}
+
+function noGit(): Problem {
+  return {
+    code: "GIT_MISSING",
+    message: "git could not be started",
+    hint: "Install git 2.39 or newer, and see that it is in the PATH.",
+  };
+}
+
+function noRepository(root: string, stderr: string): Problem {
+  const said = stderr.split("\n").find((line) => line.startsWith("fatal:"));
+  return {
+    code: "GIT_NO_REPOSITORY",
+    message: `${oneLine(root)} is in no git repository that can be used: ${oneLine(said?.slice(7) ?? "git found none")}`,
+    hint: "Go to your repository, or make one: git init && git add -A && git commit -m 'Begin'.",
+  };
+}
+
+function bareProblem(root: string): Problem {
+  return {
+    code: "GIT_BARE",
+    message: `${oneLine(root)} is a bare repository: it has no checkout that a run could start from`,
+    hint: "Work in a clone of it, or in a worktree: git worktree add ../work.",
+  };
+}

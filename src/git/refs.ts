@@ -1,0 +1,106 @@
+/**
+ * The refs of a run in the user's repository: `refs/coxswain/RUN/…` keep objects from being collected, the branch
+ * `cox/RUN` shows the run's commits. Each is changed only from the value it was found at.
+ */
+import { assert } from "../std/assert.ts";
+import { quote } from "../std/printable.ts";
+import { type GitCommand, GitFailed, linesOf } from "./git-command.ts";
+import { isSafeName } from "./place.ts";
+import type { Commit, TreeId } from "./repository.ts";
+
+/** Two processes; one when all is there. */
+export async function beginRun(git: GitCommand, run: string, base: Commit): Promise<void> {
+  const [pinned, branch] = [pinRef(run, "base"), branchRef(run)];
+  const found = await readRefs(git, pinned, branch);
+  const at = found.get(pinned);
+  if (at !== undefined && at !== base) throw taken(pinned, at);
+  // The base is pinned first, so a branch without it is somebody else's.
+  if (at === undefined && found.has(branch)) throw taken(branch, found.get(branch) ?? "");
+  const wanted = [pinned, branch].filter((ref) => !found.has(ref));
+  if (wanted.length === 0) return;
+  await updateRefs(
+    git,
+    wanted.map((ref) => `create ${ref}\0${base}\0`),
+  );
+}
+
+/** One process. */
+export async function tip(git: GitCommand, run: string): Promise<Commit | undefined> {
+  const ref = branchRef(run);
+  return (await readRefs(git, ref)).get(ref) as Commit | undefined;
+}
+
+/** Two processes; one when it is there already. */
+export async function pin(
+  git: GitCommand,
+  { run, name, tree }: { readonly run: string; readonly name: string; readonly tree: TreeId },
+): Promise<void> {
+  const ref = pinRef(run, name);
+  const old = (await readRefs(git, ref)).get(ref);
+  if (old === tree) return;
+  await updateRefs(git, [
+    old === undefined ? `create ${ref}\0${tree}\0` : `update ${ref}\0${tree}\0${old}\0`,
+  ]);
+}
+
+/** One process; two when the branch is not where it was expected. */
+export async function advance(
+  git: GitCommand,
+  run: string,
+  { from, to }: { readonly from: Commit; readonly to: Commit },
+): Promise<{ found?: Commit }> {
+  const ref = branchRef(run);
+  try {
+    await git.user(["update-ref", "--no-deref", "-m", "cox: task committed", ref, to, from]);
+    return {};
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    const found = await tip(git, run);
+    if (found === to) return {};
+    if (found === undefined || found === from) throw error;
+    return { found };
+  }
+}
+
+/** Of every run. One process. */
+export async function pinnedRefs(git: GitCommand): Promise<ReadonlyMap<string, string>> {
+  return readRefs(git, "refs/coxswain");
+}
+
+export async function deleteRefs(git: GitCommand, refs: ReadonlyMap<string, string>): Promise<void> {
+  if (refs.size === 0) return;
+  await updateRefs(
+    git,
+    [...refs].map(([ref, old]) => `delete ${ref}\0${old}\0`),
+  );
+}
+
+function branchRef(run: string): string {
+  assert(isSafeName(run), `${run} is a safe name`);
+  return `refs/heads/cox/${run}`;
+}
+
+function pinRef(run: string, name: string): string {
+  assert(isSafeName(run) && isSafeName(name), `${run} and ${name} are safe names`);
+  return `refs/coxswain/${run}/${name}`;
+}
+
+/** Those that are there, at or below the names given. */
+async function readRefs(git: GitCommand, ...names: string[]): Promise<Map<string, string>> {
+  const { stdout } = await git.user(["for-each-ref", "--format=%(objectname) %(refname)", ...names]);
+  return new Map(
+    linesOf(stdout).map((line) => {
+      const space = line.indexOf(" ");
+      return [line.slice(space + 1), line.slice(0, space)];
+    }),
+  );
+}
+
+async function updateRefs(git: GitCommand, orders: readonly string[]): Promise<void> {
+  await git.user(["update-ref", "--no-deref", "-z", "--stdin"], { input: orders.join("") });
+}
+
+function taken(ref: string, at: string): Error {
+  const message = `the run's ref ${quote(ref)} is there already, at ${at.slice(0, 12)}, and is not this run's`;
+  return Object.assign(new Error(message), { code: "GIT_REF_TAKEN" });
+}

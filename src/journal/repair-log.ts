@@ -1,0 +1,151 @@
+/**
+ * What `cox log --repair` does: cuts a damaged log off behind the last whole append before the damage, keeps the
+ * original aside, and lets the head speak of what is left.
+ *
+ * It loses records that were acknowledged, so it does nothing without consent, and says exactly what it would lose or
+ * has lost. A crash at any moment leaves the damaged log or the repaired one.
+ */
+import { keepAside } from "../durable/cut-tail.ts";
+import { guard } from "../durable/guard.ts";
+import { headFile } from "../durable/head.ts";
+import { Lock, LockHeld } from "../durable/lock.ts";
+import { LogDamaged } from "../durable/log-damaged.ts";
+import { decodeLogLine } from "../durable/log-line.ts";
+import { openSafely } from "../durable/open-safely.ts";
+import { replaceFileNow } from "../durable/replace-file.ts";
+import type { Problem } from "../std/problem.ts";
+import type { Files, Folder } from "../world/files.ts";
+import { fileNames } from "./file-names.ts";
+import { type Inspected, inspect, type LogDamage, reportOf } from "./verify-log.ts";
+import { runVocabulary } from "./vocabulary.ts";
+import { whatToDo } from "./what-to-do.ts";
+
+export interface Repair {
+  readonly files: Files;
+  /** The path of the run's folder. */
+  readonly folder: string;
+  /** That the losses are accepted. Without it nothing is changed. */
+  readonly consent: boolean;
+}
+
+export type Repaired =
+  | { readonly outcome: "repaired"; readonly losses: Losses; readonly kept: readonly string[] }
+  /** What would be lost. */
+  | { readonly outcome: "consent needed"; readonly damage: LogDamage; readonly losses: Losses }
+  | { readonly outcome: "refused"; readonly problem: Problem };
+
+export interface Losses {
+  /** The last record that stays. */
+  readonly after: number;
+  /** How many bytes are cut off. */
+  readonly bytes: number;
+  /** Records in these bytes that are whole in themselves. */
+  readonly readable: readonly Lost[];
+  /** Records of which only the head knew, as a range of numbers; their content is in no file. */
+  readonly unseen?: { readonly first: number; readonly last: number };
+}
+
+export interface Lost {
+  readonly seq: number;
+  readonly at: string;
+  readonly event: string;
+}
+
+/** Throws LOCK_HELD while the run has a writer. */
+export function repairLog({ files: given, folder: path, consent }: Repair): Repaired {
+  const files = guard(given);
+  const folder = files.openRoot(path);
+  let lock: Lock | undefined;
+  try {
+    lock = Lock.take(files, folder, fileNames.lock, `process ${process.pid}, repairing the log`);
+    if (!lock) throw new LockHeld("this run", Lock.hint(files, folder, fileNames.lock));
+    const inspected = inspect(files, folder);
+    const { damage } = reportOf(inspected, runVocabulary);
+    if (!damage || !repairable.has(damage.code)) return { outcome: "refused", problem: refusal(damage) };
+    const losses = lossesOf(inspected);
+    if (!consent) return { outcome: "consent needed", damage, losses };
+    return { outcome: "repaired", losses, kept: repair({ files, folder, inspected }) };
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    const { code, message } = error;
+    return { outcome: "refused", problem: { code, message, hint: whatToDo(code) } };
+  } finally {
+    lock?.release();
+    files.close(folder);
+  }
+}
+
+/** A newer version's log is not broken, and a file that is not ours to write cannot be mended by writing. */
+const repairable = new Set(["LOG_CORRUPT", "LOG_LOST_TAIL", "STATE_BAD"]);
+
+function refusal(damage: LogDamage | undefined): Problem {
+  return (
+    damage ?? {
+      code: "LOG_SOUND",
+      message: "the log is sound: there is nothing to repair",
+      hint: "Go on: cox resume. A torn tail, if there is one, is put aside by that itself.",
+    }
+  );
+}
+
+function lossesOf({ scanned, bytes, head }: Inspected): Losses {
+  const { end } = scanned;
+  const readable = readableLines(bytes.subarray(end.offset));
+  const seen = Math.max(end.seq, ...readable.map(({ seq }) => seq));
+  const last = "mark" in head && head.is !== "foreign" ? head.mark.seq : 0;
+  return {
+    after: end.seq,
+    bytes: bytes.length - end.offset,
+    readable,
+    ...(last > seen && { unseen: { first: seen + 1, last } }),
+  };
+}
+
+function readableLines(bytes: Uint8Array): Lost[] {
+  const lost: Lost[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(newline, start);
+    const stop = found < 0 ? bytes.length : found;
+    const line = decodeLogLine(bytes.subarray(start, stop));
+    if (line) lost.push({ seq: line.seq, at: line.at, event: line.event });
+    start = stop + 1;
+  }
+  return lost;
+}
+
+interface Work {
+  readonly files: Files;
+  readonly folder: Folder;
+  readonly inspected: Inspected;
+}
+
+/** The originals first, then the head, then the cut: a head that is behind its log is never in the way. */
+function repair({ files, folder, inspected: { scanned, bytes, head } }: Work): string[] {
+  const { end } = scanned;
+  const kept = [keepAside({ files, folder, name: `${fileNames.log}.before-repair`, bytes })];
+  if (head.is !== "missing") kept.push(keepHeadAside(files, folder));
+  const mark = { ...(end.log !== undefined && { log: end.log }), seq: end.seq, last: end.sum };
+  replaceFileNow({ files, folder, name: fileNames.head, ...headFile(mark) });
+  files.sync(folder);
+  const log = openSafely(files, folder, fileNames.log);
+  try {
+    if (bytes.length > end.offset) files.truncate(log, end.offset);
+    files.sync(log);
+  } finally {
+    files.close(log);
+  }
+  files.sync(folder);
+  return kept;
+}
+
+function keepHeadAside(files: Files, folder: Folder): string {
+  const file = files.open(folder, fileNames.head, "read");
+  try {
+    const bytes = files.read(file, 0, files.statOf(file).size);
+    return keepAside({ files, folder, name: `${fileNames.head}.before-repair`, bytes });
+  } finally {
+    files.close(file);
+  }
+}
+
+const newline = 0x0a;

@@ -1,0 +1,113 @@
+/** What stands at a desk, as a tree, judged by the policy; what no tree should hold is named. */
+import type { Change, Contents, Image, Sha256 } from "../change/change.ts";
+import type { TreePath } from "../change/path.ts";
+import { type Confirmation, judge } from "../change/policy.ts";
+import type { Captured, Commit, Desk, TreeId } from "../git/repository.ts";
+import type { Task, Turn } from "../kernel/state.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import { sha256 } from "../world/hash.ts";
+import type { Coordinator } from "./coordinator.ts";
+import { rulesOf } from "./rules.ts";
+import { runOf } from "./turn-desk.ts";
+
+export interface CapturedWork {
+  readonly tree: TreeId;
+  readonly files: readonly string[];
+  readonly refused: readonly Problem[];
+  readonly confirmations: readonly Confirmation[];
+}
+
+interface Capturing {
+  readonly coordinator: Coordinator;
+  readonly task: Task;
+  readonly turn: Turn;
+  readonly desk: Desk;
+}
+
+export async function captureWork({ coordinator, task, turn, desk }: Capturing): Promise<CapturedWork> {
+  const { state, hands } = coordinator;
+  const { repository } = hands;
+  const base = await repository.treeOf((task.desk?.base ?? state.tip) as Commit);
+  const captured = await repository.capture(desk, base);
+  await repository.pin(runOf(state), `work/${task.facts.key}`, captured.tree);
+  reportIgnored(coordinator, turn, captured.ignored);
+  const changes = [...captured.changes, ...linkChanges(captured)];
+  const contents = contentsOf(captured);
+  const judgement = judge(changes, {
+    contents,
+    before: beforeOf(changes, captured),
+    isRepository: () => false,
+    rules: rulesOf(state, task),
+  });
+  const unfit = captured.unfit.map((one) => ({ ...one, hint: "Remove it from your desk." }));
+  return {
+    tree: captured.tree,
+    files: changes.map(({ path }) => path),
+    refused: [...unfit, ...judgement.refused, ...leftMarkers(changes, captured)],
+    confirmations: judgement.confirmations,
+  };
+}
+
+/** To the policy a link is a file that says where it points. */
+function linkChanges({ links }: Captured): Change[] {
+  return links.map(({ path, target }) => {
+    const bytes = encodeUtf8(target ?? "");
+    const image: Image = { sha256: sha256(bytes), size: bytes.length, mode: linkMode };
+    return { path: path as TreePath, ...(target === undefined ? { pre: image } : { post: image }) };
+  });
+}
+
+const linkMode = 0o120000;
+
+function contentsOf(captured: Captured): Contents {
+  const contents = new Map<Sha256, Uint8Array>();
+  for (const { post } of captured.changes) if (post) contents.set(post.sha256, captured.bytes(post.sha256));
+  for (const { target = "" } of captured.links) {
+    const bytes = encodeUtf8(target);
+    contents.set(sha256(bytes), bytes);
+  }
+  return contents;
+}
+
+function beforeOf(
+  changes: readonly Change[],
+  captured: Captured,
+): (path: TreePath) => Uint8Array | undefined {
+  const before = new Map(changes.map(({ path, pre }) => [path, pre]));
+  return (path) => {
+    const pre = before.get(path);
+    return pre && pre.mode !== linkMode ? captured.bytes(pre.sha256) : undefined;
+  };
+}
+
+/** A merge that nobody finished. */
+function leftMarkers(changes: readonly Change[], captured: Captured): Problem[] {
+  return changes.flatMap(({ path, post }) => {
+    if (!post || post.mode === linkMode) return [];
+    const text = decodeUtf8(captured.bytes(post.sha256));
+    if (!/^<{7} /m.test(text) || !/^>{7} /m.test(text)) return [];
+    const message = `${oneLine(path)} still has conflict markers`;
+    return [
+      {
+        code: "CONFLICT_MARKERS",
+        path,
+        message,
+        hint: "Keep what both sides wanted and remove the markers.",
+      },
+    ];
+  });
+}
+
+/** Not part of the work: what passes only thanks to them will fail, and a person should be able to see why. */
+function reportIgnored(coordinator: Coordinator, { turn }: Turn, ignored: readonly string[]): void {
+  if (ignored.length === 0) return;
+  const shown = ignored
+    .slice(0, 5)
+    .map((path) => oneLine(path, 80))
+    .join(", ");
+  const message = `${counted(ignored.length, "ignored file")} left at the desk, not part of the work: ${shown}`;
+  coordinator.submit({ command: "report", turn, code: "WORK_IGNORED", message });
+}

@@ -1,0 +1,73 @@
+/** A plan with the configuration and the profiles of the folder it would be run in: what is wrong with them, who would do what. */
+
+import type { Config } from "../config/config.ts";
+import type { Crew, CrewProblem } from "../config/crew.ts";
+import { defaultSettings } from "../config/default-settings.ts";
+import { type EffectiveSettings, effectiveSettings } from "../config/effective-settings.ts";
+import { configPath, loadConfig } from "../config/load-config.ts";
+import { loadProfiles, type Profiles } from "../config/profiles.ts";
+import { resolveCrew } from "../config/resolve-crew.ts";
+import { surroundingsOf } from "../config/surroundings.ts";
+import { parsePlan } from "../plan/parse.ts";
+import { pictureOf } from "../plan/picture.ts";
+import type { Settings } from "../plan/plan.ts";
+import { type PlanProblem, placedProblems } from "../plan/problem.ts";
+import type { CheckedPlan } from "../view/plan-check.ts";
+import type { Files } from "../world/files.ts";
+
+export interface Considering {
+  readonly text: string;
+  /** Of the plan's file, for messages. */
+  readonly name: string;
+  readonly root: string;
+  /** Where our own profiles lie. */
+  readonly packageRoot: string;
+  /** The drivers that this version has. */
+  readonly drivers: readonly string[];
+  readonly commandLine?: Settings;
+  /** To be run, not only looked at: a missing agent is a problem then, also where nothing is configured. */
+  readonly isForRun: boolean;
+}
+
+export interface ConsideredPlan {
+  readonly checked: CheckedPlan;
+  readonly config: Config;
+  readonly profiles: Profiles;
+  readonly settings: EffectiveSettings;
+  readonly crew: Crew;
+  readonly isBlocked: boolean;
+}
+
+export function considerPlan(files: Files, considering: Considering): ConsideredPlan {
+  const { text, name, root, packageRoot, drivers, commandLine, isForRun } = considering;
+  const loaded = loadConfig(files, { root });
+  const { profiles, problems: profileProblems } = loadProfiles(files, { root, packageRoot });
+  const { config } = loaded;
+  // A plan is also looked at where nobody runs it: agents are judged where a configuration says who they are.
+  const isJudged = isForRun || loaded.text !== undefined;
+  const parsed = parsePlan(text, isJudged ? surroundingsOf({ config, profiles }) : {});
+  const { plan } = parsed;
+  const said = { config: config.settings, plan: plan.settings, ...(commandLine && { commandLine }) };
+  const settings = effectiveSettings({ defaults: defaultSettings, ...said });
+  const crew = resolveCrew({ plan, config, profiles, settings, ...(isJudged ? { drivers } : {}) });
+  const told = isJudged ? crew.problems : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
+  const of = (source: CrewProblem["source"]) => told.filter((problem) => problem.source === source);
+  const ofConfig = placedProblems(loaded.text ?? "", of("config")).map((one) => ({
+    ...one,
+    path: configPath,
+  }));
+  const around = [
+    { name: configPath, text: loaded.text ?? "", problems: inOrder([...loaded.problems, ...ofConfig]) },
+    ...profileProblems.map((problem) => ({ name: problem.path ?? "", text: "", problems: [problem] })),
+  ];
+  const problems = inOrder([...parsed.problems, ...placedProblems(text, of("plan"))]);
+  const all = [...problems, ...around.flatMap((file) => file.problems)];
+  const notes = isJudged ? crew.notes : [];
+  const checked = { plan, text, name, problems, picture: pictureOf(plan), around, notes };
+  const isBlocked = all.some(({ severity }) => severity === "blocking");
+  return { checked, config, profiles, settings, crew, isBlocked };
+}
+
+function inOrder(problems: readonly PlanProblem[]): PlanProblem[] {
+  return problems.toSorted((one, other) => one.line - other.line || one.column - other.column);
+}

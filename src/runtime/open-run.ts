@@ -1,0 +1,129 @@
+/**
+ * Becoming a run's writer: take its lock, replay its log, end what a dead writer left running, and say so in the log. Whoever
+ * holds an open run may do anything with it; nobody else can.
+ */
+import { FileJournal } from "../journal/file-journal.ts";
+import { fromSnapshot, snapshotVersion, toSnapshot } from "../kernel/snapshot.ts";
+import type { TaskId } from "../plan/plan.ts";
+import { assert } from "../std/assert.ts";
+import type { TaskBrief } from "../view/prompt.ts";
+import { Coordinator } from "./coordinator.ts";
+import { deskWorkbench } from "./desk-workbench.ts";
+import type { Crew, Hands } from "./hands.ts";
+import { Inbox } from "./inbox.ts";
+import { recoverLanding } from "./land.ts";
+import type { RunFolder } from "./run-folder.ts";
+import { type RunInputs, readInputs } from "./run-inputs.ts";
+import type { RunWorld } from "./run-world.ts";
+
+export interface OpenRun {
+  readonly coordinator: Coordinator;
+  readonly folder: RunFolder;
+  readonly inbox: Inbox;
+  close(): Promise<void>;
+}
+
+export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenRun> {
+  const journal = openJournal(world, folder);
+  try {
+    const snapshot = journal.snapshot(snapshotVersion);
+    const kept = snapshot && fromSnapshot(snapshot.state);
+    const coordinator = new Coordinator({ clock: world.clock, journal, kept });
+    coordinator.equip(handsOf(world, folder, readInputs(folder, coordinator.state)));
+    await endLeftovers(world, folder, coordinator);
+    coordinator.submit({
+      command: "open-session",
+      pid: world.pid,
+      version: world.version,
+      replayed: journal.recorded.length,
+      recovered: journal.recovered,
+    });
+    await coordinator.durable();
+    await recoverLanding(coordinator, world);
+    return opened(folder, journal, coordinator);
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+}
+
+export function openJournal({ files, chance, pid }: RunWorld, folder: RunFolder): FileJournal {
+  return FileJournal.open({ files, chance, folder: folder.path, holder: `process ${pid}` });
+}
+
+/** Agents of a writer that is gone: nobody reads what they say, and two of them must never work at one task. */
+async function endLeftovers(
+  { processes }: RunWorld,
+  { run }: RunFolder,
+  { state }: Coordinator,
+): Promise<void> {
+  const known = [...state.turns.values()].flatMap(({ process }) => (process ? [process] : []));
+  await processes.endMarked({ name: "COX_RUN", value: run }, known);
+}
+
+export function handsOf(world: RunWorld, folder: RunFolder, inputs: RunInputs): Hands {
+  const { clock, chance, repository, verifier, files, removeFolder } = world;
+  return {
+    clock,
+    chance,
+    repository,
+    verifier,
+    archive: folder,
+    workbench: deskWorkbench({ files, clock, chance, remove: removeFolder }),
+    crew: crewOf(world, inputs),
+    briefing: briefingOf(inputs),
+  };
+}
+
+function crewOf({ drivers }: RunWorld, { agents }: RunInputs): Crew {
+  return {
+    member(name) {
+      const agent = agents.get(name);
+      assert(agent, `the agent ${name} is in the run's crew`);
+      const driver = drivers.find(agent.driver);
+      if (!driver) throw unknownDriver(agent.driver, drivers.names);
+      return { driver, settings: agent, instructions: agent.instructions };
+    },
+  };
+}
+
+function unknownDriver(name: string, names: readonly string[]): Error {
+  const message = `this version has no driver ${name}; it has ${names.join(", ")}`;
+  return Object.assign(new Error(message), {
+    code: "NO_DRIVER",
+    hint: "Use the version that began the run.",
+  });
+}
+
+function briefingOf({ plan, contract }: RunInputs): Hands["briefing"] {
+  const briefs = new Map<TaskId, TaskBrief>(
+    plan.tasks.map(({ id, text, success }) => [id, { text, criteria: success.map((one) => one.text) }]),
+  );
+  return {
+    title: plan.title,
+    overview: plan.overview,
+    contract,
+    task: (id) => briefs.get(id) ?? { text: "", criteria: [] },
+  };
+}
+
+/** A start is quick without a snapshot up to some thousand events. */
+const snapshotFrom = 2000;
+
+export function opened(folder: RunFolder, journal: FileJournal, coordinator: Coordinator): OpenRun {
+  return {
+    coordinator,
+    folder,
+    inbox: new Inbox(folder),
+    async close() {
+      const { seq } = coordinator.state;
+      try {
+        await coordinator.durable();
+        if (seq >= snapshotFrom)
+          await journal.keepSnapshot({ seq, version: snapshotVersion, state: toSnapshot(coordinator.state) });
+      } finally {
+        await journal.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Gathers what a turn's prompt is made of: the plan's words, what came before, and for an auditor what is to be judged. */
+import type { Commit, Desk, TreeId } from "../git/repository.ts";
+import { evidenceKey, type Task, type Turn } from "../kernel/state.ts";
+import { known } from "../kernel/tasks.ts";
+import { assert } from "../std/assert.ts";
+import { oneLine } from "../std/printable.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
+import { differenceLines } from "../view/difference.ts";
+import { auditorPrompt, developerPrompt, type PromptParts, type Upstream } from "../view/prompt.ts";
+import type { Coordinator } from "./coordinator.ts";
+
+interface Prompting {
+  readonly coordinator: Coordinator;
+  readonly task: Task;
+  readonly turn: Turn;
+  readonly desk: Desk;
+}
+
+export async function promptFor({ coordinator, task, turn, desk }: Prompting): Promise<string> {
+  const { briefing, crew } = coordinator.hands;
+  const parts: PromptParts = {
+    plan: briefing,
+    brief: briefing.task(task.facts.task),
+    task,
+    contract: briefing.contract,
+    instructions: crew.member(turn.agent).instructions,
+    fenceTag: turn.fenceTag,
+    upstream: await upstreamOf(coordinator, task),
+  };
+  if (turn.role === "developer")
+    return developerPrompt({ ...parts, isDeskKept: desk.isKept && task.turnsOfAttempt + task.attempt > 2 });
+  return auditorPrompt({
+    ...parts,
+    difference: await differenceOf(coordinator, task),
+    evidence: await evidenceOf(coordinator, task),
+  });
+}
+
+async function upstreamOf({ state, hands }: Coordinator, { facts }: Task): Promise<Upstream[]> {
+  const upstream: Upstream[] = [];
+  for (const id of facts.depends_on) {
+    const { facts: before, work, outputs } = known(state, id);
+    const texts: { name: string; text: string }[] = [];
+    for (const name of outputs) {
+      const bytes = await hands.archive.find(name);
+      texts.push({ name, text: bytes ? decodeUtf8(bytes) : "(not found)" });
+    }
+    const summary = work?.summary ?? "";
+    upstream.push({ task: id, title: before.title, summary, files: work?.files ?? [], outputs: texts });
+  }
+  return upstream;
+}
+
+/** Longer ones are read at the desk. */
+const linesMax = 2000;
+
+async function differenceOf({ hands }: Coordinator, { work }: Task): Promise<string> {
+  assert(work, "a task that is audited has work");
+  const { repository } = hands;
+  const from = await repository.treeOf(work.base as Commit);
+  const { changes, links, bytes } = await repository.changes(from, work.tree as TreeId);
+  const lines = changes.flatMap(({ path, pre, post }) =>
+    differenceLines(
+      { path, before: pre && bytes(pre.sha256), after: post && bytes(post.sha256) },
+      Math.ceil(linesMax / changes.length),
+    ),
+  );
+  for (const { path, target } of links)
+    lines.push(
+      target === undefined ? `link ${oneLine(path)} removed` : `link ${oneLine(path)} → ${oneLine(target)}`,
+    );
+  return ["````diff", ...lines, "````"].join("\n");
+}
+
+async function evidenceOf({ state, hands }: Coordinator, { facts, work }: Task): Promise<string> {
+  const evidence = state.evidence.get(evidenceKey(work?.tree ?? "", facts.verify));
+  if (!evidence) return "No verify commands are set: judge by the files at your desk.";
+  const kept = await hands.archive.find(`evidence/${evidence.sha256}.json`);
+  const lines = evidence.commands.map(({ command, exit }) => `- ${oneLine(command, 300)} → exit ${exit}`);
+  const output = kept ? lastOutput(decodeUtf8(kept)) : "";
+  return [`On tree ${work?.tree}:`, ...lines, output].join("\n");
+}
+
+function lastOutput(evidence: string): string {
+  const { commands } = JSON.parse(evidence) as { commands: { output: string }[] };
+  const output = commands.at(-1)?.output ?? "";
+  return output === "" ? "" : ["", "````text", output.slice(-4000), "````"].join("\n");
+}

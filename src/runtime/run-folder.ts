@@ -1,0 +1,98 @@
+/**
+ * `.coxswain/runs/RUN/`: everything of one run that a person can look at. The log is the truth; inputs are copies of what was
+ * approved; the rest are views and records of turns.
+ */
+import { guard } from "../durable/guard.ts";
+import { replaceFile } from "../durable/replace-file.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import type { Files } from "../world/files.ts";
+import { Tree } from "../world/tree.ts";
+import type { Archive } from "./archive.ts";
+
+const runsPath = ".coxswain/runs";
+/** Replies are capped far below; a log of outputs may be long. */
+const bytesMax = 1 << 28;
+
+export class RunFolder implements Archive {
+  private constructor(
+    private readonly tree: Tree,
+    readonly run: string,
+  ) {}
+
+  /** Made when it is not there, durably, and ignored by the user's git. */
+  static async make(files: Files, root: string, run: string): Promise<RunFolder> {
+    const tree = Tree.open(guard(files), root);
+    const runs = tree.make(runsPath);
+    if (!tree.files.stat(runs, ".gitignore"))
+      await replaceFile({ files: tree.files, folder: runs, name: ".gitignore", bytes: encodeUtf8("*\n") });
+    const folder = new RunFolder(tree, run);
+    const own = tree.make(folder.#path);
+    tree.make(`${folder.#path}/inbox`);
+    const above = tree.folder(".coxswain");
+    await tree.files.syncAll([tree.root, ...(above ? [above] : []), runs, own]);
+    return folder;
+  }
+
+  /** Nothing when there is no such run. */
+  static open(files: Files, root: string, run: string): RunFolder | undefined {
+    const tree = Tree.open(guard(files), root);
+    const folder = new RunFolder(tree, run);
+    if (tree.folder(folder.#path)) return folder;
+    tree.close();
+    return undefined;
+  }
+
+  /** Those that have begun, newest first. */
+  static list(files: Files, root: string): string[] {
+    const tree = Tree.open(files, root);
+    try {
+      const begun = tree.list(runsPath).flatMap((run) => {
+        const log = tree.stat(`${runsPath}/${run}/events.jsonl`);
+        return log ? [{ run, modified: log.modified }] : [];
+      });
+      return begun.sort((one, other) => Number(other.modified - one.modified)).map(({ run }) => run);
+    } finally {
+      tree.close();
+    }
+  }
+
+  get #path(): string {
+    return `${runsPath}/${this.run}`;
+  }
+
+  /** Where it is, for messages and for the journal. */
+  get path(): string {
+    return `${this.tree.files.pathOf(this.tree.root)}/${this.#path}`;
+  }
+
+  async keep(name: string, bytes: Uint8Array): Promise<void> {
+    const { files } = this.tree;
+    const path = `${this.#path}/${name}`;
+    const cut = path.lastIndexOf("/");
+    const folder = this.tree.make(path.slice(0, cut));
+    await replaceFile({ files, folder, name: path.slice(cut + 1), bytes });
+    files.sync(folder);
+  }
+
+  find(name: string): Promise<Uint8Array | undefined> {
+    return Promise.resolve(this.read(name));
+  }
+
+  read(name: string): Uint8Array | undefined {
+    return this.tree.read(`${this.#path}/${name}`, bytesMax)?.bytes;
+  }
+
+  names(folder: string): readonly string[] {
+    return this.tree.list(`${this.#path}/${folder}`);
+  }
+
+  remove(name: string): void {
+    const place = this.tree.parent(`${this.#path}/${name}`);
+    if (place && this.tree.files.stat(place.folder, place.name))
+      this.tree.files.unlink(place.folder, place.name);
+  }
+
+  close(): void {
+    this.tree.close();
+  }
+}

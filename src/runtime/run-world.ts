@@ -1,0 +1,23 @@
+/** What the runs of a program share: every adapter, made once by `main.ts`. */
+import type { Drivers } from "../driver/drivers.ts";
+import type { Repository } from "../git/repository.ts";
+import type { Verifier } from "../verify/verifier.ts";
+import type { Chance } from "../world/chance.ts";
+import type { Files } from "../world/files.ts";
+import type { Processes } from "../world/processes.ts";
+import type { RunClock } from "../world/run-clock.ts";
+
+export interface RunWorld {
+  readonly files: Files;
+  readonly clock: RunClock;
+  readonly chance: Chance;
+  readonly processes: Processes;
+  readonly drivers: Drivers;
+  readonly repository: Repository;
+  readonly verifier: Verifier;
+  /** Of this program, for the record. */
+  readonly version: string;
+  readonly pid: number;
+  /** A folder with everything in it; what is not there is fine. */
+  removeFolder(path: string): void;
+}

@@ -1,0 +1,85 @@
+/**
+ * A person's command, to whoever writes the run: handed to the process that does, or, where there is none, recorded by
+ * ourselves as its writer for a moment.
+ */
+
+import type { Recorded } from "../journal/journal.ts";
+import { peekJournal } from "../journal/peek-journal.ts";
+import type { Door, Refusal } from "../kernel/command.ts";
+import { pause } from "../world/pause.ts";
+import { Inbox } from "./inbox.ts";
+import { openRun } from "./open-run.ts";
+import type { RunFolder } from "./run-folder.ts";
+import type { RunWorld } from "./run-world.ts";
+
+type Steering = Extract<Door, { by: unknown }>;
+
+export type Steered =
+  | { readonly kind: "recorded"; readonly events: readonly Recorded[]; readonly isRunning: boolean }
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  /** The process that writes the run does not answer; the request was taken back. */
+  | { readonly kind: "unanswered" };
+
+export async function steer(world: RunWorld, folder: RunFolder, command: Steering): Promise<Steered> {
+  const id = world.chance.id(12);
+  const signed = { ...command, by: { ...command.by, request: id } } as Steering;
+  try {
+    return await recordOurselves(world, folder, signed);
+  } catch (error) {
+    const isHeld = error instanceof Error && "code" in error && error.code === "LOCK_HELD";
+    if (!isHeld) throw error;
+    return askWriter(world, folder, { id, command: signed });
+  }
+}
+
+async function recordOurselves(world: RunWorld, folder: RunFolder, command: Steering): Promise<Steered> {
+  const run = await openRun(world, folder);
+  try {
+    const { coordinator } = run;
+    const before = coordinator.state.seq;
+    const seen: Recorded[] = [];
+    coordinator.watch({ onRecorded: (recorded) => seen.push(...recorded) });
+    const admitted = coordinator.submit(command);
+    if ("refused" in admitted) return { kind: "refused", refusal: admitted };
+    await coordinator.durable();
+    // What a rollback needs is done at once: nobody should have to start the crew for it.
+    if (command.command === "rollback") await coordinator.run({ leaveWhenWaiting: true, onlyRollback: true });
+    return { kind: "recorded", events: seen.filter(({ seq }) => seq > before), isRunning: false };
+  } finally {
+    await run.close();
+  }
+}
+
+const lookEveryMs = 50;
+/** A writer looks five times a second; one that is busy with git or a slow disk takes longer. */
+const patienceMs = 15_000;
+
+async function askWriter(
+  { files }: RunWorld,
+  folder: RunFolder,
+  request: { id: string; command: Steering },
+): Promise<Steered> {
+  const inbox = new Inbox(folder);
+  const peek = peekJournal(files, folder.path);
+  try {
+    await peek.read();
+    await inbox.leave(request);
+    for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
+      const seen = (await peek.read()).flatMap((one) => (one.known ? [one] : []));
+      const at = seen.findIndex((one) => isOf(one, request.id));
+      if (at !== -1) return { kind: "recorded", events: seen.slice(at), isRunning: true };
+      const refusal = inbox.takeRefusal(request.id);
+      if (refusal) return { kind: "refused", refusal };
+      if (!inbox.isWaiting(request.id)) return { kind: "recorded", events: [], isRunning: true };
+      await pause(lookEveryMs);
+    }
+    inbox.withdraw(request.id);
+    return { kind: "unanswered" };
+  } finally {
+    peek.close();
+  }
+}
+
+function isOf({ data }: Recorded, id: string): boolean {
+  return "by" in data && typeof data.by === "object" && data.by.request === id;
+}

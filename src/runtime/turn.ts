@@ -1,0 +1,148 @@
+/** The act of a turn: a desk, a prompt, an agent, and what it replied, kept durably before anybody is told. */
+
+import type { Sign, TurnOutcome, Usage } from "../driver/driver.ts";
+import type { Desk, TreeId } from "../git/repository.ts";
+import type { TurnEnded } from "../kernel/command.ts";
+import type { Effect } from "../kernel/effect.ts";
+import type { Spent } from "../kernel/event.ts";
+import type { Turn } from "../kernel/state.ts";
+import { known } from "../kernel/tasks.ts";
+import { assert } from "../std/assert.ts";
+import { oneLine } from "../std/printable.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import { sha256 } from "../world/hash.ts";
+import type { Cancellation } from "./act.ts";
+import type { Coordinator } from "./coordinator.ts";
+import { promptFor } from "./prompt.ts";
+import { Supervision } from "./supervision.ts";
+import { openTurnDesk, runOf } from "./turn-desk.ts";
+
+export async function runTurn(
+  effect: Extract<Effect, { effect: "turn" }>,
+  coordinator: Coordinator,
+  cancellation: Cancellation,
+): Promise<void> {
+  const { state, hands } = coordinator;
+  const turn = state.turns.get(effect.turn);
+  assert(turn, "a turn that is to be run was dispatched");
+  const task = known(state, turn.task);
+  const desk = await openTurnDesk(coordinator, task, turn.role);
+  const prompt = await promptFor({ coordinator, task, turn, desk });
+  await hands.archive.keep(`turns/${turn.turn}/prompt.md`, encodeUtf8(prompt));
+  if (cancellation.isCancelled) {
+    endTurn(coordinator, turn, { how: "cancelled", reason: "it was ended before it began" }, { ms: 0 });
+    return;
+  }
+  const { outcome, exceeded, ms } = await play(coordinator, { turn, desk, prompt, cancellation });
+  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
+  for (const { code, message } of outcome.misconduct)
+    coordinator.submit({ command: "report", turn: turn.turn, code, message });
+  endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));
+}
+
+interface Play {
+  readonly turn: Turn;
+  readonly desk: Desk;
+  readonly prompt: string;
+  readonly cancellation: Cancellation;
+}
+
+async function play(coordinator: Coordinator, { turn, desk, prompt, cancellation }: Play) {
+  const { state, hands } = coordinator;
+  const { driver, settings } = hands.crew.member(turn.agent);
+  const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
+  const supervision = new Supervision(hands.clock, limits, () => handle.cancel());
+  const key = `turn:${turn.turn}`;
+  const onSign = (sign: Sign) => {
+    supervision.heard();
+    const words = wordsOf(sign);
+    coordinator.heard({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
+    const checkpoint = sign.kind === "line" ? checkpointIn(sign.text) : undefined;
+    if (checkpoint !== undefined)
+      coordinator.submit({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
+  };
+  const handle = driver.start(
+    {
+      turn: turn.turn,
+      run: runOf(state),
+      task: turn.task,
+      attempt: turn.attempt,
+      agent: turn.agent,
+      role: turn.role,
+      fence: turn.fenceTag,
+      prompt,
+      desk: desk.folder,
+      scratch: `${desk.folder}.scratch`,
+      readOnly: [hands.repository.root, ...hands.repository.guarded],
+      settings,
+    },
+    { onSign },
+  );
+  cancellation.onCancel(() => handle.cancel());
+  if (handle.identity) coordinator.submit({ command: "turn-started", turn: turn.turn, ...handle.identity });
+  const snapshots = takeSnapshots(coordinator, turn, desk);
+  const outcome = await handle.outcome;
+  snapshots();
+  supervision.end();
+  return { outcome, exceeded: supervision.exceeded, ms: supervision.elapsedMs };
+}
+
+function wordsOf(sign: Sign): string | undefined {
+  if (sign.kind === "action") return oneLine(sign.words, 120);
+  return sign.kind === "line" ? oneLine(sign.text, 120) : undefined;
+}
+
+const checkpointWords = "Checkpoint:";
+
+function checkpointIn(line: string): string | undefined {
+  return line.startsWith(checkpointWords)
+    ? oneLine(line.slice(checkpointWords.length).trim(), 200)
+    : undefined;
+}
+
+/** Every so often what stands at a developer's desk is kept as a tree, so that a long turn leaves a trace. */
+function takeSnapshots(coordinator: Coordinator, turn: Turn, desk: Desk): () => void {
+  const { state, hands } = coordinator;
+  const everyMs = state.run?.settings.checkpoint_interval_ms ?? 0;
+  if (turn.role !== "developer" || everyMs <= 0) return () => {};
+  let isOver = false;
+  let takeBack = () => {};
+  const arm = () => {
+    takeBack = hands.clock.after(everyMs, () => void take().then(arm, () => {}));
+  };
+  const take = async () => {
+    const base = known(state, turn.task).desk?.tree;
+    if (isOver || base === undefined) return;
+    const { tree, changes } = await hands.repository.capture(desk, base as TreeId);
+    if (isOver) return;
+    const text = `${changes.length} files changed so far`;
+    coordinator.submit({ command: "turn-checkpoint", turn: turn.turn, text, tree });
+  };
+  arm();
+  return () => {
+    isOver = true;
+    takeBack();
+  };
+}
+
+function endOf(outcome: TurnOutcome, exceeded: "wall" | "stall" | undefined, ms: number): TurnEnded {
+  const { ended, reply } = outcome;
+  const lastLine = oneLine(outcome.lastLine, 200);
+  if (exceeded) return { how: "timed-out", limit: exceeded, afterMs: ms, lastLine };
+  if (ended.kind === "replied") return { how: "replied", replySha256: sha256(reply) };
+  if (ended.kind === "cancelled") return { how: "cancelled", reason: "it was ended" };
+  return { how: "crashed", code: ended.code, message: oneLine(ended.message, 500), lastLine };
+}
+
+function spentOf(usage: Usage | undefined, ms: number): Spent {
+  const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  return {
+    ms,
+    ...(tokens > 0 ? { tokens } : {}),
+    ...(usage?.usdMicros ? { usd_micros: usage.usdMicros } : {}),
+  };
+}
+
+function endTurn(coordinator: Coordinator, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
+  coordinator.submit({ command: "turn-ended", turn, ended, spent });
+}

@@ -1,0 +1,97 @@
+/**
+ * The act of verifying: the commands run in a clean checkout of exactly the tree that is to be committed, at a desk that no
+ * agent ever used; what they wrote there themselves is noted with the evidence.
+ */
+import type { Commit, Desk, TreeId } from "../git/repository.ts";
+import type { Effect } from "../kernel/effect.ts";
+import type { EvidenceFacts } from "../kernel/event.ts";
+import { oneLine, printableLines } from "../std/printable.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import type { Evidence } from "../verify/verifier.ts";
+import { sha256 } from "../world/hash.ts";
+import type { Cancellation } from "./act.ts";
+import type { Coordinator } from "./coordinator.ts";
+import { Supervision } from "./supervision.ts";
+import { runOf } from "./turn-desk.ts";
+
+type Verifying = Extract<Effect, { effect: "verify" }>;
+
+export async function verifyTree(
+  effect: Verifying,
+  coordinator: Coordinator,
+  cancellation: Cancellation,
+): Promise<void> {
+  const { state, hands } = coordinator;
+  const run = runOf(state);
+  const tree = effect.tree as TreeId;
+  const name = `verify.${sha256(effect.key).slice(0, 12)}`;
+  const base = (state.run?.base ?? "") as Commit;
+  const desk = await hands.repository.openDesk({ run, name, base, tree, keep: false });
+  const evidence = await watched(effect, coordinator, { desk, cancellation });
+  // A run that is being ended has seen nothing: the next process verifies again.
+  if (cancellation.isCancelled) return;
+  const { changes } = await hands.repository.capture(desk, tree);
+  const wrote = changes.map(({ path }) => path);
+  const facts = await keep(coordinator, { ...evidence, wrote });
+  await hands.repository.closeDesk(desk);
+  const failure = evidence.passed ? {} : { failure: failureWords(evidence) };
+  coordinator.submit({ command: "verified", work: effect.work, tree, evidence: facts, ...failure });
+}
+
+async function watched(
+  effect: Verifying,
+  coordinator: Coordinator,
+  { desk, cancellation }: { desk: Desk; cancellation: Cancellation },
+): Promise<Evidence> {
+  const { state, hands } = coordinator;
+  const settings = state.run?.settings;
+  const wallMs = settings?.turn_timeout_ms ?? 0;
+  const supervision = new Supervision(hands.clock, { wallMs, stallMs: wallMs }, () => handle.cancel());
+  const task = "task" in effect.work ? { task: effect.work.task } : {};
+  const handle = hands.verifier.verify(
+    {
+      tree: effect.tree,
+      folder: desk.folder,
+      setup: settings?.setup ?? [],
+      commands: effect.commands,
+      marks: { COX_RUN: runOf(state) },
+      readOnly: [hands.repository.root, ...hands.repository.guarded],
+    },
+    {
+      onSign: ({ line }) => {
+        supervision.heard();
+        coordinator.heard({ key: effect.key, ...task, words: oneLine(line, 120) });
+      },
+    },
+  );
+  cancellation.onCancel(() => handle.cancel());
+  const evidence = await handle.evidence;
+  supervision.end();
+  return evidence;
+}
+
+async function keep(
+  { hands }: Coordinator,
+  evidence: Evidence & { wrote: readonly string[] },
+): Promise<EvidenceFacts> {
+  const bytes = encodeUtf8(`${JSON.stringify(evidence, null, 2)}\n`);
+  const digest = sha256(bytes);
+  await hands.archive.keep(`evidence/${digest}.json`, bytes);
+  const commands = evidence.commands.map(({ command, exitCode, durationMs }) => ({
+    command,
+    exit: exitCode,
+    ms: Math.round(durationMs),
+  }));
+  return { sha256: digest, commands };
+}
+
+/** The end of the output says most. */
+const shownLines = 40;
+
+function failureWords({ failure, commands }: Evidence): string {
+  const output = commands.at(-1)?.output ?? "";
+  const lines = printableLines(output.slice(-8000), { lines: 10_000, width: 300 }).slice(-shownLines);
+  const step = failure?.step === "setup" ? "the setup command " : "";
+  const head = `${step}${oneLine(failure?.command ?? "", 200)}: ${oneLine(failure?.why ?? "it failed", 300)}`;
+  return lines.length === 0 ? head : `${head}\n${lines.join("\n")}`;
+}

@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { nodeProcesses } from "../world/node-processes.ts";
+import { nodeSetupStore } from "../world/node-setup-store.ts";
+import { pause } from "../world/pause.ts";
+import { processVerifier } from "./process-verifier.ts";
+import { verifierContract } from "./verifier.contract.ts";
+import type { Evidence, Verifier, VerifyRequest } from "./verifier.ts";
+
+verifierContract("by processes", () => {
+  const root = mkdtempSync(join(tmpdir(), "cox-verify-"));
+  return {
+    verifier: verifierIn(root),
+    folder: root,
+    end: () => rmSync(root, { recursive: true, force: true }),
+  };
+});
+
+let root: string;
+let folder: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "cox-verify-")));
+  folder = checkout("checkout");
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test("the output is all of it, both streams in the order they came, bound by its hash", async () => {
+  const evidence = await verify({ commands: ["for i in 1 2 3; do echo out $i; echo err $i >&2; done"] });
+  const output = "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n";
+  expect(evidence.commands).toMatchObject([
+    { output, outputSha256: createHash("sha256").update(output).digest("hex") },
+  ]);
+});
+
+test("of a long output the end is shown, and the hash is of all", async () => {
+  const evidence = await verify({ commands: ["seq 1 100000"] });
+  const all = Array.from({ length: 100_000 }, (_, at) => `${at + 1}\n`).join("");
+  const [shown] = evidence.commands;
+  expect(shown?.output.length).toBe(16 * 1024);
+  expect(all.endsWith(shown?.output ?? "?")).toBe(true);
+  expect(shown?.outputSha256).toBe(createHash("sha256").update(all).digest("hex"));
+});
+
+test("a command is the shell's, exactly as it was written", async () => {
+  const commands = ['x="a  b"; echo "$x" "$0" $#; false; echo still here', "# only a comment", "", "-v"];
+  const evidence = await verify({ commands });
+  expect(evidence.commands.map(({ output }) => output.split("\n")[0])).toEqual([
+    "a  b /bin/sh 0",
+    "",
+    "",
+    "/bin/sh: 1: -v: not found",
+  ]);
+  expect(evidence.failure).toMatchObject({ command: "-v", why: "exit code 127" });
+});
+
+test("PROC-16 of our environment it has what is harmless, what was allowed, and the marks", async () => {
+  const environment = {
+    PATH: "/usr/bin:.:/bin",
+    HOME: "/home/ann",
+    GITHUB_TOKEN: "t",
+    NODE_OPTIONS: "--x",
+    GIT_DIR: "/",
+    ALLOWED: "yes",
+  };
+  const verifier = verifierIn(root, { environment, pass: ["ALLOWED"] });
+  const evidence = await verify({ commands: ["env"], marks: { COX_RUN: "r1" } }, verifier);
+  const lines = evidence.commands[0]?.output.trim().split("\n") ?? [];
+  expect(lines.filter((line) => !/^(COX_PROCESS|PWD|OLDPWD|SHLVL|_)=/.test(line)).sort()).toEqual([
+    "ALLOWED=yes",
+    "CI=1",
+    "COX_RUN=r1",
+    "HOME=/home/ann",
+    "PATH=/usr/bin:/bin",
+    "TERM=dumb",
+  ]);
+});
+
+test("the environment's digest is another for another environment, but not for another mark", async () => {
+  const digest = async (environment: Record<string, string>, run: string) =>
+    (await verify({ marks: { COX_RUN: run } }, verifierIn(root, { environment }))).environmentDigest;
+  expect(await digest({ LANG: "C" }, "r1")).toBe(await digest({ LANG: "C", GITHUB_TOKEN: "t" }, "r2"));
+  expect(await digest({ LANG: "C" }, "r1")).not.toBe(await digest({ LANG: "de" }, "r1"));
+});
+
+test("cancelled, it is ended with all it started", async () => {
+  const seen: string[] = [];
+  const handle = verifierIn(root).verify(request({ commands: ["echo begun; sleep 1000 & wait", "true"] }), {
+    onSign: ({ command, line }) => seen.push(`${command.slice(0, 4)}: ${line}`),
+  });
+  while (seen.length === 0) await pause(5);
+  handle.cancel();
+  const evidence = await handle.evidence;
+  expect(seen).toEqual(["echo: begun"]);
+  expect(evidence.failure?.why).toBe("cancelled");
+  expect(evidence.commands).toMatchObject([{ exitCode: null, output: "begun\n" }]);
+});
+
+test("a command that dies of a signal has not passed", async () => {
+  const evidence = await verify({ commands: ["kill -KILL $$"] });
+  expect(evidence).toMatchObject({ passed: false, failure: { why: "ended by SIGKILL" } });
+  expect(evidence.commands).toMatchObject([{ exitCode: null, signal: "SIGKILL" }]);
+});
+
+test("a checkout that is not there is told, and nothing passes", async () => {
+  const away = join(root, "away");
+  const evidence = await verify({ folder: away, setup: ["true"], commands: ["true"] });
+  expect(evidence).toMatchObject({
+    passed: false,
+    failure: { step: "setup", why: expect.stringContaining(away) },
+  });
+});
+
+const installs = "echo ran >> ../count; mkdir -p packages/a; echo built > packages/a/lib; ln -s a packages/b";
+
+test("what a setup left is used again for the same digest, and the setup is not run", async () => {
+  expect((await verify({ setup: [installs], commands: ["cat packages/b/lib"] })).passed).toBe(true);
+  const other = checkout("other");
+  const evidence = await verify({ folder: other, setup: [installs], commands: ["cat packages/b/lib"] });
+  expect(evidence).toMatchObject({ passed: true, commands: [{ output: "built\n" }] });
+  expect(times()).toBe(1);
+});
+
+test.each<[string, Partial<VerifyRequest>]>([
+  ["another digest", { setupDigest: "other" }],
+  ["another command", { setup: [`${installs}; true`] }],
+])("for %s the setup is run again", async (_, part) => {
+  await verify({ setup: [installs] });
+  await verify({ folder: checkout("other"), setup: [installs], ...part });
+  expect(times()).toBe(2);
+});
+
+test("a setup that failed, or was cancelled, is not kept", async () => {
+  await verify({ setup: [installs, "exit 1"] });
+  expect((await verify({ folder: checkout("other"), setup: [installs, "exit 1"] })).passed).toBe(false);
+  expect(times()).toBe(2);
+  expect(existsSync(join(root, "setups"))).toBe(false);
+});
+
+test("what a verify command leaves is not kept with the setup", async () => {
+  await verify({ setup: [installs], commands: ["touch packages/cheat beside"] });
+  const other = checkout("other");
+  await verify({ folder: other, setup: [installs] });
+  expect(readdirSync(join(other, "packages")).sort()).toEqual(["a", "b"]);
+  expect(existsSync(join(other, "beside"))).toBe(false);
+});
+
+test("a verified program cannot write into the store of setups", async (context) => {
+  await verify({ setup: [installs] });
+  const cheat = `echo cheat > ${root}/setups/$(ls ${root}/setups)/files/packages/a/lib`;
+  const { passed } = await verify({ folder: checkout("other"), setup: [installs], commands: [cheat] });
+  const trial = await nodeProcesses.start({
+    argv: ["true"],
+    folder,
+    environment: {},
+    keepBytes: 0,
+    bytesMax: 0,
+    graceMs: 0,
+    confinement: { readOnly: [root], writable: [] },
+  }).ended;
+  if (!trial.isConfined) context.skip("this machine lets no user confine a program");
+  expect(passed).toBe(false);
+});
+
+function times(): number {
+  return readFileSync(join(root, "count"), "utf8").trim().split("\n").length;
+}
+
+function checkout(name: string): string {
+  const path = join(root, name);
+  mkdirSync(join(path, "src"), { recursive: true });
+  writeFileSync(join(path, "src/main"), "of the tree");
+  return path;
+}
+
+function verifierIn(
+  root: string,
+  more: { environment?: Record<string, string>; pass?: readonly string[] } = {},
+): Verifier {
+  return processVerifier({
+    processes: nodeProcesses,
+    setups: nodeSetupStore(join(root, "setups")),
+    environment: { PATH: "/usr/bin:/bin" },
+    ...more,
+  });
+}
+
+function request(part: Partial<VerifyRequest>): VerifyRequest {
+  return { tree: "t1", folder, setup: [], setupDigest: "d", commands: [], marks: {}, readOnly: [], ...part };
+}
+
+function verify(part: Partial<VerifyRequest>, verifier: Verifier = verifierIn(root)): Promise<Evidence> {
+  return verifier.verify(request(part)).evidence;
+}

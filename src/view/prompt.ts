@@ -1,0 +1,138 @@
+/**
+ * What an agent is told. Everything that agents said before reaches it in bounded pieces and without invisible characters,
+ * and says whose words they are; the tag of the reply's fence is the last thing and appears nowhere else.
+ */
+import type { Told } from "../kernel/event.ts";
+import type { Task } from "../kernel/state.ts";
+import { sanitiseForPrompt } from "../std/sanitise-for-prompt.ts";
+
+/** What the plan says of one task. */
+export interface TaskBrief {
+  readonly text: string;
+  readonly criteria: readonly string[];
+}
+
+export interface PromptParts {
+  readonly plan: { readonly title: string; readonly overview: string };
+  readonly brief: TaskBrief;
+  readonly task: Task;
+  readonly contract: string;
+  readonly instructions: string;
+  readonly fenceTag: string;
+  /** What the tasks before it hand on. */
+  readonly upstream: readonly Upstream[];
+}
+
+export interface Upstream {
+  readonly task: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly files: readonly string[];
+  readonly outputs: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface DeveloperParts extends PromptParts {
+  /** An earlier turn of this task left its work at the desk. */
+  readonly isDeskKept: boolean;
+}
+
+export interface AuditParts extends PromptParts {
+  readonly difference: string;
+  readonly evidence: string;
+}
+
+export function developerPrompt(parts: DeveloperParts): string {
+  const { task } = parts;
+  return joined([
+    `# Your task: ${task.facts.title}`,
+    ids(task),
+    ...taskSections(parts),
+    section("What to put right", task.feedback.map(feedbackItem).join("\n")),
+    section(
+      "What is at your desk",
+      parts.isDeskKept
+        ? "Your working folder is your desk: a checkout of your own. Work of an earlier turn of this task is there already; look at it before you go on."
+        : "Your working folder is your desk: a checkout of your own, of the newest verified state. Change files there, or answer with operations.",
+    ),
+    section("Who you are", parts.instructions),
+    section("How we work together", parts.contract),
+    fenceWords(parts.fenceTag),
+  ]);
+}
+
+export function auditorPrompt(parts: AuditParts): string {
+  const { task } = parts;
+  return joined([
+    `# Judge this task: ${task.facts.title}`,
+    ids(task),
+    ...taskSections(parts),
+    section("What the developer says", quoted(task.work?.summary ?? "", 4000)),
+    section("What was verified, by the coordinator itself", parts.evidence),
+    section("What was changed", parts.difference),
+    section("Who you are", parts.instructions),
+    fenceWords(parts.fenceTag),
+  ]);
+}
+
+function ids({ facts, attempt }: Task): string {
+  return `Task id: ${facts.task}. Attempt ${attempt}.`;
+}
+
+function taskSections({ plan, brief, task, upstream }: PromptParts): string[] {
+  const { writes, deletes } = task.facts;
+  const limits = [
+    ...(writes.length > 0 ? [`You may change only: ${writes.join(", ")}`] : []),
+    ...(deletes.length > 0 ? [`You may delete: ${deletes.join(", ")}`] : []),
+  ];
+  return [
+    section("What to do", brief.text),
+    section("It is done when", brief.criteria.map((one) => `- ${one}`).join("\n")),
+    section("Limits", limits.join("\n")),
+    section(`The plan it belongs to: ${plan.title}`, plan.overview),
+    section("What the tasks before it hand on", upstream.map(upstreamItem).join("\n\n")),
+    section(
+      "What a person decided",
+      task.guidance
+        .map(({ question, answer }) => `${quoted(question, 1000)}\n\nAnswer: ${answer}`)
+        .join("\n\n"),
+    ),
+  ];
+}
+
+function upstreamItem({ task, title, summary, files, outputs }: Upstream): string {
+  return [
+    `### ${title} (${task})`,
+    quoted(summary, 2000),
+    files.length > 0 ? `Files: ${files.slice(0, 50).join(", ")}` : "",
+    ...outputs.map(({ name, text }) => `${name}:\n\n${quoted(text, 8000)}`),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function feedbackItem({ code, message, hint, path }: Told): string {
+  const where = path === undefined ? "" : ` (${path})`;
+  const what = sanitiseForPrompt(message, { charactersMax: 6000 }).text;
+  return `- ${code}${where}: ${what}${hint === undefined ? "" : `\n  → ${hint}`}`;
+}
+
+/** Other people's words are data, and look like it. */
+function quoted(text: string, charactersMax: number): string {
+  const { text: clean, isCut } = sanitiseForPrompt(text.trim(), { charactersMax });
+  const cut = isCut ? "\n> … (cut)" : "";
+  return clean === "" ? "" : `${clean.replace(/^/gm, "> ")}${cut}`;
+}
+
+function section(title: string, text: string): string {
+  return text.trim() === "" ? "" : `## ${title}\n\n${text.trim()}`;
+}
+
+function fenceWords(tag: string): string {
+  return `## Your reply
+
+End with one JSON object in a fenced block that begins with \`\`\`${tag} (that tag instead of json). A block with this tag is the one that counts.`;
+}
+
+function joined(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}

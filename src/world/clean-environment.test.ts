@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { cleanEnvironment } from "./clean-environment.ts";
+
+const harmless = {
+  PATH: "/usr/bin:/bin",
+  HOME: "/home/ann",
+  LANG: "de_DE.UTF-8",
+  LC_ALL: "C",
+  LC_TIME: "C",
+  TMPDIR: "/var/tmp",
+  TZ: "UTC",
+  USER: "ann",
+  SHELL: "/bin/zsh",
+};
+
+test("what is harmless is kept, and the terminal is a dumb one", () => {
+  expect(cleanEnvironment({ ...harmless, TERM: "xterm" })).toEqual({ ...harmless, TERM: "dumb" });
+});
+
+test.each([
+  ...["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "NPM_TOKEN", "SSH_AUTH_SOCK", "npm_config_registry"].map(
+    (name) => ["PROC-16", name],
+  ),
+  ...["NODE_OPTIONS", "LD_PRELOAD", "GIT_DIR", "GIT_SSH_COMMAND", "BASH_ENV", "ENV", "PERL5OPT", "LC_x"].map(
+    (name) => ["PROC-17", name],
+  ),
+  ["names are told apart by case", "path"],
+  ["what every object has is no name", "constructor"],
+])("%s: %s is dropped", (_, name) => {
+  expect(cleanEnvironment({ ...harmless, [name]: "/x" })).toEqual({ ...harmless, TERM: "dumb" });
+});
+
+test("a name that a person allowed is passed, and only that one", () => {
+  const parent = { ...harmless, MODEL_KEY: "k", MODEL_KEY_2: "l" };
+  expect(cleanEnvironment(parent, { pass: ["MODEL_KEY", "MISSING"] })).toEqual({
+    ...harmless,
+    TERM: "dumb",
+    MODEL_KEY: "k",
+  });
+});
+
+test.each([
+  [".:/usr/bin::bin:/bin:", "/usr/bin:/bin"],
+  ["./node_modules/.bin:../x:~/bin:/opt/a b", "/opt/a b"],
+  [".", "/usr/local/bin:/usr/bin:/bin"],
+  ["", "/usr/local/bin:/usr/bin:/bin"],
+  [undefined, "/usr/local/bin:/usr/bin:/bin"],
+])("PROC-17: of the PATH %j the absolute parts are left", (path, expected) => {
+  expect(cleanEnvironment({ PATH: path }).PATH).toBe(expected);
+  expect(cleanEnvironment({ PATH: path }, { pass: ["PATH"] }).PATH).toBe(expected);
+});
+
+test("a home that is no whole path is no home", () => {
+  expect(cleanEnvironment({ PATH: "/bin", HOME: "home", TMPDIR: "", SHELL: "sh" })).toEqual({
+    PATH: "/bin",
+    TERM: "dumb",
+  });
+});

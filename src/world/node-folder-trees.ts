@@ -1,0 +1,112 @@
+/** Whole folders, by Node's calls. Paths are given to the system byte for byte. */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { rm } from "node:fs/promises";
+import type { BytePath } from "./byte-path.ts";
+import { errnoOf } from "./errno.ts";
+import type { FolderTrees, TreeEntry } from "./folder-trees.ts";
+
+export const nodeFolderTrees: FolderTrees = {
+  list,
+  look,
+  targetOf: (path) => readlinkSync(raw(path), "latin1") as BytePath,
+  read: (path) => readFileSync(raw(path)),
+  makeFolder: (path) => void mkdirSync(raw(path), { recursive: true }),
+  write(path, bytes) {
+    const temporary = `${path}.${process.pid}.new` as BytePath;
+    writeFileSync(raw(temporary), bytes);
+    renameSync(raw(temporary), raw(path));
+  },
+  rename: (from, to) => renameSync(raw(from), raw(to)),
+  unlock,
+  remove,
+  syncFolder(path) {
+    const folder = openSync(raw(path), constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  },
+};
+
+function raw(path: BytePath): Buffer {
+  return Buffer.from(path, "latin1");
+}
+
+function list(path: BytePath): TreeEntry[] {
+  try {
+    return entriesIn(path);
+  } catch (error) {
+    if (errnoOf(error) !== "EACCES" || look(path)?.kind !== "folder") throw error;
+    unlock(path);
+    return entriesIn(path);
+  }
+}
+
+function entriesIn(path: BytePath): TreeEntry[] {
+  const names = readdirSync(raw(path), "latin1").sort() as BytePath[];
+  return names.flatMap((name) => {
+    const stat = lstatSync(raw(`${path}/${name}` as BytePath), { throwIfNoEntry: false });
+    return stat ? [entryOf(name, stat)] : [];
+  });
+}
+
+function look(path: BytePath): TreeEntry | undefined {
+  try {
+    const stat = lstatSync(raw(path), { throwIfNoEntry: false });
+    return stat && entryOf(path.slice(path.lastIndexOf("/") + 1) as BytePath, stat);
+  } catch (error) {
+    if (errnoOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function entryOf(name: BytePath, stat: Stats): TreeEntry {
+  return { name, kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o7777 };
+}
+
+function kindOf(stat: Stats): TreeEntry["kind"] {
+  if (stat.isFile()) return "file";
+  if (stat.isDirectory()) return "folder";
+  return stat.isSymbolicLink() ? "link" : "other";
+}
+
+async function remove(path: BytePath): Promise<void> {
+  const options = { recursive: true, force: true, maxRetries: 3 };
+  try {
+    await rm(raw(path), options);
+  } catch (error) {
+    if (errnoOf(error) !== "EACCES" && errnoOf(error) !== "EPERM") throw error;
+    unlockBelow(path);
+    await rm(raw(path), options);
+  }
+}
+
+function unlock(path: BytePath): void {
+  const stat = lstatSync(raw(path));
+  if (stat.isSymbolicLink()) return;
+  chmodSync(raw(path), (stat.mode & 0o7777) | (stat.isDirectory() ? 0o700 : 0o600));
+}
+
+/** A folder without write permission keeps its names, one without read permission hides them. */
+function unlockBelow(path: BytePath): void {
+  if (look(path)?.kind !== "folder") return;
+  unlock(path);
+  for (const { name, kind } of list(path)) {
+    if (kind === "folder") unlockBelow(`${path}/${name}` as BytePath);
+  }
+}

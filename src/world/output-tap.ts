@@ -1,0 +1,65 @@
+/**
+ * What is kept of a stream, and how it is passed on: the first bytes are kept, all are counted, and a watcher hears
+ * of them a few times a second, however small the pieces are in which they come.
+ */
+import { concatBytes } from "../std/bytes.ts";
+
+export interface OutputTap {
+  take(bytes: Uint8Array): void;
+  /** Passes on what is left. */
+  close(): void;
+  readonly kept: Uint8Array;
+  readonly count: number;
+}
+
+export interface TapSettings {
+  readonly keepBytes: number;
+  pass?(bytes: Uint8Array): void;
+}
+
+const passEveryMs = 200;
+/** A flood is passed on in pieces of this size at once, so that it is not gathered in memory. */
+const gatherBytes = 1024 * 1024;
+
+export function outputTap({ keepBytes, pass }: TapSettings): OutputTap {
+  const kept: Uint8Array[] = [];
+  let keptBytes = 0;
+  let count = 0;
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waitingBytes === 0) return;
+    const bytes = concatBytes(waiting);
+    waiting = [];
+    waitingBytes = 0;
+    pass?.(bytes);
+  }
+
+  return {
+    take(bytes) {
+      count += bytes.length;
+      if (keptBytes < keepBytes) {
+        // A copy: a short piece would otherwise hold on to the whole buffer it was read into.
+        const piece = Uint8Array.from(bytes.subarray(0, keepBytes - keptBytes));
+        kept.push(piece);
+        keptBytes += piece.length;
+      }
+      if (!pass) return;
+      waiting.push(bytes);
+      waitingBytes += bytes.length;
+      if (waitingBytes >= gatherBytes) flush();
+      else timer ??= setTimeout(flush, passEveryMs);
+    },
+    close: flush,
+    get kept() {
+      return concatBytes(kept);
+    },
+    get count() {
+      return count;
+    },
+  };
+}

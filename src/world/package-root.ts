@@ -1,0 +1,15 @@
+/** Where our own package lies: beside the program are the profiles and templates that it ships. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assert } from "../std/assert.ts";
+
+export function packageRoot(): string {
+  // Compiled files lie one folder deeper than their sources.
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) {
+    assert(folder !== dirname(folder), "a folder above this file has a package.json");
+    folder = dirname(folder);
+  }
+  return folder;
+}

@@ -1,0 +1,15 @@
+/**
+ * The port to files as any program reads and writes them: by path, links followed, no root pinned, nothing promised
+ * about a crash. Made for what plays an agent; whatever writes for the user goes through `Files`.
+ *
+ * A call that fails throws an `Error` whose `code` is the errno name ("ENOENT", "EROFS", …).
+ */
+export interface PlainFiles {
+  read(path: string): Uint8Array;
+  /** Makes the folders above, replaces what is there. */
+  write(path: string, bytes: Uint8Array, how?: { readonly isExecutable: boolean }): void;
+  /** A symbolic link at `path`; makes the folders above. */
+  link(path: string, target: string): void;
+  /** A file, or a folder with everything in it; a link is not followed. What is not there is fine. */
+  remove(path: string): void;
+}
