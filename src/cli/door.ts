@@ -15,6 +15,8 @@ export interface Door {
   readonly terminal: Terminal;
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
+  /** From now on the command itself hears of each Ctrl-C. */
+  takeOverInterrupts(call: (count: number) => void): void;
   readonly files: Files;
   readonly clock: Clock;
   readonly chance: Chance;

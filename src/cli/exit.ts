@@ -6,6 +6,8 @@ export const exit = {
   usage: 2,
   /** A person must decide, and none could be asked. */
   waiting: 3,
+  /** A limit that was set holds the run. */
+  paused: 4,
   /** The machine is not ready; `cox doctor` says what to do. */
   notReady: 5,
   /** Another process holds the lock. */

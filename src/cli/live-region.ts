@@ -4,8 +4,6 @@
  */
 export interface Screen {
   write(text: string): void;
-  readonly columns: number;
-  readonly rows: number;
 }
 
 const hideCursor = "\x1b[?25l";

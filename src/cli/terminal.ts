@@ -17,6 +17,10 @@ export interface Terminal {
   /** Somebody watches stderr as it happens, so a line may replace itself. */
   readonly isWatched: boolean;
   readonly json: boolean;
+  /** Of stderr, where notices go; some usual size where nobody can tell. */
+  size(): { readonly columns: number; readonly rows: number };
+  /** The terminal shows nothing but ASCII. */
+  readonly ascii: boolean;
 }
 
 export interface Streams {
@@ -35,6 +39,8 @@ export function openTerminal(streams: Streams, wishes: { json: boolean; noColor:
     noticePaint: !noColor && isColoured(stderr, env) ? coloured : noPaint,
     isWatched: stderr.isTTY === true && env.TERM !== "dumb" && !json,
     json,
+    size: () => ({ columns: stderr.columns ?? 100, rows: stderr.rows ?? 30 }),
+    ascii: env.TERM === "dumb" || env.LC_ALL === "C" || env.LC_ALL === "POSIX",
   };
 }
 

@@ -59,7 +59,10 @@ export async function openDesk(
 }
 
 /** No process. */
-export async function closeDesk({ trees, place }: DesksWorld, { run, name }: Desk): Promise<void> {
+export async function closeDesk(
+  { trees, place }: DesksWorld,
+  { run, name }: Pick<Desk, "run" | "name">,
+): Promise<void> {
   const folder = bytePath(deskFolder(place, run, name));
   const state = bytePath(deskState(place, run, name));
   await trees.remove(`${state}/opened` as BytePath);

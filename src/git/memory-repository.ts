@@ -104,7 +104,7 @@ export class MemoryRepository implements port.Repository {
     return { ...changesBetween(before, found.files), tree, ignored: found.ignored, unfit: found.unfit };
   }
 
-  async closeDesk({ run, name }: port.Desk): Promise<void> {
+  async closeDesk({ run, name }: Pick<port.Desk, "run" | "name">): Promise<void> {
     this.#desks.delete(`${run}/${name}`);
   }
 

@@ -1,27 +1,40 @@
 /**
  * What a run may cost. It is set aside before an agent is dispatched: for each turn under way as much as the dearest turn
- * so far, so the most that can be spent too much is what one turn per slot costs beyond that.
+ * so far, so the most that can be spent too much is what one turn per slot costs beyond that. What is only set aside may
+ * turn out cheaper, so it is waited for; a person is asked for more when no waiting can help.
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { Spent } from "./event.ts";
-import type { OwnState, Spending, State } from "./state.ts";
+import type { OwnState, Spending, State, Task } from "./state.ts";
 import { own } from "./tasks.ts";
 
-/** Why nobody else may be dispatched, in words; nothing when somebody may. */
-export function overBudget(state: State, now: number): string | undefined {
+/** Why nobody else may be dispatched, in words, and whether that can change by itself; nothing when somebody may. */
+export function overBudget(state: State, now: number): { detail: string; mayPass: boolean } | undefined {
+  const { budget, spent } = state;
   const underWay = state.turns.size;
-  return exceeded(state.budget, {
-    turns: state.spent.turns + underWay,
+  const certain = {
+    turns: spent.turns + underWay,
     ms: now,
-    tokens: state.spent.tokens + underWay * state.spent.turnTokensMax,
-    usdMicros: state.spent.usdMicros + underWay * state.spent.turnUsdMicrosMax,
+    tokens: spent.tokens,
+    usdMicros: spent.usdMicros,
+  };
+  const detail = exceeded(budget, certain);
+  if (detail !== undefined) return { detail, mayPass: false };
+  const reserved = exceeded(budget, {
+    ...certain,
+    tokens: spent.tokens + underWay * spent.turnTokensMax,
+    usdMicros: spent.usdMicros + underWay * spent.turnUsdMicrosMax,
   });
+  return reserved === undefined ? undefined : { detail: reserved, mayPass: true };
 }
 
-export function taskOverBudget(state: State, id: TaskId): string | undefined {
-  const task = state.tasks.get(id);
-  return task?.facts.budget && exceeded(task.facts.budget, task.spent);
+/** A task has one turn at a time, so nothing needs to be set aside. Each retry grants its budget once more. */
+export function taskOverBudget({ facts, spent, budgetsGranted }: Task): string | undefined {
+  const { budget } = facts;
+  if (!budget) return undefined;
+  const granted = Object.entries(budget).map(([name, amount]) => [name, amount * budgetsGranted]);
+  return exceeded(Object.fromEntries(granted), spent);
 }
 
 interface Amounts {

@@ -9,8 +9,9 @@ import { overBudget } from "./budget.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
 import type { VerifyKey } from "./event.ts";
+import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./finish.ts";
 import { freeSlots, type Selected, selectNext } from "./selection.ts";
-import { evidenceKey, type State, type Task } from "./state.ts";
+import type { State, Task } from "./state.ts";
 import { known } from "./tasks.ts";
 
 export interface Decision {
@@ -36,26 +37,9 @@ function nextOrder(state: State, now: number): Decision["order"] {
   if (isHeld || freeSlots(state) <= 0) return undefined;
   const selected = selectNext(state);
   if (!selected) return undefined;
-  const detail = overBudget(state, now);
-  if (detail !== undefined) return { command: "hold-for-budget", detail };
-  return { command: "dispatch", ...selected };
-}
-
-/** Nothing is under way, nothing can begin, and nobody is asked anything. */
-function canFinish(state: State): boolean {
-  if (!isQuiet(state) || state.index.openQuestions.size > 0 || state.index.ready.size > 0) return false;
-  return state.index.counts.verified < state.tasks.size || !needsFinalVerify(state);
-}
-
-export function isQuiet({ turns, replies, queue, index }: State): boolean {
-  const { dueWork, dueAudits, verifying } = index;
-  return turns.size + replies.size + queue.length + dueWork.size + dueAudits.size + verifying.size === 0;
-}
-
-function needsFinalVerify(state: State): boolean {
-  const commands = state.run?.settings.verify ?? [];
-  if (commands.length === 0 || state.evidence.has(evidenceKey(state.tipTree, commands))) return false;
-  return state.finalVerify?.tree !== state.tipTree;
+  const over = overBudget(state, now);
+  if (!over) return { command: "dispatch", ...selected };
+  return over.mayPass ? undefined : { command: "hold-for-budget", detail: over.detail };
 }
 
 function isInTrouble({ status }: State): boolean {
@@ -77,8 +61,7 @@ function quietEffects(state: State): Effect[] {
   const effects = branch ? [branch] : [];
   if (!isMoving) return effects;
   effects.push(...collectEffects(state), ...verifyEffects(state));
-  const isComplete = state.index.counts.verified === state.tasks.size && isQuiet(state);
-  if (state.status.name === "running" && isComplete && needsFinalVerify(state))
+  if (state.status.name === "running" && isComplete(state) && isQuiet(state) && needsFinalVerify(state))
     effects.push(verifying({ of: "run" }, state.tipTree, state.run?.settings.verify ?? []));
   return effects;
 }

@@ -40,7 +40,7 @@ export function emptyIndex(size: number): Index {
     dueWork: new Set(),
     dueAudits: new Set(),
     verifying: new Set(),
-    active: new Set(),
+    claiming: new Set(),
     counts: {
       waiting: 0,
       ready: 0,
@@ -89,8 +89,9 @@ export function takeInTasks({ tasks, settings }: Pick<RunStarted, "tasks" | "set
   order.forEach((task, rank) => {
     task.rank = rank;
   });
-  const done = new Set(tasks.flatMap(({ task, done }) => (done ? [task] : [])));
-  for (const task of taken) task.unmet = task.facts.depends_on.filter((name) => !done.has(name)).length;
+  const done = new Set(taken.flatMap(({ position, facts }) => (facts.done ? [position] : [])));
+  for (const task of taken)
+    task.unmet = (graph.dependencies[task.position] ?? []).filter((each) => !done.has(each)).length;
   return taken;
 }
 
@@ -110,6 +111,8 @@ function newTask(facts: TaskFacts, placed: Placed): OwnTask {
     rank: 0,
     unmet: 0,
     phase: { name: "waiting" },
+    since: 0,
+    hasClaims: false,
     attempt: 1,
     turnsOfAttempt: 0,
     auditTurnsOfAttempt: 0,
@@ -121,6 +124,7 @@ function newTask(facts: TaskFacts, placed: Placed): OwnTask {
     checkpoint: undefined,
     allowed: [],
     spent: nothingSpent(),
+    budgetsGranted: 1,
     outputs: [],
   };
 }

@@ -188,6 +188,7 @@ export function onRetried(state: OwnState, { task: id, afresh }: Events["task_re
     auditsFailed: task.counts.auditsFailed,
     roundsFailed: 0,
   };
+  task.budgetsGranted += 1;
   task.attempt += 1;
   task.turnsOfAttempt = 0;
   task.auditTurnsOfAttempt = 0;

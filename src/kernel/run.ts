@@ -2,7 +2,6 @@
 import type { Admitted, Door } from "./command.ts";
 import type { Event, Events } from "./event.ts";
 import { emptyIndex, takeInTasks } from "./initial.ts";
-import { RankSet } from "./rank-set.ts";
 import type { OwnState, State } from "./state.ts";
 import { atRest, countLevel, indexPhase, isOpen } from "./tasks.ts";
 import { lostTurns } from "./turns.ts";
@@ -87,14 +86,15 @@ export function onStarted(state: OwnState, { tasks, ...run }: Events["run_starte
 
 /** Makes everything anew that only makes answers quick. */
 export function indexTasks(state: OwnState): void {
-  state.index = emptyIndex(0);
-  state.index.ready = new RankSet(state.tasks.size);
+  state.index = emptyIndex(state.tasks.size);
   const byRank = [...state.tasks.values()].sort((one, other) => one.rank - other.rank);
   state.index.byRank = byRank;
-  state.index.level = Number.POSITIVE_INFINITY;
-  for (const task of state.tasks.values()) {
+  const levels = byRank.reduce((highest, { level }) => Math.max(highest, level + 1), 0);
+  state.index.openByLevel = new Array(levels).fill(0);
+  state.index.level = levels;
+  const bySince = [...byRank].sort((one, other) => one.since - other.since);
+  for (const task of bySince) {
     state.index.counts[task.phase.name] += 1;
-    state.index.openByLevel[task.level] ??= 0;
     if (isOpen(task.phase)) countLevel(state, task.level, 1);
     indexPhase(state, task);
   }

@@ -17,10 +17,8 @@ export interface Selected {
 /** Nothing when every slot is taken or nobody may begin. */
 export function selectNext(state: State): Selected | undefined {
   if (freeSlots(state) <= 0) return undefined;
-  for (const task of state.index.dueAudits)
-    if (known(state, task).facts.auditor !== undefined && !isAtWork(state, task))
-      return { task, role: "auditor" };
-  for (const task of state.index.dueWork) if (!isAtWork(state, task)) return { task, role: "developer" };
+  for (const task of state.index.dueAudits) if (mayGoOn(state, task)) return { task, role: "auditor" };
+  for (const task of state.index.dueWork) if (mayGoOn(state, task)) return { task, role: "developer" };
   const ready = firstReady(state);
   return ready && { task: ready.facts.task, role: "developer" };
 }
@@ -29,22 +27,29 @@ export function freeSlots(state: State): number {
   return (state.run?.settings.active_developers ?? 0) - state.turns.size;
 }
 
+/** Nobody goes on with what stands on a task that is being taken back. */
+function mayGoOn(state: State, id: TaskId): boolean {
+  const task = known(state, id);
+  if (task.unmet > 0 || isAtWork(state, id)) return false;
+  return task.hasClaims || claimant(state, task) === undefined;
+}
+
 function firstReady(state: State): Task | undefined {
   const { ready, byRank, level } = state.index;
   const byLevel = state.run?.settings.schedule === "levels";
   for (let rank = ready.next(0); rank !== undefined; rank = ready.next(rank + 1)) {
     const task = byRank[rank];
     if (!task || (byLevel && task.level > level)) return undefined;
-    if (!claimant(state, task) && !isAtWork(state, task.facts.task)) return task;
+    if (claimant(state, task) === undefined && !isAtWork(state, task.facts.task)) return task;
   }
   return undefined;
 }
 
-/** A task under way that declares the same file or shares the same resource. */
+/** A task that holds a file or a resource which this one declares too. */
 export function claimant(state: State, task: Task): TaskId | undefined {
   const { writes, shares } = task.facts;
   if (writes.length === 0 && shares.length === 0) return undefined;
-  for (const id of state.index.active) {
+  for (const id of state.index.claiming) {
     const other = known(state, id).facts;
     if (shares.some((name) => other.shares.includes(name))) return id;
     if (meet(writes, other.writes)) return id;

@@ -80,6 +80,10 @@ export interface OwnTask {
   dependents: readonly TaskId[];
   unmet: number;
   phase: Phase;
+  /** Number of the event that brought it there. */
+  since: number;
+  /** What it declares to write and to share is its own, from its dispatch on; nobody else may begin with it. */
+  hasClaims: boolean;
   /** Rounds of work, from 1 when it was first dispatched. */
   attempt: number;
   /** Turns of this attempt, developers and auditors apart. */
@@ -95,6 +99,8 @@ export interface OwnTask {
   /** What a person allowed, each with its content: `allowanceKey`. */
   allowed: readonly string[];
   spent: Spending;
+  /** How often its own budget may be spent: once, and once more for each retry. */
+  budgetsGranted: number;
   outputs: readonly string[];
 }
 
@@ -217,12 +223,12 @@ export interface Landing {
 export interface Index {
   byRank: readonly OwnTask[];
   ready: RankSet;
-  /** Tasks of which a turn is due, in the order they became so. */
+  /** Tasks of which a turn is due, in the order they became so. Whoever comes back from a person claims anew. */
   dueWork: Set<TaskId>;
   dueAudits: Set<TaskId>;
   verifying: Set<TaskId>;
-  /** Working, audited or integrated: what they declare to write is taken. */
-  active: Set<TaskId>;
+  /** Those that hold what they declare. */
+  claiming: Set<TaskId>;
   /** How many tasks are in each phase. */
   counts: Record<Phase["name"], number>;
   /** How many tasks of each level are not verified yet. */

@@ -20,21 +20,28 @@ export function enter(state: OwnState, task: OwnTask, phase: Phase): void {
   const { index } = state;
   const id = task.facts.task;
   index.counts[task.phase.name] -= 1;
-  for (const set of [index.dueWork, index.dueAudits, index.verifying, index.active]) set.delete(id);
+  for (const set of [index.dueWork, index.dueAudits, index.verifying, index.claiming]) set.delete(id);
   index.ready.delete(task.rank);
   const wasOpen = isOpen(task.phase);
   task.phase = phase;
+  task.since = state.seq;
+  task.hasClaims &&= keepsClaims(phase);
   index.counts[phase.name] += 1;
   indexPhase(state, task);
   if (wasOpen !== isOpen(phase)) countLevel(state, task.level, isOpen(phase) ? 1 : -1);
 }
 
+/** A person may take days, so a question gives the claims up. A confirmation keeps them: its work is done already. */
+function keepsClaims(phase: Phase): boolean {
+  if (phase.name === "held") return phase.resumes === "collect";
+  return phase.name === "working" || phase.name === "auditing" || phase.name === "integrating";
+}
+
 /** Puts a task into the sets that its phase belongs to. */
-export function indexPhase({ index }: OwnState, { facts, phase, rank }: OwnTask): void {
+export function indexPhase({ index }: OwnState, { facts, phase, rank, hasClaims }: OwnTask): void {
   const id = facts.task;
   if (phase.name === "ready") index.ready.add(rank);
-  if (phase.name === "working" || phase.name === "auditing" || phase.name === "integrating")
-    index.active.add(id);
+  if (hasClaims) index.claiming.add(id);
   if (phase.name === "working" && phase.step === "due") index.dueWork.add(id);
   if (phase.name === "auditing" && phase.step === "due") index.dueAudits.add(id);
   if (phase.name === "auditing" && phase.step === "verify") index.verifying.add(id);

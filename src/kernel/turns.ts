@@ -6,49 +6,13 @@ import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import { spend } from "./budget.ts";
 import type { Admitted, Collected, Outcome } from "./command.ts";
-import type { Event, Events, Role, TurnId } from "./event.ts";
+import type { Event, Events, TurnId } from "./event.ts";
 import { giveUp } from "./questions.ts";
 import type { OwnState, OwnTurn, State, Task, Turn } from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
 
 /** Ends that are no fault of the agent. */
 const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", "DESK_FAILED"]);
-
-export function admitDispatch(
-  state: State,
-  { task: id, role, fenceTag }: { task: TaskId; role: Role; fenceTag: string },
-): Admitted {
-  const task = known(state, id);
-  const { facts, attempt, phase } = task;
-  const isDue =
-    role === "developer"
-      ? phase.name === "ready" || (phase.name === "working" && phase.step === "due")
-      : phase.name === "auditing" && phase.step === "due";
-  if (!isDue || isAtWork(state, id))
-    return { refused: "illegal-transition", task: id, from: phase.name, to: `${role} dispatched` };
-  assert(state.run, "a run that dispatches has begun");
-  const { settings } = state.run;
-  const agent = role === "developer" ? facts.agent : facts.auditor;
-  assert(agent, "a task that is due has somebody for it");
-  const number = (role === "developer" ? task.turnsOfAttempt : task.auditTurnsOfAttempt) + 1;
-  const turn = `${facts.key}.${attempt}.${role === "auditor" ? "a" : ""}${number}` as TurnId;
-  const dispatched: Event = {
-    event: "agent_dispatched",
-    data: {
-      turn,
-      agent,
-      role,
-      task: id,
-      attempt,
-      fence_tag: fenceTag,
-      timeout_ms: facts.timeout_ms ?? settings.turn_timeout_ms,
-      stall_ms: settings.stall_timeout_ms,
-    },
-  };
-  if (role === "auditor") return [dispatched];
-  const base = task.desk?.base ?? state.tip;
-  return [{ event: "developer_dispatched", data: { task: id, agent, attempt, base } }, dispatched];
-}
 
 export function isAtWork(state: State, id: TaskId): boolean {
   for (const turn of state.turns.values()) if (turn.task === id) return true;
@@ -153,6 +117,7 @@ export function onDispatched(state: OwnState, data: Events["agent_dispatched"]):
   const isDeveloper = data.role === "developer";
   if (isDeveloper) task.turnsOfAttempt += 1;
   else task.auditTurnsOfAttempt += 1;
+  task.hasClaims = true;
   state.turns.set(data.turn, {
     turn: data.turn,
     task: data.task,

@@ -37,6 +37,7 @@ test.each([
   ["delegations", { delegations: Array(101).fill(delegation) }, "LIMIT_DELEGATION"],
   ["notes[0].description", { notes: [{ ...note, description: "x".repeat(100_001) }] }, "LIMIT_NOTE"],
   ["notes[0].context", { notes: [{ ...note, context: "x".repeat(100_001) }] }, "LIMIT_NOTE"],
+  ["delegations[0].agent", { delegations: [{ ...delegation, agent: "x".repeat(101) }] }, "LIMIT_DELEGATION"],
   ["outputs[0].content", { outputs: [{ name: "a", content: "x".repeat(4_000_001) }] }, "LIMIT_OUTPUT"],
   [
     "delegations[0].request",

@@ -17,9 +17,13 @@ export function boundProblems({ notes, outputs, delegations }: Passed): Problem[
     ...tooMany("outputs", outputs.length, "LIMIT_OUTPUT"),
     ...tooMany("delegations", delegations.length, "LIMIT_DELEGATION"),
     ...outputs.slice(0, entriesMax).flatMap((output, index) => outputProblems(output, index, outputs)),
-    ...delegations.flatMap(({ request }, index) =>
-      tooLong(`delegations[${index}].request`, request, "LIMIT_DELEGATION"),
-    ),
+    ...delegations
+      .slice(0, entriesMax)
+      .flatMap(({ agent, requestType, request }, index) => [
+        ...tooLong(`delegations[${index}].agent`, agent, "LIMIT_DELEGATION", nameMax),
+        ...tooLong(`delegations[${index}].request_type`, requestType, "LIMIT_DELEGATION", nameMax),
+        ...tooLong(`delegations[${index}].request`, request, "LIMIT_DELEGATION"),
+      ]),
   ];
 }
 

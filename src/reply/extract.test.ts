@@ -330,6 +330,10 @@ function closeBlocks(text: string): string {
   return open === undefined ? text : `${text}\n${open}\n`;
 }
 
+test("objects that do not mention what is sought are not counted, however many follow one that does", () => {
+  expect(found(`file_operations ${"{} ".repeat(2_000)}`)).toEqual(["EXTRACT_NONE"]);
+});
+
 test("hostile texts cost a time that grows with their length, not with its square", () => {
   const generators: ((size: number) => string)[] = [
     (size) => `${tick}json${" ".repeat(size)}`,

@@ -2,6 +2,7 @@
  * The one signal of a reply, from its lines and from the `signal` field of its object. Two that differ, one about
  * another task, one that is not this role's to give: an unclear reply, which is asked for again.
  */
+import { cutAt } from "../std/cut.ts";
 import type { Problem } from "../std/problem.ts";
 import { misplacedSignal } from "./misplaced-signal.ts";
 import { questionIn, toQuestion, type WireQuestion } from "./question.ts";
@@ -66,21 +67,19 @@ export function readSignal(source: Source, rules: SignalRules, envelope?: Envelo
     const misplaced = envelope?.isDecided ? undefined : misplacedSignal(source, spans, rules.task);
     return { checkpoints, problems: misplaced ? [refusePlace(source, misplaced, rules.task)] : [] };
   }
-  if (
-    inField === undefined &&
-    namesTask(line.name) &&
-    line.subject.length === 0 &&
-    rules.task !== undefined
-  ) {
-    // In the object of a turn there is no doubt about the task; a line may have been copied.
-    if (!envelope?.isDecided) return { checkpoints, problems: [refuseTask(line, rules.task)] };
+  // Beside an object that decides, a line only has to agree; alone it may have been copied from another task.
+  const isAlone = inField === undefined && !envelope?.isDecided;
+  const lacksTask = namesTask(line.name) && line.subject.length === 0;
+  if (isAlone && lacksTask && rules.task !== undefined) {
+    return { checkpoints, problems: [refuseTask(line, rules.task)] };
   }
   const said = [
     inField?.text ?? "",
     inText === undefined ? "" : wordsAround(source, spans, inText),
     envelope?.summary ?? "",
   ].find((words) => words.trim() !== "");
-  return { checkpoints, ...toSignal(line, said ?? "", envelope?.question) };
+  const { kept } = cutAt((said ?? "").trim(), wordsMax);
+  return { checkpoints, ...toSignal(line, kept, envelope?.question) };
 }
 
 function toSignal(

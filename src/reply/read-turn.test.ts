@@ -49,6 +49,16 @@ test("at a desk, operations count all the same", () => {
   expect(readReply(block({ file_operations: [operation] }), atDesk).reply?.operations).toHaveLength(1);
 });
 
+test("what an object says is bounded where it is passed on", () => {
+  const long = "x".repeat(100_000);
+  const { reply } = readReply(
+    block({ specialist_summary: long, signal: `TASK INCOMPLETE\n${long}` }),
+    atDesk,
+  );
+  expect(reply?.summary).toHaveLength(10_001);
+  expect(reply?.signal).toMatchObject({ name: "TASK INCOMPLETE", text: "x".repeat(8_000) });
+});
+
 test("a summary of words is bounded, and never ends in half a character", () => {
   const { summary = "" } = readReply(`x${"😀".repeat(20_000)}`, atDesk).reply ?? {};
   expect(summary.length).toBeLessThanOrEqual(10_001);
@@ -216,6 +226,11 @@ test("an object and a line that say the same are one signal", () => {
 test("a question in the object needs no signal beside it", () => {
   const question = { text: "a or b?", options: ["a", "b"], why: "c" };
   expect(signalIn(block({ question }))).toEqual({ name: "SEEKING DIVINE CLARIFICATION", question });
+});
+
+test("an object in the prose is data, and no part of what the signal says", () => {
+  const text = 'READY FOR AUDIT: users\nIt works: {"specialist_summary": "s"} indeed.';
+  expect(signalIn(text)).toEqual({ name: "READY FOR AUDIT", text: "It works:  indeed." });
 });
 
 test("checkpoints stand beside a signal, as many as there are", () => {

@@ -43,6 +43,7 @@ export function readTurn(source: Source, { desk = false, task }: TurnOptions): V
   return {
     reply: {
       ...reply,
+      ...(reply.summary !== undefined && { summary: excerpt(reply.summary) }),
       checkpoints,
       ...(signal !== undefined && { signal }),
       ...(desk && { claims: claimsIn(words) }),
@@ -71,14 +72,18 @@ const wordsMax = 200_000;
 function fromWords({ text }: Source, extraction: Extraction): Verdict {
   if (extraction.isMeant)
     return { problems: "problems" in extraction ? extraction.problems : [], warnings: [] };
-  const { kept, cut } = cutAt(text.trim(), summaryMax);
-  const summary = cut > 0 ? `${kept}…` : kept;
+  const summary = excerpt(text.trim());
   const nothing = { operations: [], notes: [], outputs: [], delegations: [], checkpoints: [] };
   return {
     reply: { ...nothing, ...(summary !== "" && { summary }) },
     problems: [],
     warnings: [],
   };
+}
+
+function excerpt(words: string): string {
+  const { kept, cut } = cutAt(words, summaryMax);
+  return cut > 0 ? `${kept}…` : kept;
 }
 
 const signalShape = openEnvelopeShape.pick({ signal: true, question: true });

@@ -49,7 +49,11 @@ export class RunViews {
     const state_json = stateFile(state, { savedAt: hands.clock.now() });
     await this.folder.keep("state.json", encodeUtf8(`${JSON.stringify(state_json, null, 2)}\n`));
     await this.folder.keep("progress.md", encodeUtf8(progressPage(state, this.#recorded)));
-    const live = { at: hands.clock.now(), time: this.coordinator.now(), turns: Object.fromEntries(liveness.turns) };
+    const live = {
+      at: hands.clock.now(),
+      time: this.coordinator.now(),
+      turns: Object.fromEntries(liveness.turns),
+    };
     await this.folder.keep("live.json", encodeUtf8(`${JSON.stringify(live)}\n`));
   }
 }

@@ -53,6 +53,7 @@ async function watched(
       tree: effect.tree,
       folder: desk.folder,
       setup: settings?.setup ?? [],
+      setupDigest: effect.tree,
       commands: effect.commands,
       marks: { COX_RUN: runOf(state) },
       readOnly: [hands.repository.root, ...hands.repository.guarded],

@@ -11,11 +11,10 @@ export interface Verifier {
 export interface VerifyRequest {
   readonly tree: string;
   readonly folder: string;
-  /**
-   * Run first, in this order; what they leave is kept and used again as long as what they depend on is the same: the
-   * commands themselves, and the manifests and lock files of the checkout (the whole tree where there are none).
-   */
+  /** Run first, in this order; what they leave is kept and used again for the same digest. */
   readonly setup: readonly string[];
+  /** Of what the setup depends on, besides its own commands. */
+  readonly setupDigest: string;
   /** Run in this order, each with the shell, until one fails. */
   readonly commands: readonly string[];
   /** Marks for the environment of the commands (COX_RUN …). */

@@ -1,5 +1,5 @@
 /** Where our own package lies: beside the program are the profiles and templates that it ships. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert } from "../std/assert.ts";
@@ -12,4 +12,9 @@ export function packageRoot(): string {
     folder = dirname(folder);
   }
   return folder;
+}
+
+export function packageVersion(): string {
+  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,0 +1,70 @@
+/** Runs an open run to its end for whoever started it: shown as it goes, steered by Ctrl-C, summed up at the end. */
+import type { Decider } from "../kernel/event.ts";
+import type { Ending } from "../runtime/coordinator.ts";
+import { LiveSigns } from "../runtime/live-signs.ts";
+import type { OpenRun } from "../runtime/open-run.ts";
+import { RunViews } from "../runtime/run-views.ts";
+import type { RunWorld } from "../runtime/run-world.ts";
+import { serveInbox } from "../runtime/serve-inbox.ts";
+import { statusDocument } from "../view/status.ts";
+import { summaryText } from "../view/summary.ts";
+import type { Door } from "./door.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import { openShow } from "./show.ts";
+
+export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise<ExitCode> {
+  const { coordinator, folder, inbox } = open;
+  const { terminal } = door;
+  const signs = new LiveSigns(coordinator);
+  const views = new RunViews(coordinator, folder, signs);
+  const show = openShow(terminal, coordinator, signs, world.clock);
+  steerByInterrupts(door, open);
+  const stopInbox = serveInbox(coordinator, inbox);
+  const leaveWhenWaiting = !terminal.isWatched || door.values.has("no-input");
+  let ending: Ending;
+  try {
+    ending = await coordinator.run({ leaveWhenWaiting });
+  } finally {
+    stopInbox();
+    show.end();
+  }
+  await views.end();
+  const now = { at: world.clock.now(), time: coordinator.now() };
+  const seen = { state: coordinator.state, now, liveness: signs.liveness() };
+  if (terminal.json) terminal.print(`${JSON.stringify({ ...statusDocument(seen), ending })}\n`);
+  else terminal.print(summaryText(seen, { ...terminal.size(), ...terminal }));
+  await open.close();
+  return exitOf(ending, door.signal.aborted);
+}
+
+/** Once: those at work finish, then it holds. Twice: those at work are ended. */
+function steerByInterrupts(door: Door, { coordinator }: OpenRun): void {
+  const by: Decider = { who: "the person at the terminal", door: "terminal" };
+  door.takeOverInterrupts((count) => {
+    if (count === 1) {
+      door.terminal.notice("\nAgents at work finish their turn; nobody else begins. Again: end them now.\n");
+      coordinator.submit({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
+    } else {
+      door.terminal.notice(
+        "\nEnding the agents. What they have done stays at their desks. Again: leave at once.\n",
+      );
+      coordinator.submit({ command: "stop", by });
+    }
+  });
+}
+
+function exitOf(ending: Ending, isInterrupted: boolean): ExitCode {
+  switch (ending) {
+    case "done":
+    case "settled":
+      return exit.done;
+    case "failed":
+      return exit.refused;
+    case "waiting":
+      return exit.waiting;
+    case "paused":
+      return isInterrupted ? exit.interrupted : exit.paused;
+    case "stopped":
+      return exit.interrupted;
+  }
+}

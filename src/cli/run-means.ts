@@ -1,0 +1,17 @@
+/** What commands about runs are handed besides the door; composed by `main.ts`. */
+import type { RunWorld } from "../runtime/run-world.ts";
+import type { Problem } from "../std/problem.ts";
+
+export interface RunMeans {
+  /** Where our own profiles and templates lie. */
+  readonly packageRoot: string;
+  /** Names of the drivers there are. */
+  readonly drivers: readonly string[];
+  /** Where it is remembered what this user trusts. */
+  readonly trustFolder: string;
+  /** Who decides, for the record. */
+  readonly user: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Nothing can be run where there is no repository that we can work with. */
+  openWorld(root: string): Promise<{ readonly world: RunWorld } | { readonly problem: Problem }>;
+}

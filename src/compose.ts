@@ -1,0 +1,58 @@
+/** The other half of `main.ts`: names the adapters that runs need, loaded only by commands that need them. */
+import { homedir, userInfo } from "node:os";
+import { join } from "node:path";
+import type { RunMeans } from "./cli/run-means.ts";
+import { stateFolder } from "./config/state-folder.ts";
+import { makeDrivers } from "./driver/drivers.ts";
+import { openRepository } from "./git/open-repository.ts";
+import { processVerifier } from "./verify/process-verifier.ts";
+import { openFiles } from "./world/choose-files.ts";
+import { nodeChance } from "./world/node-chance.ts";
+import { nodeCommands } from "./world/node-commands.ts";
+import { nodeFolderTrees } from "./world/node-folder-trees.ts";
+import { nodePlainFiles } from "./world/node-plain-files.ts";
+import { nodeProcesses } from "./world/node-processes.ts";
+import { nodeRunClock } from "./world/node-run-clock.ts";
+import { nodeSetupStore } from "./world/node-setup-store.ts";
+import { packageRoot, packageVersion } from "./world/package-root.ts";
+
+export function composeRuns(environment: Readonly<Record<string, string | undefined>>): RunMeans {
+  const clock = nodeRunClock();
+  const drivers = makeDrivers({ processes: nodeProcesses, files: nodePlainFiles, clock, environment });
+  const cache = cacheFolder(environment);
+  return {
+    packageRoot: packageRoot(),
+    drivers: drivers.names,
+    trustFolder: stateFolder(environment) ?? join(homedir(), ".local", "state", "coxswain"),
+    user: userInfo().username,
+    environment,
+    async openWorld(root) {
+      const opened = await openRepository(
+        { commands: nodeCommands, trees: nodeFolderTrees },
+        { root, cache, environment },
+      );
+      if ("problem" in opened) return opened;
+      const { repository } = opened;
+      const setups = nodeSetupStore(join(cache, "setups"));
+      const world = {
+        files: openFiles(),
+        clock,
+        chance: nodeChance,
+        processes: nodeProcesses,
+        drivers,
+        repository,
+        verifier: processVerifier({ processes: nodeProcesses, setups, environment }),
+        version: packageVersion(),
+        pid: process.pid,
+        removeFolder: (path: string) => nodePlainFiles.remove(path),
+      };
+      return { world };
+    },
+  };
+}
+
+/** Where desks live: outside the user's tree, by the convention of the system. */
+function cacheFolder({ XDG_CACHE_HOME, HOME }: Readonly<Record<string, string | undefined>>): string {
+  const base = XDG_CACHE_HOME?.startsWith("/") ? XDG_CACHE_HOME : join(HOME ?? homedir(), ".cache");
+  return join(base, "coxswain");
+}

@@ -1,0 +1,108 @@
+/**
+ * A run told in the domain's words: `given(plan("a", "b after a"), verified("a")).wants(dispatch("b"))`.
+ *
+ * Every step goes through `admit` and `evolve`, so only what can happen is ever told; a step that is refused ends the
+ * test. A turn that was told to have started is under way and not wanted again; all other effects are done at once.
+ */
+import { expect } from "vitest";
+import { admit } from "../../src/kernel/admit.ts";
+import type { Admitted, Command, Refusal } from "../../src/kernel/command.ts";
+import { type Decision, decide } from "../../src/kernel/decide.ts";
+import type { EventName, RunStarted } from "../../src/kernel/event.ts";
+import { evolve, type Occurred } from "../../src/kernel/evolve.ts";
+import { initialState } from "../../src/kernel/initial.ts";
+import type { State, Task } from "../../src/kernel/state.ts";
+import { inWords } from "./wish.ts";
+
+export type Step = Command | ((story: Story) => void);
+
+export function given(run: RunStarted, ...steps: readonly Step[]): Story {
+  return new Story(run).when(...steps);
+}
+
+export class Story {
+  readonly #state = initialState();
+  readonly log: Occurred[] = [];
+  /** Keys of effects that are under way. */
+  readonly begun = new Set<string>();
+  now = 0;
+
+  constructor(run: RunStarted) {
+    this.tell({ command: "start", run });
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  when(...steps: readonly Step[]): this {
+    for (const step of steps) {
+      if (typeof step === "function") step(this);
+      else this.tell(step);
+    }
+    return this;
+  }
+
+  /** Records what the command causes, and answers with the names of it. */
+  tell(command: Command): readonly EventName[] {
+    const admitted = this.ask(command);
+    if ("refused" in admitted)
+      throw new Error(`${JSON.stringify(command)} was refused: ${JSON.stringify(admitted)}`);
+    for (const event of admitted) {
+      const occurred: Occurred = { ...event, seq: this.#state.seq + 1, time: this.now, at: this.now };
+      this.log.push(occurred);
+      evolve(this.#state, occurred);
+    }
+    return admitted.map(({ event }) => event);
+  }
+
+  ask(command: Command): Admitted {
+    return admit(this.#state, command);
+  }
+
+  decide(): Decision {
+    const { effects, ...rest } = decide(this.#state, this.now);
+    return { ...rest, effects: effects.filter(({ key }) => !this.begun.has(key)) };
+  }
+
+  /** Exactly this, in this order: what is to be recorded, then what is to be done. */
+  wants(...wishes: readonly string[]): this {
+    expect(inWords(this.decide())).toEqual(wishes);
+    return this;
+  }
+
+  wantsNothing(): this {
+    return this.wants();
+  }
+
+  refuses(command: Command, refusal: Partial<Refusal>): this {
+    expect(this.ask(command)).toMatchObject(refusal);
+    return this;
+  }
+
+  records(command: Command, ...names: readonly EventName[]): this {
+    expect(this.tell(command)).toEqual(names);
+    return this;
+  }
+
+  task(id: string): Task {
+    const task = [...this.#state.tasks.values()].find(({ facts }) => facts.task === id);
+    if (!task) throw new Error(`the plan has no ${id}`);
+    return task;
+  }
+
+  phase(id: string): string {
+    const { phase } = this.task(id);
+    if (!("step" in phase)) return phase.name;
+    return `${phase.name}: ${typeof phase.step === "string" ? phase.step : phase.step.name}`;
+  }
+
+  /** Each task with its phase, in the order of the plan. */
+  phases(): Record<string, string> {
+    return Object.fromEntries([...this.#state.tasks.keys()].map((id) => [id, this.phase(id)]));
+  }
+
+  events(): readonly EventName[] {
+    return this.log.map(({ event }) => event);
+  }
+}

@@ -1,0 +1,81 @@
+/** What a world in which everything works answers to an effect. Trees and commits are names; a new one for each event. */
+import type { Command } from "../../src/kernel/command.ts";
+import type { Effect } from "../../src/kernel/effect.ts";
+import type { State } from "../../src/kernel/state.ts";
+import { unreachable } from "../../src/std/assert.ts";
+
+export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "tasks">): Command {
+  switch (effect.effect) {
+    case "turn":
+      return {
+        command: "turn-ended",
+        turn: effect.turn,
+        ended: { how: "replied", replySha256: "0".repeat(64) },
+        spent: { ms: 1000 },
+      };
+    case "end-turn":
+      return {
+        command: "turn-ended",
+        turn: effect.turn,
+        ended: { how: "cancelled", reason: effect.reason },
+        spent: { ms: 1000 },
+      };
+    case "collect":
+      return {
+        command: "collected",
+        turn: effect.turn,
+        result:
+          effect.role === "auditor"
+            ? { kind: "pass", summary: "it is as it should be" }
+            : {
+                kind: "work",
+                tree: `${effect.task}.${tasks.get(effect.task)?.attempt}-${seq}`,
+                files: [`${effect.task}.ts`],
+                summary: "done",
+                outputs: [],
+              },
+      };
+    case "verify":
+      return {
+        command: "verified",
+        work: effect.work,
+        tree: effect.tree,
+        evidence: evidence(effect.commands, 0),
+      };
+    case "merge":
+      return {
+        command: "merged",
+        task: effect.task,
+        onto: effect.onto,
+        // Nothing landed meanwhile: the merge is the work itself.
+        result: {
+          kind: "clean",
+          tree: effect.base === effect.onto ? effect.tree : `merged-${seq}`,
+          files: [],
+        },
+      };
+    case "seal":
+      return {
+        command: "sealed",
+        task: effect.task,
+        parent: effect.parent,
+        tree: effect.tree,
+        commit: `c${seq}`,
+      };
+    case "revert":
+      return {
+        command: "reverted",
+        task: effect.task,
+        onto: effect.onto,
+        result: { kind: "sealed", tree: `reverted-${seq}`, commit: `c${seq}` },
+      };
+    case "advance":
+      return { command: "advanced", from: effect.from, to: effect.to };
+    default:
+      return unreachable(effect);
+  }
+}
+
+export function evidence(commands: readonly string[], exit: number) {
+  return { sha256: "e".repeat(64), commands: commands.map((command) => ({ command, exit, ms: 1 })) };
+}

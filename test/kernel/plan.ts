@@ -1,0 +1,81 @@
+/**
+ * Plans in a line per task, as a test would say them: `"b after a : src/x.ts"`.
+ *
+ * Words behind the id: `after x y`, `: files`, `shares names`, `audited`, `unchecked` (no verify commands), `done`, and
+ * a priority. Whatever is not said is as in a plan of three bullets with one verify command.
+ */
+import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/event.ts";
+import type { TaskId } from "../../src/plan/plan.ts";
+import type { Priority } from "../../src/plan/value-readers.ts";
+
+type Line = string | (Partial<TaskFacts> & { readonly line: string });
+
+export function plan(first: Line | Partial<RunSettings>, ...rest: readonly Line[]): RunStarted {
+  const isLine = typeof first === "string" || "line" in first;
+  const lines = isLine ? [first, ...rest] : rest;
+  return {
+    run: "r1",
+    title: "a plan",
+    plan_file: "plan.md",
+    plan_sha256: "0".repeat(64),
+    config_sha256: "1".repeat(64),
+    base: "base",
+    base_tree: "base-tree",
+    branch: "cox/r1",
+    by: { who: "ana", door: "command" },
+    settings: { ...settings, ...(isLine ? {} : first) },
+    tasks: lines.map((line) =>
+      typeof line === "string" ? taskOf(line) : { ...taskOf(line.line), ...withoutLine(line) },
+    ),
+  };
+}
+
+export const asId = (id: string) => id as TaskId;
+
+const settings: RunSettings = {
+  active_developers: 3,
+  reply_attempts: 3,
+  turn_attempts: 3,
+  audit_attempts: 3,
+  turn_timeout_ms: 900_000,
+  stall_timeout_ms: 300_000,
+  checkpoint_interval_ms: 300_000,
+  schedule: "flow",
+  on_question: "hold-affected",
+  budget: {},
+  setup: [],
+  verify: [],
+};
+
+function withoutLine({ line: _, ...facts }: Extract<Line, object>): Partial<TaskFacts> {
+  return facts;
+}
+
+const priorities: readonly string[] = ["critical", "high", "normal", "low"];
+
+function taskOf(line: string): TaskFacts {
+  const [id = "", ...words] = line.split(/[\s,]+/);
+  const lists: Record<string, string[]> = { after: [], ":": [], shares: [] };
+  const flags = new Set<string>();
+  let list: string[] | undefined;
+  for (const word of words) {
+    if (word in lists) list = lists[word];
+    else if (["audited", "unchecked", "done", ...priorities].includes(word)) flags.add(word);
+    else if (list) list.push(word);
+    else throw new Error(`"${word}" of "${line}" is no word of a plan in a test`);
+  }
+  return {
+    task: asId(id),
+    key: id,
+    task_id: `${id}_0`,
+    title: id,
+    agent: "dev",
+    depends_on: (lists.after ?? []).map(asId),
+    priority: (priorities.find((word) => flags.has(word)) ?? "normal") as Priority,
+    writes: lists[":"] ?? [],
+    shares: lists.shares ?? [],
+    verify: flags.has("unchecked") ? [] : ["npm test"],
+    ...(flags.has("audited") ? { auditor: "auditor" } : {}),
+    ...(flags.has("done") ? { done: true } : {}),
+  };
+}

@@ -1,0 +1,266 @@
+/**
+ * What happened, in words: each brings a task to where the word can be true, with nothing but success on the way, and then
+ * says it. `crashed("a")` dispatches a if it must.
+ */
+import type { Collected, Command, TurnEnded } from "../../src/kernel/command.ts";
+import type { Effect } from "../../src/kernel/effect.ts";
+import type { Phase, Task, Turn } from "../../src/kernel/state.ts";
+import type { Story } from "./given.ts";
+import { evidence, outcomeOf } from "./outcome.ts";
+import { asId } from "./plan.ts";
+
+type Told = (story: Story) => void;
+
+/** An agent is at work: a developer, or an auditor where the work is there already. */
+export const started = (id: string): Told => reach(id, isAt("turn"));
+export const replied = (id: string): Told => reach(id, isAt("collect"));
+/** Its work is there, and nothing is known of it yet. */
+export const worked = (id: string): Told =>
+  reach(id, ({ name }) => name === "auditing" || name === "integrating");
+/** Its verify commands passed. */
+export const checked = (id: string): Told =>
+  reach(id, (phase) => phase.name === "integrating" || (phase.name === "auditing" && phase.step === "due"));
+export const auditing = (id: string): Told =>
+  reach(id, (phase) => phase.name === "auditing" && phase.step === "turn");
+/** Whoever judges it let it go on to the branch. */
+export const passed = (id: string): Told => reach(id, ({ name }) => name === "integrating");
+export const merged = (id: string): Told => reach(id, isIntegrating("verify", "seal"));
+export const sealable = (id: string): Told => reach(id, isIntegrating("seal"));
+export const sealed = (id: string): Told => reach(id, isIntegrating("advance"));
+export const verified = (id: string): Told => reach(id, ({ name }) => name === "verified");
+
+export const crashed = (id: string, code = "AGENT_EXIT"): Told =>
+  ended(id, { how: "crashed", code, message: "it ended with code 1", lastLine: "" });
+export const timedOut = (id: string, limit: "wall" | "stall" = "wall"): Told =>
+  ended(id, { how: "timed-out", limit, afterMs: 60_000, lastLine: "" });
+export const cancelled = (id: string): Told => ended(id, { how: "cancelled", reason: "shutdown" });
+export const spent =
+  (id: string, { ms = 1000, ...rest }: { ms?: number; tokens?: number; usd_micros?: number }): Told =>
+  (story) => {
+    started(id)(story);
+    const turn = turnOf(story, id);
+    const told = outcomeOf(
+      { effect: "turn", key: "", turn: turn.turn, task: turn.task, role: turn.role },
+      story.state,
+    );
+    story.tell({ ...told, spent: { ms, ...rest } } as Command);
+  };
+
+export const refusedReply = (id: string): Told =>
+  collected(id, {
+    kind: "refused",
+    problems: [{ code: "REPLY_UNCLEAR", message: "no operations were found" }],
+  });
+export const gaveUp = (id: string): Told => collected(id, { kind: "incomplete", reason: "too hard" });
+export const asked = (id: string): Told =>
+  collected(id, { kind: "question", text: "tabs or spaces?", options: [] });
+export const wantsToDelete = (id: string, path = "old.ts", sha256 = "d1"): Told =>
+  collected(id, {
+    kind: "needs-confirmation",
+    digest: `digest of ${path}`,
+    items: [{ code: "DELETES", message: `${path} is deleted`, path, sha256 }],
+  });
+export const auditFailed = (id: string): Told => audited(id, { kind: "fail", findings: [finding] });
+export const auditBlocked = (id: string): Told => audited(id, { kind: "blocked", reason: "no database" });
+export const auditorAsked = (id: string): Told =>
+  audited(id, { kind: "question", text: "is it meant so?", options: [] });
+export const auditorRefused = (id: string): Told =>
+  audited(id, { kind: "refused", problems: [{ code: "REPLY_UNCLEAR", message: "no verdict was found" }] });
+
+export const finding = { code: "FINDING", message: "the email is not unique" };
+
+export const failedCheck =
+  (id: string): Told =>
+  (story) => {
+    worked(id)(story);
+    failVerification(story, ({ work }) => work.of === "task" && work.task === id);
+  };
+export const failedCheckOnMerge =
+  (id: string): Told =>
+  (story) => {
+    reach(id, isIntegrating("verify"))(story);
+    failVerification(story, ({ work }) => work.of === "merge" && work.task === id);
+  };
+export const failedFinalCheck: Told = (story) => failVerification(story, ({ work }) => work.of === "run");
+export const finalCheck: Told = (story) =>
+  story.tell(
+    outcomeOf(
+      effectOf(story, (effect) => isVerify(effect) && effect.work.of === "run"),
+      story.state,
+    ),
+  );
+
+export const conflicted =
+  (id: string, ...paths: string[]): Told =>
+  (story) => {
+    passed(id)(story);
+    const onto = story.state.tip;
+    const result = { kind: "conflict", tree: `conflict-${story.state.seq}`, paths } as const;
+    story.tell({ command: "merged", task: asId(id), onto, result });
+  };
+
+/** Everything about the branch that is wanted, until nothing is: rollbacks with it. */
+export const branchWorked: Told = (story) => {
+  for (;;) {
+    const { effects } = story.decide();
+    const effect = effects.find(isAboutBranch);
+    if (!effect) return;
+    story.tell(outcomeOf(effect, story.state));
+  }
+};
+
+export const reverted =
+  (id: string): Told =>
+  (story) =>
+    story.tell(
+      outcomeOf(
+        effectOf(story, ({ effect, ...rest }) => effect === "revert" && "task" in rest && rest.task === id),
+        story.state,
+      ),
+    );
+export const advanced: Told = (story) =>
+  story.tell(
+    outcomeOf(
+      effectOf(story, ({ effect }) => effect === "advance"),
+      story.state,
+    ),
+  );
+export const revertConflicts =
+  (id: string, ...paths: string[]): Told =>
+  (story) => {
+    const onto = (
+      effectOf(story, ({ effect }) => effect === "revert") as Extract<Effect, { effect: "revert" }>
+    ).onto;
+    story.tell({ command: "reverted", task: asId(id), onto, result: { kind: "conflict", paths } });
+  };
+
+/** An unwanted turn is really over. */
+export const turnsEnded: Told = (story) => {
+  for (const effect of story.decide().effects)
+    if (effect.effect === "end-turn") story.tell(outcomeOf(effect, story.state));
+};
+export const finished: Told = (story) => story.tell({ command: "finish" });
+export const later =
+  (ms: number): Told =>
+  (story) => {
+    story.now += ms;
+  };
+/** The coordinator was killed and started again. */
+export const killed: Told = (story) => {
+  story.begun.clear();
+  story.tell({
+    command: "open-session",
+    pid: 2,
+    version: "0",
+    replayed: story.log.length,
+    recovered: [],
+  });
+};
+
+export function turnOf(story: Story, id: string): Turn {
+  const turn = [...story.state.turns.values()].find(({ task }) => task === id);
+  if (!turn) throw new Error(`nobody is at work on ${id}`);
+  return turn;
+}
+
+function reach(id: string, isThere: (phase: Phase) => boolean): Told {
+  return (story) => {
+    for (let step = 0; step < 30; step += 1) {
+      if (isThere(story.task(id).phase as Phase)) return;
+      goOn(story, story.task(id));
+    }
+    throw new Error(`${id} does not get there; it is ${story.phase(id)}`);
+  };
+}
+
+/** One step of a task, with success. */
+function goOn(story: Story, { facts, phase }: Task): void {
+  const isDue = "step" in phase && phase.step === "due";
+  if (phase.name === "ready" || isDue) {
+    const role = phase.name === "auditing" ? "auditor" : "developer";
+    story.tell({ command: "dispatch", task: facts.task, role, fenceTag: "tag" });
+    const { turn } = turnOf(story, facts.task);
+    story.tell({ command: "turn-started", turn, pid: 1, started: "now" });
+    story.begun.add(`turn:${turn}`);
+    return;
+  }
+  if ("step" in phase && phase.step === "turn") {
+    const { turn, task, role } = turnOf(story, facts.task);
+    story.tell(outcomeOf({ effect: "turn", key: "", turn, task, role }, story.state));
+    return;
+  }
+  story.tell(
+    outcomeOf(
+      effectOf(story, (effect) => isAbout(effect, facts.task, phase)),
+      story.state,
+    ),
+  );
+}
+
+function isAbout(effect: Effect, id: string, phase: Task["phase"]): boolean {
+  if (effect.effect === "advance") {
+    const step = phase.name === "integrating" ? phase.step : undefined;
+    return step?.name === "advance" && step.commit === effect.to;
+  }
+  if (effect.effect === "verify") return "task" in effect.work && effect.work.task === id;
+  return "task" in effect && effect.task === id;
+}
+
+function isAboutBranch(effect: Effect): boolean {
+  if (effect.effect === "verify") return effect.work.of === "merge" || effect.work.of === "rollback";
+  return ["merge", "seal", "advance", "revert"].includes(effect.effect);
+}
+
+function isVerify(effect: Effect): effect is Extract<Effect, { effect: "verify" }> {
+  return effect.effect === "verify";
+}
+
+function isAt(step: "turn" | "collect") {
+  return (phase: Phase) => "step" in phase && phase.step === step;
+}
+
+function isIntegrating(...steps: readonly string[]) {
+  return (phase: Phase) => phase.name === "integrating" && steps.includes(phase.step.name);
+}
+
+function effectOf(story: Story, isIt: (effect: Effect) => boolean): Effect {
+  const { effects } = story.decide();
+  const found = effects.find(isIt);
+  if (!found)
+    throw new Error(`that is not wanted, but ${effects.map(({ key }) => key).join(", ") || "nothing"}`);
+  return found;
+}
+
+function ended(id: string, how: TurnEnded): Told {
+  return (story) => {
+    started(id)(story);
+    story.tell({ command: "turn-ended", turn: turnOf(story, id).turn, ended: how, spent: { ms: 1000 } });
+  };
+}
+
+function collected(id: string, result: Collected): Told {
+  return (story) => {
+    replied(id)(story);
+    const { phase } = story.task(id);
+    if ("turn" in phase && phase.turn !== undefined)
+      story.tell({ command: "collected", turn: phase.turn, result });
+  };
+}
+
+function audited(id: string, result: Collected): Told {
+  return (story) => {
+    auditing(id)(story);
+    collected(id, result)(story);
+  };
+}
+
+function failVerification(
+  story: Story,
+  isIt: (effect: Extract<Effect, { effect: "verify" }>) => boolean,
+): void {
+  const effect = effectOf(story, (one) => isVerify(one) && isIt(one));
+  if (!isVerify(effect)) return;
+  const { work, tree, commands } = effect;
+  const failure = "npm test ended with code 1";
+  story.tell({ command: "verified", work, tree, evidence: evidence(commands, 1), failure });
+}
