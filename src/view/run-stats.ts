@@ -1,0 +1,165 @@
+/**
+ * What a run took, by agent and by task: turns, attempts, what was refused, time, tokens, money. Counted from the
+ * recorded events, so that nothing is forgotten that the state no longer needs to know.
+ */
+import type { Spent, TurnId } from "../kernel/event.ts";
+import type { Occurred } from "../kernel/evolve.ts";
+
+export interface RunStats {
+  readonly total: Figures;
+  /** By name, the most expensive first. */
+  readonly agents: readonly (Figures & { readonly agent: string })[];
+  /** In the order in which they were first worked at. */
+  readonly tasks: readonly (Figures & { readonly task: string; readonly committed: boolean })[];
+}
+
+export interface Figures {
+  readonly turns: number;
+  /** Turns that ended without a reply: too late, silent, or broken down. */
+  readonly lost_turns: number;
+  readonly refused_replies: number;
+  /** Rounds of work; of an agent, those that it began. */
+  readonly attempts: number;
+  readonly failed_audits: number;
+  readonly conflicts: number;
+  readonly commits: number;
+  readonly questions: number;
+  readonly ms: number;
+  readonly tokens: number;
+  readonly usd_micros: number;
+}
+
+export function runStats(events: Iterable<Occurred>): RunStats {
+  const count = new Count();
+  for (const event of events) count.add(event);
+  return count.stats();
+}
+
+type Sum = { -readonly [Name in keyof Figures]: Figures[Name] };
+
+class Count {
+  readonly #total = noFigures();
+  readonly #agents = new Map<string, Sum>();
+  readonly #tasks = new Map<string, Sum & { committed: boolean }>();
+  readonly #turns = new Map<TurnId, { readonly task: string; readonly agent: string }>();
+  /** Who developed a task last: its findings are findings about that work. */
+  readonly #developers = new Map<string, string>();
+  readonly #attempts = new Set<string>();
+
+  add(occurred: Occurred): void {
+    const { event, data } = occurred;
+    switch (event) {
+      case "agent_dispatched":
+        this.#turns.set(data.turn, { task: data.task, agent: data.agent });
+        this.#each(data.task, data.agent, (sum) => {
+          sum.turns += 1;
+        });
+        break;
+      case "developer_dispatched":
+        this.#developers.set(data.task, data.agent);
+        this.#begun(data.task, data.agent, data.attempt);
+        break;
+      case "agent_complete":
+      case "agent_cancelled":
+        this.#ended(data.turn, data.spent, false);
+        break;
+      case "agent_timeout":
+      case "agent_crashed":
+        this.#ended(data.turn, data.spent, true);
+        break;
+      case "reply_refused":
+        this.#each(data.task, this.#turns.get(data.turn)?.agent, (sum) => {
+          sum.refused_replies += 1;
+        });
+        break;
+      case "auditor_fail":
+        this.#ofDeveloper(data.task, "failed_audits");
+        break;
+      case "integration_conflicted":
+        this.#ofDeveloper(data.task, "conflicts");
+        break;
+      case "agent_seeks_guidance":
+      case "question_asked":
+      case "confirmation_requested":
+        this.#ofDeveloper(data.task, "questions");
+        break;
+      case "task_commit_recorded":
+        this.#ofDeveloper(data.task, "commits");
+        this.#task(data.task).committed = true;
+        break;
+      case "task_rolled_back":
+        this.#task(data.task).committed = false;
+        break;
+      default:
+    }
+  }
+
+  stats(): RunStats {
+    return {
+      total: this.#total,
+      agents: [...this.#agents]
+        .map(([agent, sum]) => ({ agent, ...sum }))
+        .sort(
+          (one, other) => other.usd_micros - one.usd_micros || other.tokens - one.tokens || other.ms - one.ms,
+        ),
+      tasks: [...this.#tasks].map(([task, sum]) => ({ task, ...sum })),
+    };
+  }
+
+  /** A turn more of an attempt that was counted already is no attempt more. */
+  #begun(task: string, agent: string, attempt: number): void {
+    const key = `${attempt} ${task}`;
+    if (this.#attempts.has(key)) return;
+    this.#attempts.add(key);
+    this.#each(task, agent, (sum) => {
+      sum.attempts += 1;
+    });
+  }
+
+  #ended(turn: TurnId, spent: Spent, isLost: boolean): void {
+    const known = this.#turns.get(turn);
+    this.#each(known?.task, known?.agent, (sum) => {
+      if (isLost) sum.lost_turns += 1;
+      sum.ms += spent.ms;
+      sum.tokens += spent.tokens ?? 0;
+      sum.usd_micros += spent.usd_micros ?? 0;
+    });
+  }
+
+  #ofDeveloper(task: string, name: "failed_audits" | "conflicts" | "questions" | "commits"): void {
+    this.#each(task, this.#developers.get(task), (sum) => {
+      sum[name] += 1;
+    });
+  }
+
+  #each(task: string | undefined, agent: string | undefined, add: (sum: Sum) => void): void {
+    add(this.#total);
+    if (task !== undefined) add(this.#task(task));
+    if (agent === undefined) return;
+    const sum = this.#agents.get(agent) ?? noFigures();
+    this.#agents.set(agent, sum);
+    add(sum);
+  }
+
+  #task(task: string): Sum & { committed: boolean } {
+    const sum = this.#tasks.get(task) ?? { ...noFigures(), committed: false };
+    this.#tasks.set(task, sum);
+    return sum;
+  }
+}
+
+function noFigures(): Sum {
+  return {
+    turns: 0,
+    lost_turns: 0,
+    refused_replies: 0,
+    attempts: 0,
+    failed_audits: 0,
+    conflicts: 0,
+    commits: 0,
+    questions: 0,
+    ms: 0,
+    tokens: 0,
+    usd_micros: 0,
+  };
+}

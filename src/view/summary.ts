@@ -1,0 +1,185 @@
+/** The end of a run, or of a sitting at it: what was done, at what cost, and what to type next. */
+import type { State, Task } from "../kernel/state.ts";
+import { counted, grouped } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import { duration } from "./duration.ts";
+import { groupCounts } from "./groups.ts";
+import { asAscii, commandText, type Line, type Look, lineText } from "./line.ts";
+import { type Headline, runHeadline } from "./run-headline.ts";
+import { spentText } from "./spent.ts";
+import { elapsedMs } from "./status.ts";
+import { type Seen, shortSha } from "./task-words.ts";
+import { padTo, widthOf, wrapped } from "./width.ts";
+
+export interface Summary {
+  readonly run: string | null;
+  readonly branch: string | null;
+  readonly tip: string;
+  readonly ending: Ending;
+  readonly headline: string;
+  readonly detail: string | null;
+  readonly total: number;
+  readonly done: number;
+  readonly elapsed_ms: number;
+  readonly turns: number;
+  readonly tokens: number;
+  readonly usd_micros: number;
+  /** In the order in which they were made. */
+  readonly commits: readonly { readonly task: string; readonly title: string; readonly commit: string }[];
+  readonly failed: readonly { readonly task: string; readonly reason: string }[];
+  readonly questions: readonly string[];
+  readonly next: readonly Next[];
+}
+
+export type Ending = "done" | "failed" | "waiting" | "paused" | "stopped" | "running";
+
+/** A word for what one may want, and the command that does it. */
+export interface Next {
+  readonly wish: string;
+  readonly command: string;
+}
+
+export function runSummary(seen: Seen): Summary {
+  const { state, liveness } = seen;
+  const headline = runHeadline(state, liveness);
+  const commits = committed(state);
+  const failed = [...state.tasks.values()].flatMap(({ facts, phase }) =>
+    phase.name === "failed" ? [{ task: facts.task, reason: phase.reason }] : [],
+  );
+  const questions = [...state.index.openQuestions];
+  const ending = endingOf(state);
+  return {
+    run: state.run?.run ?? null,
+    branch: state.run?.branch ?? null,
+    tip: state.tip,
+    ending,
+    headline: headline.words,
+    detail: headline.detail ?? null,
+    total: state.tasks.size,
+    done: groupCounts(state).done,
+    elapsed_ms: elapsedMs(seen),
+    turns: state.spent.turns,
+    tokens: state.spent.tokens,
+    usd_micros: state.spent.usdMicros,
+    commits,
+    failed,
+    questions,
+    next: nextSteps({ state, headline, commits, failed, questions }),
+  };
+}
+
+function endingOf({ status, index, turns }: State): Ending {
+  if (status.name === "finished") return status.outcome;
+  if (status.name === "paused" || status.name === "stopped") return status.name;
+  return index.openQuestions.size > 0 && turns.size === 0 ? "waiting" : "running";
+}
+
+function committed({ tasks }: State): Summary["commits"] {
+  const found: { at: number; task: Task; sha: string }[] = [];
+  for (const task of tasks.values()) {
+    const commit = task.phase.name === "verified" ? task.phase.commit : undefined;
+    if (commit) found.push({ at: commit.at, task, sha: commit.sha });
+  }
+  return found
+    .sort((one, other) => one.at - other.at)
+    .map(({ task, sha }) => ({ task: task.facts.task, title: task.facts.title, commit: sha }));
+}
+
+interface Found extends Pick<Summary, "commits" | "failed" | "questions"> {
+  readonly state: State;
+  readonly headline: Headline;
+}
+
+function nextSteps({ state, headline, commits, failed, questions }: Found): Next[] {
+  const steps: Next[] = [];
+  const [question] = questions;
+  const [failure] = failed;
+  const last = commits.at(-1);
+  if (question !== undefined) steps.push({ wish: "Answer", command: "cox questions" });
+  if (headline.command?.startsWith("cox resume")) steps.push({ wish: "Go on", command: headline.command });
+  if (failure)
+    steps.push(
+      { wish: "Why", command: `cox why ${failure.task}` },
+      { wish: "Again", command: `cox retry ${failure.task}` },
+    );
+  if (!last) return [...steps, { wish: "Story", command: "cox log" }];
+  steps.push({ wish: "Review", command: "cox diff" });
+  if (state.landed.at(-1)?.to !== state.tip) steps.push({ wish: "Land", command: "cox land" });
+  return [
+    ...steps,
+    { wish: "Undo", command: `cox rollback ${last.task}` },
+    { wish: "Story", command: "cox log" },
+  ];
+}
+
+const rowsMax = 20;
+
+export function summaryText(seen: Seen, look: Look): string {
+  const summary = runSummary(seen);
+  const { ending, headline, detail, commits, failed, questions } = summary;
+  const [sign, style] = signs[ending];
+  const cost = spentText(seen.state);
+  const facts = [
+    `${grouped(summary.done)} of ${counted(summary.total, "task")}`,
+    ...(commits.length > 0
+      ? [`${counted(commits.length, "commit")} on ${oneLine(summary.branch ?? "", 80)}`]
+      : []),
+    duration(summary.elapsed_ms),
+    ...(cost === "" ? [] : [cost]),
+  ];
+  const lines: Line[] = [
+    [[style, `${sign} ${headline}`], ` · ${facts.join(" · ")}`],
+    ...(detail === null
+      ? []
+      : wrapped(detail, { width: Math.max(1, look.columns - 4), lines: 4 }).map(
+          (line): Line => ["  ", line],
+        )),
+    ...listed(commits, "commit", ({ commit, task, title }) => [
+      "  ",
+      ["yellow", shortSha(commit)],
+      ` ${oneLine(task, 80)}: ${oneLine(title, 200)}`,
+    ]),
+    ...listed(failed, "failed task", ({ task, reason }) => [
+      "  ",
+      ["red", "✗"],
+      ` ${oneLine(task, 80)}: ${oneLine(reason, 300)}`,
+    ]),
+    ...(questions.length > 0
+      ? [["  ", ["yellow", "?"], ` ${counted(questions.length, "question")} for you`] satisfies Line]
+      : []),
+  ];
+  return [...lines.map((line) => lineText(line, look)), ...nextText(summary.next, look), ""].join("\n");
+}
+
+const signs = {
+  done: ["✓", "green"],
+  failed: ["✗", "red"],
+  waiting: ["?", "yellow"],
+  paused: ["!", "yellow"],
+  stopped: ["!", "yellow"],
+  running: ["▶", "cyan"],
+} as const;
+
+function listed<T>(rows: readonly T[], noun: string, line: (row: T) => Line): Line[] {
+  const lines = rows.slice(0, rowsMax).map(line);
+  const left = rows.length - lines.length;
+  return left > 0 ? [...lines, [["dim", `  … ${counted(left, `more ${noun}`)}`]]] : lines;
+}
+
+/** Two to a line where they fit. */
+function nextText(next: readonly Next[], look: Look): string[] {
+  const cell = ({ wish, command }: Next) => `${padTo(wish, 7)} ${command}`;
+  const width = Math.max(0, ...next.map((step) => widthOf(cell(step)))) + 3;
+  const perLine = 2 * width <= look.columns ? 2 : 1;
+  const lines: string[] = [];
+  for (let at = 0; at < next.length; at += perLine) {
+    const row = next.slice(at, at + perLine);
+    const cells = row.map(({ wish, command }, place) => {
+      const gap =
+        place === row.length - 1 ? "" : " ".repeat(Math.max(1, width - widthOf(cell({ wish, command }))));
+      return `${look.ascii ? asAscii(padTo(wish, 7)) : padTo(wish, 7)} ${commandText(command, look)}${gap}`;
+    });
+    lines.push(`  ${cells.join("")}`);
+  }
+  return lines;
+}
