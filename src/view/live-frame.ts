@@ -123,20 +123,21 @@ interface Others {
   readonly all: { readonly working: number; readonly failed: number; readonly waiting: number };
 }
 
+function isUnderWay(name: Task["phase"]["name"]): boolean {
+  return name === "working" || name === "auditing" || name === "integrating";
+}
+
 /** Tasks that have no row as an agent or a question; no more of a kind than could be shown. */
 function otherTasks({ state }: Seen, room: number): Others {
   const { counts, openQuestions: open } = state.index;
   const asked = new Set([...open].map((id) => state.questions.get(id)?.task));
-  const working = [...state.index.active].flatMap((id) => {
-    const task = state.tasks.get(id);
-    return task && !isAtWork(task) ? [task] : [];
-  });
+  const working: Task[] = [];
   const failed: Task[] = [];
   const waiting: Task[] = [];
   let askedAndFailed = 0;
   for (const task of state.tasks.values()) {
     const { name } = task.phase;
-    if (name === "reverting") working.push(task);
+    if (name === "reverting" || (isUnderWay(name) && !isAtWork(task))) working.push(task);
     if (name === "failed") {
       if (asked.has(task.facts.task)) askedAndFailed += 1;
       else if (failed.length < room) failed.push(task);

@@ -41,7 +41,8 @@ const interrupted: Headline = {
 };
 
 function runningHeadline({ turns, index, queue }: State): Headline {
-  const isWaiting = turns.size === 0 && index.active.size === 0 && queue.length === 0;
+  const { working, auditing, integrating } = index.counts;
+  const isWaiting = turns.size + working + auditing + integrating + queue.length === 0;
   if (isWaiting && index.openQuestions.size > 0) {
     return { words: "waits for you", style: "yellow", command: "cox questions" };
   }

@@ -75,6 +75,7 @@ function taskOf(line: string): TaskFacts {
     depends_on: (lists.after ?? []).map(asId),
     priority: (priorities.find((word) => flags.has(word)) ?? "normal") as Priority,
     writes: lists[":"] ?? [],
+    deletes: [],
     shares: lists.shares ?? [],
     verify: flags.has("unchecked") ? [] : ["npm test"],
     ...(flags.has("audited") ? { auditor: "auditor" } : {}),
