@@ -181,7 +181,7 @@ Exit: 0 ready (perhaps with advice) · 5 something blocks`,
 
 /** What `cox` and `cox --help` print. */
 export function helpText(): string {
-  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`);
+  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`);
   return `cox carries out what a coding model replied: all or nothing, crash-safe, verified, reversible.
 
 Commands

@@ -24,6 +24,9 @@ export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise
   let ending: Ending;
   try {
     ending = await coordinator.run({ leaveWhenWaiting });
+  } catch (error) {
+    await coordinator.abandon();
+    throw error;
   } finally {
     stopInbox();
     show.end();

@@ -32,7 +32,7 @@ export async function captureWork({ coordinator, task, turn, desk }: Capturing):
   const { repository } = hands;
   const base = await repository.treeOf((task.desk?.base ?? state.tip) as Commit);
   const captured = await repository.capture(desk, base);
-  await repository.pin(runOf(state), `work/${task.facts.key}`, captured.tree);
+  await repository.pin(runOf(state), `work-${task.facts.key}`, captured.tree);
   reportIgnored(coordinator, turn, captured.ignored);
   const changes = [...captured.changes, ...linkChanges(captured)];
   const contents = contentsOf(captured);

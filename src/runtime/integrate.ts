@@ -25,7 +25,7 @@ export async function mergeTask(
           theirs: tree as TreeId,
         });
   const result = merged.kind === "clean" ? { ...merged, files } : merged;
-  await hands.repository.pin(runOf(state), `merged/${known(state, task).facts.key}`, merged.tree as TreeId);
+  await hands.repository.pin(runOf(state), `merged-${known(state, task).facts.key}`, merged.tree as TreeId);
   coordinator.submit({ command: "merged", task, onto, result });
 }
 

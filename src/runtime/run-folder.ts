@@ -5,7 +5,7 @@
 import { guard } from "../durable/guard.ts";
 import { replaceFile } from "../durable/replace-file.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
-import type { Files } from "../world/files.ts";
+import type { Files, Folder } from "../world/files.ts";
 import { Tree } from "../world/tree.ts";
 import type { Archive } from "./archive.ts";
 
@@ -22,6 +22,7 @@ export class RunFolder implements Archive {
   /** Made when it is not there, durably, and ignored by the user's git. */
   static async make(files: Files, root: string, run: string): Promise<RunFolder> {
     const tree = Tree.open(guard(files), root);
+    tree.make(".coxswain");
     const runs = tree.make(runsPath);
     if (!tree.files.stat(runs, ".gitignore"))
       await replaceFile({ files: tree.files, folder: runs, name: ".gitignore", bytes: encodeUtf8("*\n") });
@@ -69,9 +70,18 @@ export class RunFolder implements Archive {
     const { files } = this.tree;
     const path = `${this.#path}/${name}`;
     const cut = path.lastIndexOf("/");
-    const folder = this.tree.make(path.slice(0, cut));
+    const folder = this.#make(path.slice(0, cut));
     await replaceFile({ files, folder, name: path.slice(cut + 1), bytes });
     files.sync(folder);
+  }
+
+  /** With the folders above it. */
+  #make(path: string): Folder {
+    const known = this.tree.folder(path);
+    if (known) return known;
+    const cut = path.lastIndexOf("/");
+    if (cut !== -1) this.#make(path.slice(0, cut));
+    return this.tree.make(path);
   }
 
   find(name: string): Promise<Uint8Array | undefined> {

@@ -1,0 +1,80 @@
+/** A look at a run that takes no lock and writes nothing: its state as the log says it, and what was heard of it last. */
+
+import { Lock } from "../durable/lock.ts";
+import type { Recorded } from "../journal/journal.ts";
+import { peekJournal } from "../journal/peek-journal.ts";
+import type { TurnId } from "../kernel/event.ts";
+import { evolve } from "../kernel/evolve.ts";
+import { initialState } from "../kernel/initial.ts";
+import type { OwnState } from "../kernel/state.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
+import type { LastSign, Liveness } from "../view/liveness.ts";
+import type { Moment } from "../view/run-times.ts";
+import type { Seen } from "../view/task-words.ts";
+import type { Files } from "../world/files.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+export class RunLook {
+  readonly #state: OwnState = initialState();
+  readonly #peek: ReturnType<typeof peekJournal>;
+
+  constructor(
+    private readonly files: Files,
+    private readonly folder: RunFolder,
+  ) {
+    this.#peek = peekJournal(files, folder.path);
+  }
+
+  /** What was recorded since the last time, in this version's words; events of a newer one are left out. */
+  async read(): Promise<readonly Recorded[]> {
+    const recorded = (await this.#peek.read()).flatMap((one) => (one.known ? [one] : []));
+    for (const one of recorded) evolve(this.#state, one);
+    return recorded;
+  }
+
+  /** `at` is wall time in milliseconds. */
+  seen(at: number): Seen {
+    const isAlive = this.#isAlive();
+    const live = this.#live();
+    const since = live && isAlive ? Math.max(0, at - live.at) : 0;
+    const time = Math.max(this.#state.time, (live?.time ?? 0) + since);
+    return { state: this.#state, now: { at, time }, liveness: this.#liveness(isAlive, live) };
+  }
+
+  close(): void {
+    this.#peek.close();
+    this.folder.close();
+  }
+
+  /** Whoever holds the lock is alive: the kernel takes it from the dead. */
+  #isAlive(): boolean {
+    const run = this.files.openRoot(this.folder.path);
+    try {
+      if (!this.files.stat(run, "lock")) return false;
+      const lock = Lock.take(this.files, run, "lock", "");
+      lock?.release();
+      return lock === undefined;
+    } finally {
+      this.files.close(run);
+    }
+  }
+
+  #liveness(isAlive: boolean, live: Live | undefined): Liveness {
+    const turns = new Map(Object.entries(live?.turns ?? {}).map(([turn, sign]) => [turn as TurnId, sign]));
+    return { isAlive, turns: isAlive ? turns : new Map(), checks: new Map() };
+  }
+
+  #live(): Live | undefined {
+    const bytes = this.folder.read("live.json");
+    try {
+      return bytes && (JSON.parse(decodeUtf8(bytes)) as Live);
+    } catch {
+      // A view that was spoilt costs nothing but what it said.
+      return undefined;
+    }
+  }
+}
+
+interface Live extends Moment {
+  readonly turns: Readonly<Record<string, LastSign>>;
+}
