@@ -27,7 +27,7 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
   if (found.isBlocked) return captured({ ...nothing, tree: from }, found, []);
 
   await forgetLock(trees, index);
-  await git.own(["read-tree", "-m", from], at);
+  await git.own(["read-tree", "-i", "-m", from], at);
   if (found.missing.length > 0) {
     await git.own(["update-index", "-z", "--force-remove", "--stdin"], {
       ...at,

@@ -38,7 +38,7 @@ export async function makeDeskGit(
   write("config", configText(place, new Map([...withoutFilters(settings.bytes), ...own])));
   write("objects/info/alternates", alternatesText(place.objects));
   write("index", trees.read(bytePath(index)));
-  await git.own(["read-tree", "-m", baseTree], { index: `${folder}/.git/index`, workTree: folder });
+  await git.own(["read-tree", "-i", "-m", baseTree], { index: `${folder}/.git/index`, workTree: folder });
   // Last: a folder without it is no repository, so an agent never finds half of one.
   write("HEAD", `${base}\n`);
 }

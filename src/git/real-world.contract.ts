@@ -61,7 +61,7 @@ export async function realWorld(
   for (const [path, text] of Object.entries(startFiles)) put(join(root, path), text);
   options.prepare?.({ git, root, folder });
   git(["add", "-A"]);
-  git(["commit", "-q", "-m", "Begin"]);
+  git(["commit", "-q", "--allow-empty", "-m", "Begin"]);
 
   const open = (at = join(folder, options.from ?? "user's checkout")) =>
     openRepository({ commands: nodeCommands, trees: nodeFolderTrees }, { root: at, cache, environment });
