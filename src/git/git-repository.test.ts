@@ -315,16 +315,20 @@ describe("a capture", () => {
     expect((await repository.capture(desk, tree)).tree).toBe(tree);
   });
 
-  test("names what is not UTF-8, pipes and links to git directories, and takes none of it", async () => {
+  test("names what is not UTF-8, pipes, and git directories in disguise, and takes none of it", async () => {
     const desk = await open();
     writeFileSync(Buffer.concat([Buffer.from(`${desk.folder}/bad-`), Buffer.from([0xff, 0xfe])]), "x");
     execFileSync("mkfifo", [join(desk.folder, "pipe")]);
     world.put(desk, "config", ".git/config", 0o120000);
+    world.put(desk, ".GIT/config", "x");
+    world.put(desk, "src/git~1", "x");
     const captured = await repository.capture(desk, tree);
     expect(captured).toMatchObject({ tree, changes: [], links: [] });
     expect(captured.unfit.map(({ code }) => code).sort()).toEqual([
       "PATH_ILL_FORMED",
       "PATH_NOT_REGULAR",
+      "PATH_PROTECTED",
+      "PATH_PROTECTED",
       "PATH_SYMLINK",
     ]);
     await open();
@@ -668,18 +672,12 @@ test("a run of which only the base was pinned when we were killed is begun to th
 });
 
 test("variables of git in our own environment reach no git", async () => {
-  const before = { ...process.env };
-  Object.assign(process.env, {
-    GIT_DIR: "/nowhere",
-    GIT_INDEX_FILE: "/nowhere/index",
-    GIT_OBJECT_DIRECTORY: "/nowhere",
-  });
-  try {
-    expect((await repository.head()).commit).toBe(base);
-    expect((await repository.capture(await open(), tree)).tree).toBe(tree);
-  } finally {
-    process.env = before;
-  }
+  const names = ["GIT_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE", "GIT_NAMESPACE"];
+  const opened = await world.open(world.root, Object.fromEntries(names.map((name) => [name, "/nowhere"])));
+  if ("problem" in opened) throw new Error(opened.problem.message);
+  ({ repository } = opened);
+  expect((await repository.head()).commit).toBe(base);
+  expect((await repository.capture(await open(), tree)).tree).toBe(tree);
 });
 
 test("the index of the user is not even refreshed", async () => {
