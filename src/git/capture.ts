@@ -15,9 +15,9 @@ import { refusedByGit, type Unfit } from "./unfit.ts";
 
 const listedMax = 200;
 
-/** Three processes when nothing was changed, up to eight when everything happened. */
+/** Two processes when nothing was changed, four for a few changed files, up to eight when everything happened. */
 export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Promise<Captured> {
-  const { git, trees, place, listings } = world;
+  const { git, trees, place, listings, indexed } = world;
   const folder = deskFolder(place, desk.run, desk.name);
   if (trees.look(bytePath(folder))?.kind !== "folder") throw gone(folder);
   const index = `${deskState(place, desk.run, desk.name)}/index`;
@@ -27,7 +27,8 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
   if (found.isBlocked) return captured({ ...nothing, tree: from }, found, []);
 
   await forgetLock(trees, index);
-  await git.own(["read-tree", "-m", from], at);
+  if (indexed.get(index) !== from) await git.own(["read-tree", "-i", "-m", from], at);
+  indexed.delete(index);
   if (found.missing.length > 0) {
     await git.own(["update-index", "-z", "--force-remove", "--stdin"], {
       ...at,
@@ -40,6 +41,7 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
   const tree = Buffer.from((await git.own(["write-tree"], at)).stdout)
     .toString("utf8")
     .trim() as TreeId;
+  indexed.set(index, tree);
   const changes = await treeChanges(git, from, tree);
   return captured({ ...changes, tree }, found, [...withheld, ...refusals(stderr)]);
 

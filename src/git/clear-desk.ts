@@ -9,6 +9,7 @@ import type { TreeListing } from "./tree-listing.ts";
 
 export async function clearDesk(trees: FolderTrees, desk: BytePath, tree: TreeListing): Promise<void> {
   const breathe = breather();
+  trees.unlock(desk);
   const folders: BytePath[] = ["" as BytePath];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const { name, kind, mode } of trees.list(below(desk, folder))) {

@@ -17,9 +17,11 @@ export interface DeskGit {
   readonly index: string;
   readonly base: Commit;
   readonly baseTree: TreeId;
+  /** What the index holds; nothing when that is not known. */
+  readonly tree?: TreeId;
 }
 
-/** One process. The index is of the base, so that the agent's `git status` and `git diff` tell what is new since. */
+/** One process, none where the checkout is of the base. The index is of the base, so that the agent's `git status` and `git diff` tell what is new since. */
 export async function makeDeskGit(
   world: {
     readonly git: GitCommand;
@@ -27,7 +29,7 @@ export async function makeDeskGit(
     readonly place: Place;
     readonly settings: UserSettings;
   },
-  { folder, index, base, baseTree }: DeskGit,
+  { folder, index, base, baseTree, tree }: DeskGit,
 ): Promise<void> {
   const { git, trees, place, settings } = world;
   for (const name of ["objects/info", "refs/heads", "info"]) {
@@ -38,7 +40,10 @@ export async function makeDeskGit(
   write("config", configText(place, new Map([...withoutFilters(settings.bytes), ...own])));
   write("objects/info/alternates", alternatesText(place.objects));
   write("index", trees.read(bytePath(index)));
-  await git.own(["read-tree", "-m", baseTree], { index: `${folder}/.git/index`, workTree: folder });
+  if (tree !== baseTree) {
+    const at = { index: `${folder}/.git/index`, workTree: folder };
+    await git.own(["read-tree", "-i", "-m", baseTree], at);
+  }
   // Last: a folder without it is no repository, so an agent never finds half of one.
   write("HEAD", `${base}\n`);
 }

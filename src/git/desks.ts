@@ -23,12 +23,14 @@ export interface DesksWorld {
   readonly place: Place;
   readonly settings: UserSettings;
   readonly listings: TreeListings;
+  /** What the index of a desk holds, where we know it because nobody else writes there. */
+  readonly indexed: Map<string, TreeId>;
 }
 
 /** Of each purpose, as many as a small crew gives back at once. */
 const idleMax = 4;
 
-/** No process for a desk that is kept; else three, or two when the tree is known. */
+/** No process for a desk that is kept; else one to three: fewer when the tree is known, or is the base's. */
 export async function openDesk(
   world: DesksWorld,
   request: DeskRequest & { readonly baseTree: TreeId },
@@ -48,12 +50,14 @@ export async function openDesk(
   }
 
   await trees.remove(bytePath(`${state}/opened`));
+  world.indexed.delete(index);
   if (!isThere || purposeOf(trees, bytePath(state)) !== purpose)
     await takeOrMake(world, { folder, state, purpose });
   await forgetLock(trees, index);
   await clearDesk(trees, bytePath(folder), await world.listings.of(tree));
   await world.git.own(["read-tree", "--reset", "-u", tree], { index, workTree: folder });
-  await makeDeskGit(world, { folder, index, base, baseTree });
+  await makeDeskGit(world, { folder, index, base, baseTree, tree });
+  world.indexed.set(index, tree);
   trees.write(bytePath(`${state}/opened`), `${tree}\n`);
   return { ...desk, isKept: false };
 }

@@ -4,10 +4,10 @@
  */
 import type { FolderTrees } from "../world/folder-trees.ts";
 import { capture } from "./capture.ts";
-import { head, isAncestor, treeOf } from "./commits.ts";
 import { closeDesk, openDesk } from "./desks.ts";
 import { collectGarbage } from "./garbage.ts";
 import type { GitCommand } from "./git-command.ts";
+import { head, isAncestor, treeOf } from "./head.ts";
 import { land } from "./land.ts";
 import { mergeTrees } from "./merge.ts";
 import type { Place } from "./place.ts";
@@ -28,7 +28,7 @@ export interface GitRepositoryParts {
 
 export function gitRepository(parts: GitRepositoryParts): Repository {
   const { git, place } = parts;
-  const world = { ...parts, listings: new TreeListings(git) };
+  const world = { ...parts, listings: new TreeListings(git), indexed: new Map<string, TreeId>() };
   const treesOfCommits = new Map<Commit, TreeId>();
 
   const rememberedTreeOf = async (commit: Commit): Promise<TreeId> => {

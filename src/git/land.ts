@@ -3,8 +3,8 @@
  * that was killed is finished by repeating it.
  */
 import { quote } from "../std/printable.ts";
-import { head, treeOf } from "./commits.ts";
 import type { GitCommand } from "./git-command.ts";
+import { head, treeOf } from "./head.ts";
 import type { Head, Landing } from "./repository.ts";
 
 /** Six processes. */

@@ -37,7 +37,7 @@ export async function landingFiles(
     return image(trees.read(at), found.mode & 0o777);
   };
 
-  const scratch = `${place.home}/scratch/landing`;
+  const scratch = `${place.home}/scratch/${tree}`;
   await checkOut(world, {
     tree,
     scratch,
@@ -51,6 +51,7 @@ export async function landingFiles(
     return { path, ...(before ? { pre: before } : {}), ...(after ? { post: after } : {}) };
   });
   await trees.remove(bytePath(scratch));
+  await trees.remove(bytePath(`${scratch}.index`));
   return { changes, links: [], bytes: bytesFrom(contents) };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds the repository of a folder, refuses what we cannot work with, and makes our own git directory beside it.
  *
- * Eight git processes, once for each command that needs the repository.
+ * Six or seven git processes, once for each command that needs the repository.
  */
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";

@@ -7,8 +7,8 @@
  */
 import { bytePath } from "../world/byte-path.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
-import { head, isAncestor, treeOf } from "./commits.ts";
 import { type GitCommand, linesOf } from "./git-command.ts";
+import { head, isAncestor, treeOf } from "./head.ts";
 import { landingFiles } from "./landing-files.ts";
 import {
   busy,

@@ -27,7 +27,8 @@ export interface RealWorld extends RepositoryWorld {
   readonly cache: string;
   /** As the user types it, in the checkout or elsewhere; answers with what was printed. */
   git(args: readonly string[], folder?: string): string;
-  open(root?: string): Promise<Opened>;
+  /** With more in our own environment, where that is wanted. */
+  open(root?: string, more?: Readonly<Record<string, string>>): Promise<Opened>;
 }
 
 /** With `prepare`, before the first commit; and from another folder than the checkout's, where that is wanted. */
@@ -61,10 +62,14 @@ export async function realWorld(
   for (const [path, text] of Object.entries(startFiles)) put(join(root, path), text);
   options.prepare?.({ git, root, folder });
   git(["add", "-A"]);
-  git(["commit", "-q", "-m", "Begin"]);
+  git(["commit", "-q", "--allow-empty", "-m", "Begin"]);
 
-  const open = (at = join(folder, options.from ?? "user's checkout")) =>
-    openRepository({ commands: nodeCommands, trees: nodeFolderTrees }, { root: at, cache, environment });
+  const from = join(folder, options.from ?? "user's checkout");
+  const open = (at = from, more: Readonly<Record<string, string>> = {}) =>
+    openRepository(
+      { commands: nodeCommands, trees: nodeFolderTrees },
+      { root: at, cache, environment: { ...environment, ...more } },
+    );
   const opened = async (): Promise<Repository> => {
     const answer = await open();
     if ("problem" in answer) throw new Error(answer.problem.message);

@@ -14,7 +14,7 @@ import { type Fitness, fitness, unfitPath } from "./fitness.ts";
 import type { GitCommand } from "./git-command.ts";
 import type { Place } from "./place.ts";
 import type { TreeListing } from "./tree-listing.ts";
-import { nestedRepository, notRegular, type Unfit } from "./unfit.ts";
+import { nestedRepository, notRegular, refusedByGit, type Unfit } from "./unfit.ts";
 
 export interface Survey {
   /** Files and links that git shall look at: they may be new, changed or as they were. */
@@ -107,6 +107,9 @@ export async function survey(world: Surveyor, folder: string, tree: TreeListing)
     const special = plain.filter(({ kind }) => kind === "other");
     found.unfit.push(...special.map(({ path }) => notRegular(path)));
     for (const { path } of special) seen.add(path);
+    for (const { name, path } of at === "" ? entries : []) {
+      if (name !== ".git" && name.toLowerCase() === ".git") found.unfit.push(refusedByGit(path));
+    }
     const isNested = at !== "" && plain.length < entries.length;
     if (isNested) found.unfit.push(nestedRepository(at));
     if (isNested && !tree.folders.has(at)) return [];

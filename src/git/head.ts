@@ -1,4 +1,4 @@
-/** Questions about commits. One process each. */
+/** The user's HEAD, and what is known of commits. One process each. */
 import { type GitCommand, linesOf } from "./git-command.ts";
 import type { Commit, Head, TreeId } from "./repository.ts";
 

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { bytePath } from "../world/byte-path.ts";
+import { strayLink } from "./link-target.ts";
+
+test.each([
+  ["link", "README.md"],
+  ["link", "./src//a.ts"],
+  ["src/link", "../README.md"],
+  ["a/b/link", "../../src/a.ts"],
+  ["a/b/link", ".."],
+  ["link", "."],
+])("%s → %s stays inside", (path, target) => {
+  expect(strayLink(bytePath(path), bytePath(target))).toBeUndefined();
+});
+
+test.each([
+  ["link", "/etc/passwd", "absolute"],
+  ["link", "..", "outside"],
+  ["src/link", "../../x", "outside"],
+  // Where `d` is itself a link to the root, `d/..` is outside though it does not look so.
+  ["a/b/link", "d/../x", "climbs again"],
+  ["link", ".git/config", "git directory"],
+  ["src/link", "../.GIT/hooks", "git directory"],
+  ["src/.git/link", "x", "git directory"],
+])("%s → %s does not", (path, target, why) => {
+  expect(strayLink(bytePath(path), bytePath(target))).toContain(why);
+});
