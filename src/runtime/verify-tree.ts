@@ -26,7 +26,7 @@ export async function verifyTree(
   const tree = effect.tree as TreeId;
   const name = `verify.${sha256(effect.key).slice(0, 12)}`;
   const base = (state.run?.base ?? "") as Commit;
-  const desk = await hands.repository.openDesk({ run, name, base, tree, keep: false });
+  const desk = await hands.repository.openDesk({ run, name, base, tree, keep: false, purpose: "verify" });
   const evidence = await watched(effect, coordinator, { desk, cancellation });
   // A run that is being ended has seen nothing: the next process verifies again.
   if (cancellation.isCancelled) return;
