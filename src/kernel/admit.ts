@@ -6,12 +6,13 @@ import { unreachable } from "../std/assert.ts";
 import { admitCollected } from "./audits.ts";
 import type { Admitted, Command } from "./command.ts";
 import { admitDispatch } from "./dispatch.ts";
-import { admitAdvanced, admitMerged, admitSealed, admitVerified } from "./integration.ts";
+import { admitAdvanced, admitMerged, admitSealed } from "./integration.ts";
 import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./questions.ts";
 import { admitReverted, admitRollback } from "./rollback.ts";
 import * as run from "./run.ts";
 import type { State } from "./state.ts";
 import { admitCheckpoint, admitTurnEnded, admitTurnStarted } from "./turns.ts";
+import { admitVerified } from "./verification.ts";
 
 export function admit(state: State, command: Command): Admitted {
   if (!state.run && command.command !== "start") return { refused: "run-not-started" };

@@ -3,48 +3,13 @@
  * prepared, and only then put on the branch. One at a time, in the order in which they passed.
  */
 
-import { dequeue, failed, needsVerification, passedWithoutAuditor, whenTooManyRounds } from "./audits.ts";
+import { dequeue, needsVerification, whenTooManyRounds } from "./audits.ts";
 import type { Admitted, Outcome } from "./command.ts";
 import type { Event, Events, Told } from "./event.ts";
 import { evidenceKey, type OwnState, type State, type Task } from "./state.ts";
 import { anotherRound, enter, freeDependents, known, own } from "./tasks.ts";
 
 type Of<Name extends Outcome["command"]> = Extract<Outcome, { command: Name }>;
-
-export function admitVerified(state: State, command: Of<"verified">): Admitted {
-  const { work, tree, evidence, failure } = command;
-  if (!isVerificationAwaited(state, command)) return { refused: "stale", key: `verify:${tree}` };
-  if (failure === undefined) {
-    const passed: Event = { event: "verification_passed", data: { work, tree, evidence } };
-    if (work.of !== "task") return [passed];
-    return [passed, ...passedWithoutAuditor(known(state, work.task), tree)];
-  }
-  const notPassed: Event = {
-    event: "verification_failed",
-    data: { work, tree, evidence, why: failure },
-  };
-  if (work.of === "run" || work.of === "rollback") return [notPassed];
-  const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
-  const finding: Told = {
-    code: "VERIFY_FAILED",
-    message: `the verify commands failed${on}: ${failure}`,
-    hint: "Make them pass; they are run again by the coordinator, in a clean checkout without ignored files.",
-  };
-  const by = `verify commands${on}`;
-  return [notPassed, ...failed(state, known(state, work.task), { by, findings: [finding] })];
-}
-
-function isVerificationAwaited(state: State, { work, tree }: Of<"verified">): boolean {
-  if (work.of === "run") return state.tipTree === tree;
-  if (work.of === "rollback") {
-    const [first] = state.queue;
-    return first?.of === "rollback" && first.step.name === "verify" && first.step.tree === tree;
-  }
-  const { phase, work: done, attempt } = known(state, work.task);
-  if (attempt !== work.attempt) return false;
-  if (work.of === "task") return phase.name === "auditing" && phase.step === "verify" && done?.tree === tree;
-  return phase.name === "integrating" && phase.step.name === "verify" && phase.step.tree === tree;
-}
 
 export function admitMerged(state: State, { task: id, onto, result }: Of<"merged">): Admitted {
   const task = known(state, id);

@@ -106,6 +106,7 @@ export interface OwnTask {
 
 /** What counts against a limit, since the last time something better happened. */
 export interface Counts {
+  /** In a row, of whoever's turn it is. */
   repliesRefused: number;
   turnsLost: number;
   auditTurnsLost: number;
@@ -125,7 +126,8 @@ export type Phase =
   | { name: "integrating"; step: IntegrationStep }
   /** For a person; what it goes on with then. */
   | { name: "held"; question: QuestionId; resumes: "work" | "collect" | "audit"; turn?: TurnId }
-  | { name: "failed"; reason: string; question?: QuestionId }
+  /** What a retry goes on with: work that is there and that nobody could judge is not done again. */
+  | { name: "failed"; reason: string; resumes: "work" | "audit"; question?: QuestionId }
   | { name: "verified"; commit?: TaskCommit }
   /** Its commit is being taken back. */
   | { name: "reverting"; commit: TaskCommit };
@@ -245,5 +247,5 @@ export function allowanceKey({ path, sha256 }: { readonly path?: string; readonl
 }
 
 export function evidenceKey(tree: Sha, commands: readonly string[]): string {
-  return [tree, ...commands].join("\n");
+  return JSON.stringify([tree, ...commands]);
 }

@@ -11,7 +11,8 @@ import { type Decision, decide } from "../../src/kernel/decide.ts";
 import type { EventName, RunStarted } from "../../src/kernel/event.ts";
 import { evolve, type Occurred } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
-import type { State, Task } from "../../src/kernel/state.ts";
+import type { Question, State, Task } from "../../src/kernel/state.ts";
+import { asQuestion } from "./person.ts";
 import { inWords } from "./wish.ts";
 
 export type Step = Command | ((story: Story) => void);
@@ -89,6 +90,12 @@ export class Story {
     const task = [...this.#state.tasks.values()].find(({ facts }) => facts.task === id);
     if (!task) throw new Error(`the plan has no ${id}`);
     return task;
+  }
+
+  question(id: string): Question {
+    const question = this.#state.questions.get(asQuestion(id));
+    if (!question) throw new Error(`nobody asked ${id}`);
+    return question;
   }
 
   phase(id: string): string {
