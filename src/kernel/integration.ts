@@ -5,7 +5,8 @@
 
 import { dequeue, needsVerification, whenTooManyRounds } from "./audits.ts";
 import type { Admitted, Outcome } from "./command.ts";
-import type { Event, Events, Told } from "./event.ts";
+import type { Event, Events, Sha, Told } from "./event.ts";
+import { preparedRollback, rolledBack } from "./rollback.ts";
 import { evidenceKey, type OwnState, type State, type Task } from "./state.ts";
 import { anotherRound, enter, freeDependents, known, own } from "./tasks.ts";
 
@@ -38,23 +39,21 @@ export function admitSealed(state: State, { task: id, parent, tree, commit }: Of
 export function admitAdvanced(state: State, command: Of<"advanced">): Admitted {
   const { from, to, found } = command;
   const [first] = state.queue;
-  const step = first && stepOf(state, first);
-  if (!first || step?.name !== "advance" || step.commit !== to || from !== state.tip)
-    return { refused: "stale", key: `advance:${to}` };
-  if (found !== undefined) return [branchMoved(state, { from, to, found })];
-  if (first.of === "rollback")
-    return [{ event: "task_rolled_back", data: { task: first.task, from_sha: from, to_sha: to } }];
-  const task = known(state, first.task);
-  return completed(state, task, { parent: from, commit: to });
+  if (!first || prepared(state, first) !== to || from !== state.tip)
+    return { refused: "stale", key: `advance:${from}→${to}` };
+  if (found !== undefined) return [branchMoved(state, { from, found })];
+  if (first.of === "rollback") return rolledBack(state);
+  return completed(state, known(state, first.task), { parent: from, commit: to });
 }
 
-function stepOf(state: State, work: State["queue"][number]) {
-  if (work.of === "rollback") return work.step;
+/** The commit that the branch is to be moved to. */
+function prepared(state: State, work: State["queue"][number]): Sha | undefined {
+  if (work.of === "rollback") return preparedRollback(state);
   const { phase } = known(state, work.task);
-  return phase.name === "integrating" ? phase.step : undefined;
+  return phase.name === "integrating" && phase.step.name === "advance" ? phase.step.commit : undefined;
 }
 
-function branchMoved(state: State, { from, found }: { from: string; to: string; found: string }): Event {
+function branchMoved(state: State, { from, found }: { from: Sha; found: Sha }): Event {
   const branch = state.run?.branch ?? "";
   const detail = `somebody moved ${branch} from ${from} to ${found}; put it back with: git update-ref refs/heads/${branch} ${from} ${found}`;
   return { event: "run_paused", data: { reason: "trouble", detail } };
@@ -124,7 +123,10 @@ export function onCommitRecorded(state: OwnState, data: Events["task_commit_reco
   state.tip = sha;
   state.tipTree = tree;
   dequeue(state, id);
-  enter(state, task, { name: "verified", commit: { sha, parent, tree, files, at: state.time } });
+  enter(state, task, {
+    name: "verified",
+    commit: { sha, parent, tree, files, at: state.time, seq: state.seq },
+  });
 }
 
 export function onTaskComplete(state: OwnState, { task: id }: Events["task_complete"]): void {

@@ -143,7 +143,10 @@ export interface TaskCommit {
   parent: Sha;
   tree: Sha;
   files: readonly string[];
+  /** Run time. */
   at: number;
+  /** Number of the event that recorded it: later commits have greater ones. */
+  seq: number;
 }
 
 /** The checkout that the next turn of a task is to find. */
@@ -209,6 +212,7 @@ export interface Spending {
 
 export type BranchWork = { of: "task"; task: TaskId } | { of: "rollback"; task: TaskId; step: RollbackStep };
 
+/** All of a request are brought to `advance`, each on top of the one before; then the branch moves once. */
 export type RollbackStep =
   | { name: "revert" }
   | { name: "advance"; onto: Sha; tree: Sha; commit: Sha }

@@ -12,7 +12,7 @@ import type { OwnState, OwnTurn, State, Task, Turn } from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
 
 /** There was nothing for the agent to work at; tried again at once it would fail again, so the run pauses. */
-const deskFailed = "DESK_FAILED";
+export const deskFailed = "DESK_FAILED";
 /** Ends that are no fault of the agent. */
 const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed]);
 
@@ -61,15 +61,11 @@ export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"tur
         event: "agent_crashed",
         data: { turn: id, code, message, last_line: lastLine, spent },
       };
-      if (code === deskFailed) return [crashed, ...pausedByTrouble(state, message)];
+      if (code === deskFailed)
+        return [crashed, { event: "run_paused", data: { reason: "trouble", detail: message } }];
       return blameless.has(code) ? [crashed] : [crashed, ...whenTooMany(state, turn, message)];
     }
   }
-}
-
-function pausedByTrouble({ status }: State, detail: string): Event[] {
-  const isMoving = status.name === "running" || status.name === "paused";
-  return isMoving ? [{ event: "run_paused", data: { reason: "trouble", detail } }] : [];
 }
 
 function timeoutWords(turn: Turn, limit: "wall" | "stall", afterMs: number): string {
