@@ -27,6 +27,8 @@ export class Story {
   /** Keys of effects that are under way. */
   readonly begun = new Set<string>();
   now = 0;
+  /** Told after each single event. */
+  watch: (occurred: Occurred) => void = () => {};
 
   constructor(run: RunStarted) {
     this.tell({ command: "start", run });
@@ -53,6 +55,7 @@ export class Story {
       const occurred: Occurred = { ...event, seq: this.#state.seq + 1, time: this.now, at: this.now };
       this.log.push(occurred);
       evolve(this.#state, occurred);
+      this.watch(occurred);
     }
     return admitted.map(({ event }) => event);
   }
