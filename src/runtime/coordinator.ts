@@ -115,9 +115,11 @@ export class Coordinator {
   }
 
   async durable(): Promise<void> {
+    // What is recorded while we wait is on its way, and for the next one who asks.
+    const last = this.#state.seq;
     await this.#journal.durable();
-    const seen = this.#unseen;
-    this.#unseen = [];
+    const seen = this.#unseen.filter(({ seq }) => seq <= last);
+    this.#unseen = this.#unseen.filter(({ seq }) => seq > last);
     if (seen.length > 0) for (const { onRecorded } of this.#watchers) onRecorded?.(seen, this.#state);
   }
 

@@ -15,6 +15,7 @@ import { recoverLanding } from "./land.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { type RunInputs, readInputs } from "./run-inputs.ts";
 import type { RunWorld } from "./run-world.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface OpenRun {
   readonly coordinator: Coordinator;
@@ -30,15 +31,7 @@ export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenR
     const kept = snapshot && fromSnapshot(snapshot.state);
     const coordinator = new Coordinator({ clock: world.clock, journal, kept });
     coordinator.equip(handsOf(world, folder, readInputs(folder, coordinator.state)));
-    await endLeftovers(world, folder, coordinator);
-    coordinator.submit({
-      command: "open-session",
-      pid: world.pid,
-      version: world.version,
-      replayed: journal.recorded.length,
-      recovered: journal.recovered,
-    });
-    await coordinator.durable();
+    await takeOver(coordinator, { ...world, recovered: journal.recovered });
     await recoverLanding(coordinator, world);
     return opened(folder, journal, coordinator);
   } catch (error) {
@@ -49,16 +42,6 @@ export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenR
 
 export function openJournal({ files, chance, pid }: RunWorld, folder: RunFolder): FileJournal {
   return FileJournal.open({ files, chance, folder: folder.path, holder: `process ${pid}` });
-}
-
-/** Agents of a writer that is gone: nobody reads what they say, and two of them must never work at one task. */
-async function endLeftovers(
-  { processes }: RunWorld,
-  { run }: RunFolder,
-  { state }: Coordinator,
-): Promise<void> {
-  const known = [...state.turns.values()].flatMap(({ process }) => (process ? [process] : []));
-  await processes.endMarked({ name: "COX_RUN", value: run }, known);
 }
 
 export function handsOf(world: RunWorld, folder: RunFolder, inputs: RunInputs): Hands {
