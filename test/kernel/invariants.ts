@@ -61,6 +61,8 @@ function claimsDoNotMeet(tasks: readonly Task[]): void {
 function oneHasTheBranch({ queue, tasks }: State): void {
   const queued = queue.map(({ task }) => task);
   expect(new Set(queued).size).toBe(queued.length);
+  for (const { of, task } of queue)
+    if (of === "task") expect(tasks.get(task)?.phase.name, `${task} is in the queue`).toBe("integrating");
   const isBeyondMerge = [...tasks.values()].flatMap(({ facts, phase }) => {
     if (phase.name === "integrating" || phase.name === "reverting")
       expect(queued, "whoever goes to the branch is in the queue").toContain(facts.task);
