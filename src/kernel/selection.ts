@@ -9,13 +9,13 @@ import type { State, Task } from "./state.ts";
 import { known } from "./tasks.ts";
 import { isAtWork } from "./turns.ts";
 
-export interface Selected {
+export interface Selection {
   readonly task: TaskId;
   readonly role: Role;
 }
 
 /** Nothing when every slot is taken or nobody may begin. */
-export function selectNext(state: State): Selected | undefined {
+export function selectNext(state: State): Selection | undefined {
   if (freeSlots(state) <= 0) return undefined;
   for (const task of state.index.dueAudits) if (mayGoOn(state, task)) return { task, role: "auditor" };
   for (const task of state.index.dueWork) if (mayGoOn(state, task)) return { task, role: "developer" };
