@@ -49,14 +49,15 @@ function perform(effect: Doing, coordinator: Coordinator, cancellation: Cancella
 }
 
 function failed(effect: Doing, coordinator: Coordinator, error: unknown): void {
-  if (!isWorldly(error)) {
-    coordinator.fail(error);
-    return;
-  }
-  const problem = toldOf(error);
+  if (!isWorldly(error)) coordinator.fail(error);
+  else recordTrouble(effect, coordinator, toldOf(error));
+}
+
+/** Where even that cannot be recorded, the loop ends. */
+function recordTrouble(effect: Doing, coordinator: Coordinator, problem: Told): void {
   if (effect.effect === "turn") {
     const { code, message } = problem;
-    coordinator.submit({
+    coordinator.offer({
       command: "turn-ended",
       turn: effect.turn,
       ended: { how: "crashed", code: "DESK_FAILED", message: `${code}: ${message}`, lastLine: "" },
@@ -64,7 +65,7 @@ function failed(effect: Doing, coordinator: Coordinator, error: unknown): void {
     });
   }
   const task = taskOf(effect, coordinator);
-  coordinator.submit({ command: "effect-failed", key: effect.key, task, problem });
+  coordinator.offer({ command: "effect-failed", key: effect.key, task, problem });
 }
 
 function taskOf(effect: Doing, { state }: Coordinator) {

@@ -37,6 +37,8 @@ export interface Act {
   /** Never rejects: a failure is an outcome that was submitted, or `fail` was called. */
   readonly ended: Promise<void>;
   cancel(): void;
+  /** The desk it works at. */
+  readonly desk?: string;
 }
 
 /** How the loop came to its end: nothing is under way and nothing can begin. */
@@ -114,6 +116,15 @@ export class Coordinator {
     return admitted;
   }
 
+  /** The same for whoever nothing may be thrown through: a journal that takes nothing more ends the loop. */
+  offer(command: Command): void {
+    try {
+      this.submit(command);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   async durable(): Promise<void> {
     // What is recorded while we wait is on its way, and for the next one who asks.
     const last = this.#state.seq;
@@ -137,10 +148,12 @@ export class Coordinator {
     for (;;) {
       const woken = this.#nextWake();
       const decision = this.#decideAll(wish);
+      const { seq } = this.#state;
       await this.durable();
       this.#throwFailure();
       this.#start(decision.effects, wish);
-      const ending = this.#ending(decision, wish);
+      // Whatever was recorded meanwhile may be what we wait for: it is looked at first.
+      const ending = this.#state.seq === seq ? this.#ending(decision, wish) : undefined;
       if (ending) return ending;
       const timer = this.#timer(decision);
       await woken;
@@ -174,18 +187,25 @@ export class Coordinator {
     }
   }
 
+  /** What works at a desk waits until whoever was there before has left it, also if nobody wants him any more. */
   #start(effects: readonly Effect[], wish: RunWish): void {
     const stillWanted = new Set(decide(this.#state, this.now()).effects.map(({ key }) => key));
     for (const effect of effects) {
       if (this.#acts.has(effect.key) || !stillWanted.has(effect.key) || !isWished(effect, this.#state, wish))
         continue;
       if (effect.effect === "end-turn") this.#acts.get(`turn:${effect.turn}`)?.cancel();
-      else this.#begin(effect);
+      else if (!this.#isTaken(effect)) this.#begin(effect);
     }
   }
 
+  #isTaken(effect: Effect): boolean {
+    const desk = deskOf(effect);
+    return desk !== undefined && [...this.#acts.values()].some((act) => act.desk === desk);
+  }
+
   #begin(effect: Exclude<Effect, { effect: "end-turn" }>): void {
-    const act = startAct(effect, this);
+    const desk = deskOf(effect);
+    const act = { ...startAct(effect, this), ...(desk === undefined ? {} : { desk }) };
     this.#acts.set(effect.key, act);
     void act.ended.then(() => {
       this.#acts.delete(effect.key);
@@ -216,6 +236,11 @@ export class Coordinator {
   #throwFailure(): void {
     if (this.#failure) throw this.#failure.error;
   }
+}
+
+function deskOf(effect: Effect): string | undefined {
+  if (effect.effect !== "turn" && effect.effect !== "collect") return undefined;
+  return effect.role === "developer" ? effect.task : `${effect.task}.audit`;
 }
 
 function isWished(effect: Effect, state: State, { onlyRollback }: RunWish): boolean {

@@ -53,6 +53,9 @@ export class Agents {
 
   #start({ owner, request, watching, worksAtDesk }: Starting): TurnHandle {
     const { world } = this;
+    // A writer learns that its lock is gone when it next writes: what it starts until then is ended by itself at once,
+    // which is more than a lock that somebody removed can promise; so it is not simulated.
+    if (world.writer !== owner) return { outcome: new Promise(() => {}), cancel() {} };
     world.witness.starts(request);
     const pid = ++this.#pids;
     const agent: Agent = { pid, request, owner, desk: deskOf(request.desk), isCancelled: false };

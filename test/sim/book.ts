@@ -178,6 +178,7 @@ export class Book {
         Object.assign(entry, { ...nothingInHand, isComplete: false, isReverting: false, blame: 0 });
         return;
       case "rollback_failed":
+        if (!entry.isReverting) return;
         this.reverts = [];
         for (const each of this.tasks.values()) each.isReverting = false;
         return;

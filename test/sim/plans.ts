@@ -17,7 +17,7 @@ export function baseFiles(): Record<string, string> {
 const names = ["a", "b", "c", "d", "e", "f"] as const;
 
 export function anyPlan(random: Random, base: { commit: string; tree: string }): RunStarted {
-  const count = 2 + random.below(random.chance(0.3) ? 5 : 3);
+  const count = 2 + random.below(random.chance(0.15) ? 5 : 2);
   const settings = anySettings(random);
   return {
     run: "r1",

@@ -72,6 +72,7 @@ export class Process {
     this.isDead = true;
     this.#isStale = true;
     this.world.scheduler.freeze(this.owner);
+    this.world.writer = 0;
     this.world.journal.loseLock();
   }
 
@@ -116,7 +117,7 @@ export class Process {
       return await coordinator.run({ leaveWhenWaiting, ...(then === "take-back" ? { onlyRollback: true } : {}) });
     } catch (error) {
       // As whoever drives a run does; but a process that was killed does nothing.
-      if (!this.isDead) await coordinator.abandon();
+      if (!this.isDead || this.#isStale) await coordinator.abandon();
       throw error;
     }
   }

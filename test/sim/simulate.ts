@@ -62,7 +62,7 @@ class Simulation {
 
   async run(): Promise<void> {
     const { world } = this;
-    for (let left = 60 + world.random.below(400); left > 0 && !world.violation; left--) await this.#chaos();
+    for (let left = 40 + world.random.below(300); left > 0 && !world.violation; left--) await this.#chaos();
     await this.#fair();
     if (!world.violation && world.random.chance(0.3)) await this.#afterwards();
     await this.#end();
@@ -110,9 +110,10 @@ class Simulation {
   /** Now and then a start is shortened; what is kept says only what was durable. */
   #keptState(): OwnState | undefined {
     const { ledger, random, coverage } = this.world;
+    if (random.chance(0.7)) return undefined;
     if (ledger.durable === ledger.count && ledger.count > 0)
       this.#kept = { seq: ledger.count, state: toSnapshot(ledger.shadow) };
-    if (!this.#kept || !random.chance(0.3)) return undefined;
+    if (!this.#kept || random.chance(0.5)) return undefined;
     coverage.deed("opened from a snapshot");
     return fromSnapshot(JSON.parse(JSON.stringify(this.#kept.state)));
   }

@@ -63,6 +63,9 @@ export class Witness {
     const { world } = this;
     const isDurable = [...world.ledger.facts.replies].some((turn) => turn.replaceAll(".", "-") === id);
     if (!isDurable) world.violate("durable-first", `the reply ${id} is carried out`);
+    for (const { desk, request } of world.agents.live.values())
+      if (desk.name === deskOf(folder).name)
+        world.violate("one-agent", `the reply ${id} is carried out at the desk of ${request.turn}`);
     return this.#applied.get(deskOf(folder).name)?.has(id) ?? false;
   }
 
