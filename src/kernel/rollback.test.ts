@@ -33,7 +33,7 @@ test("a task is taken back by a revert on top of everything, and is ready again"
     data: { task: "a", from_sha: before, to_sha: story.state.tip },
   });
   story.wants(dispatch("a"));
-  expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined });
+  expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined, outputs: [] });
 });
 
 test("a task that verified ones depend on is not taken back alone: they are named", () => {
@@ -193,6 +193,7 @@ test("after the end a task can be taken back, and the run goes on when it is tol
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
   story.when(rollback("a"), branchWorked).wantsNothing();
   expect(story.state.status).toEqual({ name: "stopped" });
+  expect(story.state.finalVerify).toBeUndefined();
   story.when(resume()).wants(dispatch("a"));
   story.when(verified("a")).wants("verify the run");
 });

@@ -192,6 +192,7 @@ function beginAnew(task: ReturnType<typeof own>): void {
   task.desk = undefined;
   task.work = undefined;
   task.checkpoint = undefined;
+  task.outputs = [];
   task.feedback = [];
 }
 

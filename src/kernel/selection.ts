@@ -34,6 +34,7 @@ function mayGoOn(state: State, id: TaskId): boolean {
   return task.hasClaims || claimant(state, task) === undefined;
 }
 
+/** What is walked over is what declares the same as somebody at work; all else costs the same in any plan. */
 function firstReady(state: State): Task | undefined {
   const { ready, byRank, level } = state.index;
   const byLevel = state.run?.settings.schedule === "levels";
