@@ -9,11 +9,12 @@ import { agentRows } from "./agent-rows.ts";
 import { barLines } from "./bar.ts";
 import { duration } from "./duration.ts";
 import { agentLine, type Columns, columnsFor, taskLine } from "./frame-rows.ts";
+import { groupOf } from "./groups.ts";
 import { type Line, type Look, lineText } from "./line.ts";
+import type { Seen } from "./liveness.ts";
 import { type OpenQuestion, openQuestions } from "./questions.ts";
 import { runHeadline } from "./run-headline.ts";
 import { costWords, rowOf } from "./status-text.ts";
-import type { Seen } from "./task-words.ts";
 import { padTo, widthOf } from "./width.ts";
 
 export interface LiveScreen extends Look {
@@ -127,16 +128,13 @@ interface Others {
 function otherTasks({ state }: Seen, room: number): Others {
   const { counts, openQuestions: open } = state.index;
   const asked = new Set([...open].map((id) => state.questions.get(id)?.task));
-  const working = [...state.index.active].flatMap((id) => {
-    const task = state.tasks.get(id);
-    return task && !isAtWork(task) ? [task] : [];
-  });
+  const working: Task[] = [];
   const failed: Task[] = [];
   const waiting: Task[] = [];
   let askedAndFailed = 0;
   for (const task of state.tasks.values()) {
     const { name } = task.phase;
-    if (name === "reverting") working.push(task);
+    if (groupOf(task.phase) === "working" && !isAtWork(task)) working.push(task);
     if (name === "failed") {
       if (asked.has(task.facts.task)) askedAndFailed += 1;
       else if (failed.length < room) failed.push(task);
