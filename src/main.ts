@@ -4,11 +4,12 @@
  */
 import { readCommandLine } from "./cli/command-line.ts";
 import { type Command, commandHelp, helpText } from "./cli/commands.ts";
-import type { RunCommand } from "./cli/door.ts";
+import type { Door, RunCommand } from "./cli/door.ts";
 import { type ExitCode, exit } from "./cli/exit.ts";
 import { type Failure, failureOf } from "./cli/failure.ts";
 import { watchInterrupts } from "./cli/interrupts.ts";
 import { findPerson } from "./cli/person.ts";
+import type { RunMeans } from "./cli/run-means.ts";
 import { openTerminal, type Terminal } from "./cli/terminal.ts";
 import { assert } from "./std/assert.ts";
 import { oneLine } from "./std/printable.ts";
@@ -39,9 +40,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     const gone = enter(values.one("directory"));
     if (gone) return fail(terminal, command.name, [gone], exit.usage);
     const run = await load(command);
-    const { signal } = watchInterrupts(terminal);
+    const { signal, takeOver: takeOverInterrupts } = watchInterrupts(terminal);
     const world = { files: openFiles(), clock: nodeClock, chance: nodeChance, stdin };
-    return await run({ ...world, words, values, terminal, signal, findPerson: () => findPerson(streams) });
+    const person = { findPerson: () => findPerson(streams) };
+    return await run({ ...world, words, values, terminal, signal, takeOverInterrupts, ...person });
   } catch (error) {
     return crash(error);
   }
@@ -66,9 +68,18 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     const { nodePrograms: programs } = await import("./world/programs.ts");
     return (door) => doctor(door, { machine, programs });
   },
+  run: () => forRuns(async () => (await import("./cli/run.ts")).run),
   stats: async () => (await import("./cli/stats.ts")).stats,
   demo: async () => (await import("./cli/demo.ts")).demo,
 };
+
+/** A command about runs is handed the means for them. */
+async function forRuns(
+  load: () => Promise<(door: Door, means: RunMeans) => Promise<ExitCode>>,
+): Promise<RunCommand> {
+  const [command, { composeRuns }] = await Promise.all([load(), import("./compose.ts")]);
+  return (door) => command(door, composeRuns(process.env));
+}
 
 function load({ name }: Command): Promise<RunCommand> {
   const loader = loaders[name];

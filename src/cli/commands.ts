@@ -30,6 +30,12 @@ const root: Option = {
   argument: "DIR",
   text: "The folder to work on; nothing outside it is touched (default: here)",
 };
+const yes: Option = {
+  name: "yes",
+  short: "y",
+  text: "Approve the plan and the commands of its configuration",
+};
+const noInput: Option = { name: "no-input", text: "Never ask; stop with exit 3 where a person is needed" };
 const json: Option = { name: "json", text: "Print one JSON document, on failure too, and nothing else" };
 
 export const globalOptions: readonly Option[] = [
@@ -110,6 +116,23 @@ Exit: 0 fine, perhaps with warnings · 1 the plan cannot be run · 2 usage`,
     examples: [
       ["cox check plan.md", "see problems and levels"],
       ["cox check plan.md --json", "for a script or an editor"],
+    ],
+  },
+  {
+    name: "run",
+    summary: "Run a plan with its crew: each task verified, committed, reversible",
+    usage: "cox run PLAN.md [options]",
+    about: `Checks the plan, asks for your approval (once for each plan, configuration and commit), then runs its
+tasks in parallel, each agent at a desk of its own. Every change is verified by cox itself and
+committed on the branch cox/RUN; your checkout is not touched. Kill it anywhere: cox resume goes on.
+
+Exit: 0 done · 1 failed or refused · 2 usage · 3 needs you · 4 paused by a limit · 5 not ready
+      6 another process holds the run · 130 interrupted`,
+    words: 1,
+    options: [root, yes, noInput, json],
+    examples: [
+      ["cox run plan.md", "look, approve, watch"],
+      ["cox run plan.md --yes", "approve it and the commands of its configuration"],
     ],
   },
   {

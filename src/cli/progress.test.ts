@@ -29,6 +29,15 @@ function watched(isWatched: boolean) {
   };
   return {
     shown,
-    terminal: { print: () => {}, notice, paint: noPaint, noticePaint: noPaint, isWatched, json: false },
+    terminal: {
+      print: () => {},
+      notice,
+      paint: noPaint,
+      noticePaint: noPaint,
+      size: () => ({ columns: 80, rows: 24 }),
+      ascii: false,
+      isWatched,
+      json: false,
+    },
   };
 }

@@ -83,6 +83,11 @@ export class Coordinator {
     return this.#hands;
   }
 
+  /** What was there before us. */
+  get replayed(): readonly Recorded[] {
+    return this.#journal.recorded;
+  }
+
   get state(): State {
     return this.#state;
   }
@@ -194,7 +199,11 @@ export class Coordinator {
     if (status.name === "finished") return status.outcome;
     if (status.name === "stopped") return "stopped";
     if (status.name === "paused") return "paused";
-    return wish.leaveWhenWaiting && this.#state.index.openQuestions.size > 0 ? "waiting" : undefined;
+    assert(
+      this.#state.index.openQuestions.size > 0 || effects.length > 0,
+      "a run that goes on has something to do",
+    );
+    return wish.leaveWhenWaiting ? "waiting" : undefined;
   }
 
   #timer({ wakeAt }: Decision): () => void {

@@ -4,7 +4,8 @@
  */
 import type { Recorded } from "../journal/journal.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
-import { progressPage } from "../view/run-progress.ts";
+import { RunProgress } from "../view/run-progress.ts";
+import { RunTimes } from "../view/run-times.ts";
 import { stateFile } from "../view/state-file.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { LiveSigns } from "./live-signs.ts";
@@ -15,16 +16,18 @@ const everyMs = 1000;
 export class RunViews {
   #takeBack: (() => void) | undefined;
   #isWriting: Promise<void> | undefined;
-  readonly #recorded: Recorded[] = [];
+  readonly #progress = new RunProgress();
+  readonly #times = new RunTimes();
 
   constructor(
     private readonly coordinator: Coordinator,
     private readonly folder: RunFolder,
     private readonly signs: LiveSigns,
   ) {
+    for (const recorded of coordinator.replayed) this.#add(recorded);
     coordinator.watch({
       onRecorded: (recorded) => {
-        this.#recorded.push(...recorded);
+        for (const one of recorded) this.#add(one);
         this.#soon();
       },
     });
@@ -36,6 +39,11 @@ export class RunViews {
     await this.#write();
   }
 
+  #add(recorded: Recorded): void {
+    this.#progress.add(recorded);
+    this.#times.add(recorded);
+  }
+
   #soon(): void {
     this.#takeBack ??= this.coordinator.hands.clock.after(everyMs, () => {
       this.#takeBack = undefined;
@@ -45,15 +53,11 @@ export class RunViews {
 
   async #write(): Promise<void> {
     const { state, hands } = this.coordinator;
-    const liveness = this.signs.liveness();
-    const state_json = stateFile(state, { savedAt: hands.clock.now() });
-    await this.folder.keep("state.json", encodeUtf8(`${JSON.stringify(state_json, null, 2)}\n`));
-    await this.folder.keep("progress.md", encodeUtf8(progressPage(state, this.#recorded)));
-    const live = {
-      at: hands.clock.now(),
-      time: this.coordinator.now(),
-      turns: Object.fromEntries(liveness.turns),
-    };
+    const now = { at: hands.clock.now(), time: this.coordinator.now() };
+    const file = stateFile({ state, now, times: this.#times });
+    await this.folder.keep("state.json", encodeUtf8(`${JSON.stringify(file, null, 2)}\n`));
+    await this.folder.keep("progress.md", encodeUtf8(this.#progress.text(state)));
+    const live = { ...now, turns: Object.fromEntries(this.signs.liveness().turns) };
     await this.folder.keep("live.json", encodeUtf8(`${JSON.stringify(live)}\n`));
   }
 }
