@@ -77,7 +77,7 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
 async function forRuns(
   load: () => Promise<(door: Door, means: RunMeans) => Promise<ExitCode>>,
 ): Promise<RunCommand> {
-  const [command, { composeRuns }] = await Promise.all([load(), import("./compose.ts")]);
+  const [command, { composeRuns }] = await Promise.all([load(), import("./compose-runs.ts")]);
   return (door) => command(door, composeRuns(process.env));
 }
 

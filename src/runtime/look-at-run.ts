@@ -8,9 +8,8 @@ import { evolve } from "../kernel/evolve.ts";
 import { initialState } from "../kernel/initial.ts";
 import type { OwnState } from "../kernel/state.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
-import type { LastSign, Liveness } from "../view/liveness.ts";
+import type { LastSign, Liveness, Seen } from "../view/liveness.ts";
 import type { Moment } from "../view/run-times.ts";
-import type { Seen } from "../view/task-words.ts";
 import type { Files } from "../world/files.ts";
 import type { RunFolder } from "./run-folder.ts";
 

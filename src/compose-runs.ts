@@ -15,6 +15,7 @@ import { nodeProcesses } from "./world/node-processes.ts";
 import { nodeRunClock } from "./world/node-run-clock.ts";
 import { nodeSetupStore } from "./world/node-setup-store.ts";
 import { packageRoot, packageVersion } from "./world/package-root.ts";
+import { turnAbove } from "./world/turn-above.ts";
 
 export function composeRuns(environment: Readonly<Record<string, string | undefined>>): RunMeans {
   const clock = nodeRunClock();
@@ -25,7 +26,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
     drivers: drivers.names,
     trustFolder: stateFolder(environment) ?? join(homedir(), ".local", "state", "coxswain"),
     user: userInfo().username,
-    environment,
+    environment: { ...environment, COX_TURN: environment.COX_TURN || turnAbove() },
     async openWorld(root) {
       const opened = await openRepository(
         { commands: nodeCommands, trees: nodeFolderTrees },
