@@ -31,6 +31,20 @@ test.each<[string, ConfinementWay]>([
   expect(holdsHere(way)).toBe(false);
 });
 
+test("unshare holds wherever namespaces can be made", (context) => {
+  const probe = spawnSync("unshare", [
+    "--user",
+    "--map-root-user",
+    "--mount",
+    "--pid",
+    "--fork",
+    "--mount-proc",
+    "true",
+  ]);
+  if (probe.status !== 0) context.skip("this machine lets no user make namespaces");
+  expect(holdsHere(unshareArgv)).toBe(true);
+});
+
 describe.each<[string, ConfinementWay]>([
   ["unshare", unshareArgv],
   ["bwrap", bwrapArgv],
