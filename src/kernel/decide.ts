@@ -2,14 +2,15 @@
  * state → what should be under way and is not.
  *
  * The answer depends on the state alone, not on how we came to it, so recovery after a crash needs no code of its own:
- * replay the events, ask again, get the same answer. Whoever asks starts only those effects whose keys it has not
- * started yet.
+ * replay the events, ask again, get the same answer. Whoever asks starts only those effects whose keys are not
+ * under way; one that has ended and is still wanted is wanted again.
  */
 import { overBudget } from "./budget.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
 import type { VerifyKey } from "./event.ts";
 import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./finish.ts";
+import { rollbackEffect } from "./rollback.ts";
 import { freeSlots, type Selected, selectNext } from "./selection.ts";
 import type { State, Task } from "./state.ts";
 import { known } from "./tasks.ts";
@@ -24,10 +25,14 @@ export interface Decision {
 
 export function decide(state: State, now: number): Decision {
   const order = nextOrder(state, now);
-  const effects = [...turnEffects(state), ...(isInTrouble(state) ? [] : quietEffects(state))];
+  const effects = wantedEffects(state);
   const limit = state.budget.timeMs;
   const wakes = state.status.name === "running" && limit !== undefined && now < limit;
   return { ...(order ? { order } : {}), effects, ...(wakes ? { wakeAt: limit } : {}) };
+}
+
+export function wantedEffects(state: State): readonly Effect[] {
+  return [...turnEffects(state), ...(isInTrouble(state) ? [] : quietEffects(state))];
 }
 
 function nextOrder(state: State, now: number): Decision["order"] {
@@ -54,7 +59,7 @@ function turnEffects(state: State): Effect[] {
   );
 }
 
-/** What costs no agent: it goes on while the run is paused. A stopped run still takes back what it was told to. */
+/** What costs no agent: it goes on while the run is paused. Whatever the run is, it takes back what it was told to. */
 function quietEffects(state: State): Effect[] {
   const isMoving = state.status.name === "running" || state.status.name === "paused";
   const branch = branchEffect(state, isMoving);
@@ -86,31 +91,13 @@ function verifyEffects(state: State): Effect[] {
   return effects;
 }
 
+/** A stopped run ends what it had begun to move. */
 function branchEffect(state: State, isMoving: boolean): Effect | undefined {
   const [first] = state.queue;
   if (!first) return undefined;
-  if (first.of === "task") return isMoving ? integrationEffect(known(state, first.task), state) : undefined;
-  const { phase } = known(state, first.task);
-  switch (first.step.name) {
-    case "revert": {
-      const commit = phase.name === "reverting" ? phase.commit.sha : "";
-      return {
-        effect: "revert",
-        key: `revert:${first.task}@${state.tip}`,
-        task: first.task,
-        commit,
-        onto: state.tip,
-      };
-    }
-    case "advance":
-      return advancing(first.step.onto, first.step.commit);
-    case "verify":
-      return verifying(
-        { of: "rollback", task: first.task },
-        first.step.tree,
-        state.run?.settings.verify ?? [],
-      );
-  }
+  if (first.of === "rollback") return rollbackEffect(state);
+  const effect = integrationEffect(known(state, first.task), state);
+  return isMoving || effect?.effect === "advance" ? effect : undefined;
 }
 
 function integrationEffect({ facts, attempt, phase, work }: Task, { tip }: State): Effect | undefined {
