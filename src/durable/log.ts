@@ -19,6 +19,7 @@ import { openSafely } from "./open-safely.ts";
 import {
   type LogOpening,
   type LogPlace,
+  mayBegin,
   mustBeSound,
   type RecoveredLog,
   readAll,
@@ -87,6 +88,7 @@ export class Log {
    */
   static open(opening: LogOpening): Log {
     const { files, folder, name } = opening;
+    mayBegin(opening);
     const file = openSafely(files, folder, name);
     try {
       return new Log(opening, file, recoverLog(opening, file));

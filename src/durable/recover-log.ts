@@ -60,6 +60,13 @@ export function recoverLog(opening: LogOpening, file: File): RecoveredLog {
   return { records, end, ...(id !== undefined && { id }), notes };
 }
 
+/** Throws when there is no log, but a head that saw one: then none is made. */
+export function mayBegin({ files, folder, name, head }: LogOpening): void {
+  if (head === undefined || files.stat(folder, name)) return;
+  const nothing = scanLog(new Uint8Array());
+  mustNotContradict(standingOfHead({ files, folder, name: head }, nothing), name, nothing.end);
+}
+
 export function readAll(files: Files, file: File, name: string): Uint8Array {
   const { kind, size } = files.statOf(file);
   if (kind !== "file") throw new LogDamaged("STATE_UNSAFE", name, "it is not a regular file");
