@@ -5,7 +5,7 @@
 import type { Repository, TreeId } from "../git/repository.ts";
 import { sha256 } from "../world/hash.ts";
 
-export async function digestForSetup(
+export async function setupDigest(
   repository: Repository,
   tree: TreeId,
   setup: readonly string[],

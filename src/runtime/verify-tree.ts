@@ -11,7 +11,7 @@ import type { Evidence } from "../verify/verifier.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Cancellation } from "./act.ts";
 import type { Coordinator } from "./coordinator.ts";
-import { digestForSetup } from "./setup-digest.ts";
+import { setupDigest } from "./setup-digest.ts";
 import { Supervision } from "./supervision.ts";
 import { runOf } from "./turn-desk.ts";
 
@@ -46,7 +46,7 @@ async function watched(
 ): Promise<Evidence> {
   const { state, hands } = coordinator;
   const settings = state.run?.settings;
-  const setupDigest = await digestForSetup(hands.repository, effect.tree as TreeId, settings?.setup ?? []);
+  const digest = await setupDigest(hands.repository, effect.tree as TreeId, settings?.setup ?? []);
   const wallMs = settings?.turn_timeout_ms ?? 0;
   const supervision = new Supervision(hands.clock, { wallMs, stallMs: wallMs }, () => handle.cancel());
   const task = "task" in effect.work ? { task: effect.work.task } : {};
@@ -55,7 +55,7 @@ async function watched(
       tree: effect.tree,
       folder: desk.folder,
       setup: settings?.setup ?? [],
-      setupDigest,
+      setupDigest: digest,
       commands: effect.commands,
       marks: { COX_RUN: runOf(state) },
       readOnly: [hands.repository.root, ...hands.repository.guarded],
