@@ -6,9 +6,11 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { edits } from "./edits.ts";
 import { extractionOfLongReply } from "./extraction.ts";
+import { kernelSteps } from "./kernel-steps.ts";
 import { largeFiles } from "./large-files.ts";
 import { machineFacts } from "./machine.ts";
 import { benchmarksPage } from "./page.ts";
+import { largePlans } from "./plans.ts";
 import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
 import { Scratch } from "./scratch.ts";
@@ -22,6 +24,8 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   edits,
   extraction: extractionOfLongReply,
   "start-up": startUp,
+  plans: largePlans,
+  "kernel-steps": kernelSteps,
 };
 
 // From dist/bench/, where this runs.
