@@ -13,6 +13,7 @@ import { benchmarksPage } from "./page.ts";
 import { largePlans } from "./plans.ts";
 import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
+import { runOverhead } from "./run-overhead.ts";
 import { Scratch } from "./scratch.ts";
 import { smallFiles } from "./small-files.ts";
 import { startUp } from "./start-up.ts";
@@ -26,6 +27,7 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   "start-up": startUp,
   plans: largePlans,
   "kernel-steps": kernelSteps,
+  "run-overhead": runOverhead,
 };
 
 // From dist/bench/, where this runs.
