@@ -79,6 +79,14 @@ test("nobody is sent to work on top of what is being taken back", () => {
   story.wants(`revert a onto ${story.state.tip}`);
 });
 
+test("whoever waits for the branch on top of it does not get there", () => {
+  const story = given(plan("a", "b after a", "c"), verified("a"), passed("b"), passed("c"));
+  story.when(rollback("a"), reverted("a"), advanced);
+  expect(story.state.queue).toEqual([{ of: "task", task: "c" }]);
+  expect(story.phase("b")).toBe("waiting");
+  story.when(verified("c"), verified("a"), verified("b")).wants("finish");
+});
+
 test("a question of a task that stops is withdrawn", () => {
   const story = given(plan("a", "b after a"), verified("a"), asked("b"), rollback("a"), branchWorked);
   expect(story.question("q1").decision).toEqual({ withdrawn: "it depends on a, which was taken back" });
