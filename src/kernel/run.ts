@@ -33,7 +33,9 @@ export function admitPause(state: State, { reason, detail, by }: Of<"pause">): A
 export function admitResume(state: State, { by, budget }: Of<"resume">): Admitted {
   const { name } = state.status;
   if (name === "running" && budget === undefined) return [];
-  if (name === "finished" && state.index.counts.verified === state.tasks.size)
+  // What is verified task by task and failed as a whole may be verified once more.
+  const isDone = state.index.counts.verified === state.tasks.size && state.finalVerify?.passed !== false;
+  if (name === "finished" && isDone)
     return { refused: "not-possible-now", why: "every task of the run is verified" };
   return [{ event: "run_resumed", data: { by, ...(budget === undefined ? {} : { budget }) } }];
 }
