@@ -98,7 +98,8 @@ export function admitReverted(
   return [{ event: "rollback_prepared", data }];
 }
 
-function laterTasks(state: State, since: number, paths: readonly string[]): TaskId[] {
+/** Those that changed one of these files since. */
+export function laterTasks(state: State, since: number, paths: readonly string[]): TaskId[] {
   const wanted = new Set(paths);
   const later: TaskId[] = [];
   for (const { facts, phase } of state.tasks.values())
