@@ -69,12 +69,23 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     return (door) => doctor(door, { machine, programs });
   },
   run: () => forRuns(async () => (await import("./cli/run.ts")).run),
+  resume: () => forRuns(async () => (await import("./cli/resume.ts")).resume),
+  pause: () => forRuns(async () => (await import("./cli/pause.ts")).pause),
+  stop: () => forRuns(async () => (await import("./cli/stop.ts")).stop),
+  answer: () => forRuns(async () => (await import("./cli/answer.ts")).answer),
+  confirm: () => forRuns(async () => (await import("./cli/confirm-question.ts")).confirmQuestion),
+  deny: () => forRuns(async () => (await import("./cli/confirm-question.ts")).denyQuestion),
+  retry: () => forRuns(async () => (await import("./cli/retry.ts")).retry),
+  rollback: () => forRuns(async () => (await import("./cli/rollback.ts")).rollback),
+  land: () => forRuns(async () => (await import("./cli/land.ts")).land),
+  gc: () => forRuns(async () => (await import("./cli/gc.ts")).gc),
   stats: async () => (await import("./cli/stats.ts")).stats,
   demo: async () => (await import("./cli/demo.ts")).demo,
   status: async () => (await import("./cli/status.ts")).status,
   log: async () => {
     const { log } = await import("./cli/log.ts");
-    return (door) => log(door, process.env);
+    const { turnAround } = await import("./world/turn-around.ts");
+    return (door) => log(door, { turnAround: turnAround(process.env), typed: process.argv.slice(2) });
   },
   why: async () => (await import("./cli/why.ts")).why,
   questions: async () => (await import("./cli/questions.ts")).questions,
