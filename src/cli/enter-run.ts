@@ -5,7 +5,7 @@
 import { RunLook } from "../runtime/look-at-run.ts";
 import type { RunFolder } from "../runtime/run-folder.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
-import type { Seen } from "../view/task-words.ts";
+import type { Seen } from "../view/liveness.ts";
 import { insideTurn } from "./agents-decide-nothing.ts";
 import { chooseRun } from "./choose-run.ts";
 import type { Door } from "./door.ts";
