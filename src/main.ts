@@ -77,7 +77,11 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   deny: () => forRuns(async () => (await import("./cli/confirm-question.ts")).denyQuestion),
   retry: () => forRuns(async () => (await import("./cli/retry.ts")).retry),
   stats: async () => (await import("./cli/stats.ts")).stats,
-  demo: async () => (await import("./cli/demo.ts")).demo,
+  demo: async () => {
+    const { demo } = await import("./cli/demo.ts");
+    const { packageRoot } = await import("./world/package-root.ts");
+    return (door) => demo(door, { packageRoot: packageRoot() });
+  },
 };
 
 /** A command about runs is handed the means for them. */
