@@ -85,6 +85,16 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     const { packageRoot } = await import("./world/package-root.ts");
     return (door) => demo(door, { packageRoot: packageRoot() });
   },
+  status: async () => (await import("./cli/status.ts")).status,
+  log: async () => {
+    const { log } = await import("./cli/log.ts");
+    return (door) => log(door, process.env);
+  },
+  why: async () => (await import("./cli/why.ts")).why,
+  questions: async () => (await import("./cli/questions.ts")).questions,
+  diff: () => forRuns(async () => (await import("./cli/diff.ts")).diff),
+  approve: () => forRuns(async () => (await import("./cli/approve-plan.ts")).approvePlan),
+  init: () => forRuns(async () => (await import("./cli/init.ts")).init),
 };
 
 /** A command about runs is handed the means for them. */
