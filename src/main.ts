@@ -80,7 +80,11 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   land: () => forRuns(async () => (await import("./cli/land.ts")).land),
   gc: () => forRuns(async () => (await import("./cli/gc.ts")).gc),
   stats: async () => (await import("./cli/stats.ts")).stats,
-  demo: async () => (await import("./cli/demo.ts")).demo,
+  demo: async () => {
+    const { demo } = await import("./cli/demo.ts");
+    const { packageRoot } = await import("./world/package-root.ts");
+    return (door) => demo(door, { packageRoot: packageRoot() });
+  },
   status: async () => (await import("./cli/status.ts")).status,
   log: async () => {
     const { log } = await import("./cli/log.ts");

@@ -352,12 +352,18 @@ persistence rate, prompts asked again, verifications that failed, turns, time, t
   },
   {
     name: "demo",
-    summary: "See it work in a throw-away folder: apply, refuse, crash, recover, undo",
-    usage: "cox demo",
-    about: "No key, no network, about three seconds. The folder is kept for you to look around.",
-    words: 0,
+    summary: "See it work: a plan run by a scripted crew, in a throw-away repository",
+    usage: "cox demo [apply]",
+    about: `No key, no network, under ten seconds. Six tasks at the same time: a reply that is refused and repaired,
+an audit that fails, two changes of one file merged, a question, a commit for each task, a rollback.
+The folder is kept for you to look around. cox demo apply shows single replies instead: applied,
+refused, killed halfway and recovered, undone.`,
+    words: 1,
     options: [],
-    examples: [["cox demo", "watch"]],
+    examples: [
+      ["cox demo", "watch a run"],
+      ["cox demo apply", "watch replies being carried out"],
+    ],
   },
   {
     name: "status",
@@ -495,7 +501,7 @@ ${rows.join("\n")}
 Options of every command
 ${optionRows(globalOptions)}
 
-Try   cox demo                       no key, no network, three seconds
+Try   cox demo                       no key, no network, ten seconds
 Then  cox apply reply.md --dry-run   see what a reply would do
 Help  cox apply --help
 `;

@@ -165,6 +165,8 @@ function told({ code, message, hint, path, index, field }: Problem): Told {
   const place = [index === undefined ? "" : `operation ${index + 1}`, field ?? ""].filter(
     (part) => part !== "",
   );
-  const where = place.length === 0 ? "" : `${place.join(", ")}: `;
+  // Some messages begin with the place themselves.
+  const isPlaced = place.length === 0 || message.startsWith("file_operations[");
+  const where = isPlaced ? "" : `${place.join(", ")}: `;
   return { code, message: `${where}${message}`, hint, ...(path === undefined ? {} : { path }) };
 }
