@@ -22,7 +22,7 @@ export async function log(
 ): Promise<ExitCode> {
   const { files, values, words } = door;
   const chosen = chooseRun(files, runsRoot(values.one("root")), words[0]);
-  if ("problem" in chosen) return tellProblems(door, "log", [chosen.problem], exit.refused);
+  if ("problem" in chosen) return tellProblems(door, "log", [chosen.problem], exit.usage);
   const { folder } = chosen;
   if (!values.has("verify") && !values.has("repair")) return tellLog(door, folder);
   try {
