@@ -41,7 +41,6 @@ const run: Option = {
   text: "The run that is meant, by any beginning of its name (default: the newest)",
 };
 const noInput: Option = { name: "no-input", text: "Never ask; stop with exit 3 where a person is needed" };
-const ofRun: Option = { name: "run", argument: "RUN", text: "The run it is about (default: the newest)" };
 const json: Option = { name: "json", text: "Print one JSON document, on failure too, and nothing else" };
 
 export const globalOptions: readonly Option[] = [
@@ -128,7 +127,7 @@ Exit: 0 fine, perhaps with warnings · 1 the plan cannot be run · 2 usage`,
     name: "run",
     summary: "Run a plan with its crew: each task verified, committed, reversible",
     usage: "cox run PLAN.md [options]",
-    about: `Checks the plan, asks for your approval (once for each plan, configuration and commit), then runs its
+    about: `Checks the plan, asks for your approval (once per plan, configuration and commit), then runs its
 tasks in parallel, each agent at a desk of its own. Every change is verified by cox itself and
 committed on the branch cox/RUN; your checkout is not touched. Kill it anywhere: cox resume goes on.
 
@@ -367,13 +366,13 @@ refused, killed halfway and recovered, undone.`,
   },
   {
     name: "status",
-    summary: "How a run stands, on one screen: what needs you, who works, what waits, what is done",
+    summary: "How a run stands, on one screen: what needs you, who works, what waits",
     usage: "cox status [RUN] [options]",
     about: `Of the newest run, or the one that is named, also by the beginning of its name. Takes no lock and
 changes nothing. --watch goes on until nobody is at work on the run; with --json it prints one
 document a line, at each change.
 
-Exit: 0 told, however the run stands · 1 there is no such run · 5 its log is damaged`,
+Exit: 0 told, however the run stands · 2 there is no such run · 5 its log is damaged`,
     words: 1,
     options: [
       { name: "watch", short: "w", text: "Show it again as it changes, in place on a terminal" },
@@ -394,7 +393,7 @@ Exit: 0 told, however the run stands · 1 there is no such run · 5 its log is d
     about: `With --json each event is one line, as it was recorded. --verify says whether the log is as it was
 written; --repair cuts a damaged one off before the damage, after you have seen what is lost.
 
-Exit: 0 told, or sound · 1 there is no such run or task · 3 --repair needs your yes · 5 it is damaged
+Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs you · 5 it is damaged
       6 another process holds the run`,
     words: 1,
     options: [
@@ -403,7 +402,7 @@ Exit: 0 told, or sound · 1 there is no such run or task · 3 --repair needs you
         name: "level",
         argument: "1|2|3",
         oneOf: ["1", "2", "3"],
-        text: "1 the essential, 2 what is usual (default), 3 every detail (default with --json)",
+        text: "1 the essential, 2 the usual (default), 3 every detail (default with --json)",
       },
       { name: "task", argument: "TASK", text: "Only what is about this task" },
       { name: "verify", text: "Check every record against its checksum and the log's second witness" },
@@ -422,16 +421,16 @@ Exit: 0 told, or sound · 1 there is no such run or task · 3 --repair needs you
     name: "why",
     summary: "Why a task is where it is, and what would free it",
     usage: "cox why TASK [options]",
-    about: "Exit: 0 told · 1 there is no such run or task · 2 usage · 5 the log is damaged",
+    about: "Exit: 0 told · 1 there is no such task · 2 usage, or no such run · 5 the log is damaged",
     words: 1,
-    options: [ofRun, root, json],
+    options: [run, root, json],
     examples: [["cox why build", "what it waits for, and what to type"]],
   },
   {
     name: "questions",
     summary: "What waits for you, with the commands that answer",
     usage: "cox questions [RUN] [options]",
-    about: "Exit: 0 told, also when nothing waits · 1 there is no such run · 5 its log is damaged",
+    about: "Exit: 0 told, also when nothing waits · 2 there is no such run · 5 its log is damaged",
     words: 1,
     options: [root, json],
     examples: [["cox questions", "see what is asked, and answer"]],
@@ -440,12 +439,12 @@ Exit: 0 told, or sound · 1 there is no such run or task · 3 --repair needs you
     name: "diff",
     summary: "What a task changed, or the whole run",
     usage: "cox diff [TASK] [options]",
-    about: `Of a task that is committed: its commit. Before: what was captured at its desk last. Without a task:
-everything on the run's branch. For your eyes, not to be applied: long files are cut.
+    about: `Of a task that is committed: its commit. Before: what was captured at its desk last. Without a
+task: everything on the run's branch. For your eyes, not to be applied: long files are cut.
 
-Exit: 0 told, also when nothing was changed · 1 there is no such run or task · 5 no repository`,
+Exit: 0 told, also when nothing was changed · 1 no such task · 2 no such run · 5 no repository`,
     words: 1,
-    options: [{ name: "stat", text: "Only the files, with lines added and removed" }, ofRun, root, json],
+    options: [{ name: "stat", text: "Only the files, with lines added and removed" }, run, root, json],
     examples: [
       ["cox diff --stat", "the run at a glance"],
       ["cox diff build", "one task, line by line"],
@@ -467,7 +466,7 @@ Exit: 0 approved · 1 the plan cannot be run, or you said no · 2 usage · 3 nee
     name: "init",
     summary: "Set this repository up: finds the test command, writes .coxswain/config.yaml",
     usage: "cox init [options]",
-    about: `Shows what it found and every file it would write, asks once, and never touches a file that is there.
+    about: `Shows what it found and every file it would write, asks once, never touches a file that is there.
 Uncommitted work is no obstacle.
 
 Exit: 0 written, or nothing to write · 1 you said no · 2 usage · 3 needs your yes · 5 no repository`,

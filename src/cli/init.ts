@@ -3,7 +3,7 @@
  * file that is there is never touched, also when it came between the look and the yes.
  */
 import { type InitProposal, initReads, proposeInit } from "../config/init.ts";
-import { loadConfig } from "../config/load-config.ts";
+import { configPath, loadConfig } from "../config/load-config.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
@@ -49,7 +49,15 @@ function propose(door: Door, means: RunMeans, root: string): InitProposal {
     template === undefined
       ? undefined
       : readText(door.files, { root: means.packageRoot, path: `templates/${template}.md` });
-  return proposeInit({ seen: lookAt(door.files, root), ...(plan === undefined ? {} : { plan }) });
+  const seen = lookAt(door.files, root);
+  const proposal = proposeInit({ seen, ...(plan === undefined ? {} : { plan }) });
+  const said = loadConfig(door.files, { root }).config.settings.verify;
+  // What the configuration says is what holds.
+  if (said === undefined) return proposal;
+  return {
+    ...proposal,
+    found: { ...proposal.found, verify: { command: said.join("; "), from: configPath } },
+  };
 }
 
 /** A telling file is short; of a longer one only its being there counts. */
@@ -113,9 +121,9 @@ function notWritten(door: Door, { root, proposal, answer }: NotWritten): ExitCod
   const plan = values.one("plan");
   const problem: Problem =
     answer === "no"
-      ? { code: "CONFIRM_DENIED", message: "nothing was written", hint: "Come again when you like: cox init" }
+      ? { code: "DECLINED", message: "nothing was written", hint: "Come again when you like: cox init" }
       : {
-          code: "CONFIRM_REQUIRED",
+          code: "NEEDS_YES",
           message: "nothing was written: nobody could be asked",
           hint: `Write what is shown: cox init${plan === undefined ? "" : ` --plan ${oneLine(plan)}`} --yes`,
         };

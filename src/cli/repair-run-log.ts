@@ -112,14 +112,14 @@ function keptLine(kept: readonly string[]): string {
 }
 
 const declined: Problem = {
-  code: "CONFIRM_DENIED",
+  code: "DECLINED",
   message: "the log was left as it is",
   hint: "Put events.jsonl back from a backup, or come again: cox log --repair",
 };
 
 function needsPerson(run: string, losses: Losses): Problem {
   return {
-    code: "CONFIRM_REQUIRED",
+    code: "NEEDS_YES",
     message: lossLines(losses).slice(0, 4).join(" "),
     hint: `If that may be lost: cox log ${oneLine(run, 60)} --repair --yes`,
   };

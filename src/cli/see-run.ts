@@ -29,7 +29,7 @@ export async function seeRun(
 ): Promise<ExitCode> {
   const { files, values } = door;
   const chosen = chooseRun(files, runsRoot(values.one("root")), run);
-  if ("problem" in chosen) return tellProblems(door, command, [chosen.problem], exit.refused);
+  if ("problem" in chosen) return tellProblems(door, command, [chosen.problem], exit.usage);
   const { folder } = chosen;
   const look = new RunLook(files, folder);
   try {
