@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { edits } from "./edits.ts";
 import { extractionOfLongReply } from "./extraction.ts";
+import { journalAppends, journalGroups } from "./journal.ts";
 import { largeFiles } from "./large-files.ts";
 import { machineFacts } from "./machine.ts";
 import { benchmarksPage } from "./page.ts";
@@ -22,6 +23,8 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   edits,
   extraction: extractionOfLongReply,
   "start-up": startUp,
+  "journal-appends": journalAppends,
+  "journal-groups": journalGroups,
 };
 
 // From dist/bench/, where this runs.
