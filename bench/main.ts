@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { edits } from "./edits.ts";
 import { extractionOfLongReply } from "./extraction.ts";
+import { journalAppends, journalGroups } from "./journal.ts";
 import { kernelSteps } from "./kernel-steps.ts";
 import { largeFiles } from "./large-files.ts";
 import { machineFacts } from "./machine.ts";
@@ -28,6 +29,8 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   plans: largePlans,
   "kernel-steps": kernelSteps,
   "run-overhead": runOverhead,
+  "journal-appends": journalAppends,
+  "journal-groups": journalGroups,
 };
 
 // From dist/bench/, where this runs.
