@@ -106,7 +106,9 @@ const rules: Record<string, Row> = {
       "for await (const one of many) {}",
       "const names = { process };",
     ].flatMap((text) =>
-      ["std", "plan", "reply", "change", "view"].map((folder) => ({ [`src/${folder}/a.ts`]: text })),
+      ["std", "plan", "reply", "change", "kernel", "view"].map((folder) => ({
+        [`src/${folder}/a.ts`]: text,
+      })),
     ),
     good: [
       { "src/std/a.ts": "// a Promise, Date.now() or process\nconst text = 'async process';" },

@@ -33,7 +33,7 @@ test("a task is taken back by a revert on top of everything, and is ready again"
     data: { task: "a", from_sha: before, to_sha: story.state.tip },
   });
   story.wants(dispatch("a"));
-  expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined });
+  expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined, outputs: [] });
 });
 
 test("a task that verified ones depend on is not taken back alone: they are named", () => {

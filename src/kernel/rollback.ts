@@ -12,6 +12,7 @@ import { withdrawn } from "./questions.ts";
 import type { OwnState, RollbackStep, State, Task } from "./state.ts";
 import { atRest, bindDependents, enter, freeDependents, known, own } from "./tasks.ts";
 import { unwant } from "./turns.ts";
+import { verifyEffect } from "./verification.ts";
 
 export function admitRollback(
   state: State,
@@ -68,10 +69,7 @@ export function rollbackEffect(state: State): Effect | undefined {
   const [first] = state.queue;
   if (first?.of !== "rollback") return undefined;
   if (first.step.name === "verify") {
-    const work = { of: "rollback", task: first.task } as const;
-    const { tree } = first.step;
-    const key = `verify:rollback ${first.task}@${tree}`;
-    return { effect: "verify", key, work, tree, commands: state.run?.settings.verify ?? [] };
+    return verifyEffect(state, { of: "rollback", task: first.task }, first.step.tree);
   }
   const next = nextRevert(state);
   if (next) {
@@ -195,6 +193,7 @@ function beginAnew(task: ReturnType<typeof own>): void {
   task.desk = undefined;
   task.work = undefined;
   task.checkpoint = undefined;
+  task.outputs = [];
   task.feedback = [];
 }
 

@@ -1,4 +1,5 @@
 /** What is true of every run after every event, whatever happened. Each throws with a sentence on what is not. */
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { decide } from "../../src/kernel/decide.ts";
 import type { Occurred } from "../../src/kernel/evolve.ts";
@@ -17,8 +18,13 @@ export function holdsAfterEvent(story: Story, occurred: Occurred): void {
   );
   commitsHaveEvidence(state, occurred);
   const restored = fromSnapshot(toSnapshot(state));
-  expect(indexOf(restored), "the index is what a new one would be").toEqual(indexOf(state));
-  expect(decide(restored, story.now), "a snapshot decides the same").toEqual(decide(state, story.now));
+  same(indexOf(restored), indexOf(state), "the index is what a new one would be");
+  same(decide(restored, story.now), decide(state, story.now), "a snapshot decides the same");
+}
+
+/** `expect` shows what differs, and takes thirty times as long where nothing does. */
+function same(one: unknown, other: unknown, claim: string): void {
+  if (!isDeepStrictEqual(one, other)) expect(one, claim).toEqual(other);
 }
 
 /** After all events of one command. */
