@@ -31,7 +31,6 @@ const composes: Allowance[] = [
   },
   { path: "src/compose-runs.ts", because: "main's other half, loaded only by commands about runs" },
 ];
-const aConcern = "a concern of the kernel: what is asked of it, and what follows from its events";
 const namedOtherwise: Allowance[] = [
   { path: "src/world/hash.ts", because: "there is one hash, and sha256 says which" },
   {
@@ -43,10 +42,6 @@ const namedOtherwise: Allowance[] = [
   { path: "src/change/line-ends.ts", because: "the one rule about them, as a question and an answer" },
   { path: "src/change/policy.ts", because: "a policy judges" },
   { path: "src/std/unicode.ts", because: "classes of characters, each under its own name" },
-  { path: "src/kernel/integration.ts", because: aConcern },
-  { path: "src/kernel/run.ts", because: aConcern },
-  { path: "src/kernel/selection.ts", because: aConcern },
-  { path: "src/kernel/tasks.ts", because: aConcern },
   { path: "src/runtime/integrate.ts", because: "the acts on the branch, each by its own name" },
   { path: "src/cli/approval.ts", because: "a person's yes, which is asked for and remembered" },
   { path: "src/cli/agents-decide-nothing.ts", because: "the rule, which asks one question" },

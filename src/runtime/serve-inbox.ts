@@ -29,7 +29,7 @@ export function serveInbox(coordinator: Coordinator, inbox: Inbox): () => void {
   };
 }
 
-export async function handIn(
+async function handIn(
   coordinator: Coordinator,
   inbox: Inbox,
   { id, command }: Request,
