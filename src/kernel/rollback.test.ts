@@ -193,6 +193,7 @@ test("after the end a task can be taken back, and the run goes on when it is tol
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
   story.when(rollback("a"), branchWorked).wantsNothing();
   expect(story.state.status).toEqual({ name: "stopped" });
+  expect(story.state.finalVerify).toBeUndefined();
   story.when(resume()).wants(dispatch("a"));
   story.when(verified("a")).wants("verify the run");
 });
