@@ -10,6 +10,7 @@ import { statusDocument } from "../view/status.ts";
 import { summaryText } from "../view/summary.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import { LandingAtEnd } from "./landing-at-end.ts";
 import { openShow } from "./show.ts";
 
 export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise<ExitCode> {
@@ -31,11 +32,14 @@ export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise
     stopInbox();
     show.end();
   }
+  const landing = new LandingAtEnd(door, world, open);
+  if (ending === "done") await landing.byItself();
   await views.end();
   const now = { at: world.clock.now(), time: coordinator.now() };
   const seen = { state: coordinator.state, now, liveness: signs.liveness() };
   if (terminal.json) terminal.print(`${JSON.stringify({ ...statusDocument(seen), ending })}\n`);
   else terminal.print(summaryText(seen, { ...terminal.size(), ...terminal }));
+  if (ending === "done") await landing.ifWanted();
   await open.close();
   return exitOf(ending, door.signal.aborted);
 }

@@ -5,7 +5,7 @@
 import type { CrewAgent } from "../config/crew.ts";
 import type { State } from "../kernel/state.ts";
 import { parsePlan } from "../plan/parse.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Plan, Settings } from "../plan/plan.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import type { RunFolder } from "./run-folder.ts";
@@ -17,6 +17,8 @@ export interface RunInputs {
   readonly plan: Plan;
   readonly contract: string;
   readonly agents: ReadonlyMap<string, CrewAgent>;
+  /** What happens at the end of a run that is done. */
+  readonly land: "ask" | "auto" | "never";
 }
 
 export async function keepInputs(
@@ -30,12 +32,19 @@ export async function keepInputs(
 export function readInputs(folder: RunFolder, state: State): RunInputs {
   const planText = readAs(folder, planName, { code: "PLAN_CHANGED", digest: state.run?.plan_sha256 });
   const config = readAs(folder, configName, { code: "CONFIG_CHANGED", digest: state.run?.config_sha256 });
-  const { agents, contract } = JSON.parse(config) as { agents: CrewAgent[]; contract: string };
+  const { agents, contract, settings } = JSON.parse(config) as ConfigDocument;
   return {
     plan: parsePlan(planText).plan,
     contract,
     agents: new Map(agents.map((agent) => [agent.name, agent])),
+    land: settings.land ?? "ask",
   };
+}
+
+interface ConfigDocument {
+  readonly agents: readonly CrewAgent[];
+  readonly contract: string;
+  readonly settings: Pick<Settings, "land">;
 }
 
 function readAs(

@@ -84,7 +84,7 @@ test("a question is answered by the number of an option, and the agent is told t
   expect(waiting.exitCode, waiting.stderr).toBe(3);
   expect(await crew.cox("answer", "q7", "x")).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/QUESTION_UNKNOWN[^]*Open: q1/),
+    stderr: expect.stringMatching(/QUESTION_UNKNOWN[\s\S]*Open: q1/),
   });
   expect((await crew.cox("answer", "q1")).exitCode).toBe(2);
   expect((await crew.cox("confirm", "q1")).stderr).toContain("QUESTION_WANTS_ANSWER");
@@ -149,7 +149,7 @@ test("a task that failed is retried, by its name or the nearest one is named", a
   });
   const failed = await crew.cox("run", "plan.md", "--yes");
   expect(failed.exitCode, failed.stderr).toBe(3);
-  expect((await crew.cox("retry", "on")).stderr).toMatch(/TASK_UNKNOWN[^]*Did you mean one\?/);
+  expect((await crew.cox("retry", "on")).stderr).toMatch(/TASK_UNKNOWN[\s\S]*Did you mean one\?/);
   const retried = await crew.cox("retry", "one", "--afresh");
   expect(retried.exitCode, retried.stderr).toBe(0);
   expect((await crew.cox("retry", "one")).stderr).toContain("TASK_ILLEGAL_TRANSITION");
