@@ -13,13 +13,21 @@ import { type ExitCode, exit } from "./exit.ts";
 import { LandingAtEnd } from "./landing-at-end.ts";
 import { openShow } from "./show.ts";
 
-export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise<ExitCode> {
+export interface Driving {
+  readonly world: RunWorld;
+  readonly open: OpenRun;
+  /** Who sits at the terminal, for the record. */
+  readonly user: string;
+}
+
+export async function drive(door: Door, driving: Driving): Promise<ExitCode> {
+  const { world, open } = driving;
   const { coordinator, folder, inbox } = open;
   const { terminal } = door;
   const signs = new LiveSigns(coordinator);
   const views = new RunViews(coordinator, folder, signs);
   const show = openShow(terminal, coordinator, signs, world.clock);
-  steerByInterrupts(door, open);
+  steerByInterrupts(door, driving);
   const stopInbox = serveInbox(coordinator, inbox);
   const leaveWhenWaiting = !terminal.isWatched || door.values.has("no-input");
   let ending: Ending;
@@ -32,7 +40,7 @@ export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise
     stopInbox();
     show.end();
   }
-  const landing = new LandingAtEnd(door, world, open);
+  const landing = new LandingAtEnd(door, driving);
   if (ending === "done") await landing.byItself();
   await views.end();
   const now = { at: world.clock.now(), time: coordinator.now() };
@@ -45,8 +53,8 @@ export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise
 }
 
 /** Once: those at work finish, then it holds. Twice: those at work are ended. */
-function steerByInterrupts(door: Door, { coordinator }: OpenRun): void {
-  const by: Decider = { who: "the person at the terminal", door: "terminal" };
+function steerByInterrupts(door: Door, { open: { coordinator }, user }: Driving): void {
+  const by: Decider = { who: user, door: "terminal" };
   door.takeOverInterrupts((count) => {
     if (count === 1) {
       door.terminal.notice("\nAgents at work finish their turn; nobody else begins. Again: end them now.\n");

@@ -4,12 +4,11 @@
  */
 import type { Decider } from "../kernel/event.ts";
 import { land } from "../runtime/land.ts";
-import type { OpenRun } from "../runtime/open-run.ts";
 import { readInputs } from "../runtime/run-inputs.ts";
-import type { RunWorld } from "../runtime/run-world.ts";
 import { landingText } from "../view/landing.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
+import type { Driving } from "./drive.ts";
 import { landedWords, landingProblems, plannedLanding } from "./landing.ts";
 
 export class LandingAtEnd {
@@ -17,19 +16,19 @@ export class LandingAtEnd {
 
   constructor(
     private readonly door: Door,
-    private readonly world: RunWorld,
-    private readonly open: OpenRun,
+    private readonly driving: Driving,
   ) {
-    this.#wish = readInputs(open.folder, open.coordinator.state).land;
+    const { folder, coordinator } = driving.open;
+    this.#wish = readInputs(folder, coordinator.state).land;
   }
 
   /** Before the run is summed up: only what the user's branch takes without a merge. */
   async byItself(): Promise<void> {
     if (this.#wish !== "auto" || !this.#hasCommits()) return;
     const { terminal } = this.door;
-    const planned = await plannedLanding(this.world, this.open.coordinator.state);
+    const planned = await plannedLanding(this.driving.world, this.driving.open.coordinator.state);
     if (planned.kind === "possible" && planned.shown.how === "fast-forward")
-      await this.#land({ who: this.open.coordinator.state.run?.by.who ?? "", door: "plan" });
+      await this.#land({ who: this.driving.user, door: "plan" });
     else if (planned.kind === "possible")
       terminal.notice("Not landed by itself: your branch went on meanwhile, so it takes a merge: cox land\n");
     else if (planned.kind === "refused")
@@ -41,7 +40,7 @@ export class LandingAtEnd {
     const { door } = this;
     const isAsked = this.#wish === "ask" && !door.values.has("no-input") && !door.terminal.json;
     if (!isAsked || !this.#hasCommits() || !door.terminal.isWatched || door.signal.aborted) return;
-    const planned = await plannedLanding(this.world, this.open.coordinator.state);
+    const planned = await plannedLanding(this.driving.world, this.driving.open.coordinator.state);
     const person = planned.kind === "possible" ? door.findPerson() : undefined;
     if (!person || planned.kind !== "possible") return;
     const { terminal } = door;
@@ -58,17 +57,17 @@ export class LandingAtEnd {
     } finally {
       person.leave();
     }
-    await this.#land({ who: this.open.coordinator.state.run?.by.who ?? "", door: "terminal" });
+    await this.#land({ who: this.driving.user, door: "terminal" });
   }
 
   #hasCommits(): boolean {
-    const { state } = this.open.coordinator;
+    const { state } = this.driving.open.coordinator;
     return state.tip !== state.run?.base;
   }
 
   async #land(by: Decider): Promise<void> {
     const { terminal } = this.door;
-    const landed = await land(this.open.coordinator, this.world, by);
+    const landed = await land(this.driving.open.coordinator, this.driving.world, by);
     const problems = landingProblems(landed);
     if (problems.length > 0) terminal.notice(problemsText(problems, "warning", terminal.noticePaint));
     else if (landed.kind === "landed")

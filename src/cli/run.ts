@@ -48,7 +48,7 @@ async function begin(
   if (!approval.isGiven) return tellProblems(door, "run", [approval.problem], approval.exit);
   for (const note of checked.notes ?? []) door.terminal.notice(`${note}\n`);
   const open = await startRun(world, { considered, inputs, base, by: approval.by });
-  return drive(door, world, open);
+  return drive(door, { world, open, user: means.user });
 }
 
 /** The same words as `cox check` has for it. */
