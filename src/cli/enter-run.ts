@@ -5,7 +5,7 @@
 import { RunLook } from "../runtime/look-at-run.ts";
 import type { RunFolder } from "../runtime/run-folder.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
-import type { Seen } from "../view/task-words.ts";
+import type { Seen } from "../view/liveness.ts";
 import { insideTurn } from "./agents-decide-nothing.ts";
 import { approvedRun } from "./approved-run.ts";
 import { chooseRun } from "./choose-run.ts";
@@ -29,7 +29,7 @@ export async function enterRun(
   means: RunMeans,
   { command, run }: { readonly command: string; readonly run?: string | undefined },
 ): Promise<Entry> {
-  const refusal = insideTurn(means.environment);
+  const refusal = insideTurn(means);
   if (refusal) return { left: tellProblems(door, command, [refusal], exit.refused) };
   const opened = await means.openWorld(door.values.one("root") ?? ".");
   if ("problem" in opened) return { left: tellProblems(door, command, [opened.problem], exit.notReady) };

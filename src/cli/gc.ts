@@ -19,7 +19,7 @@ import { tellProblems } from "./tell-problems.ts";
 const keptUnlessTold = 5;
 
 export async function gc(door: Door, means: RunMeans): Promise<ExitCode> {
-  const refusal = insideTurn(means.environment);
+  const refusal = insideTurn(means);
   if (refusal) return tellProblems(door, "gc", [refusal], exit.refused);
   const keep = countOf(door.values.one("keep"));
   if (typeof keep !== "number") return tellProblems(door, "gc", [keep], exit.usage);

@@ -4,7 +4,7 @@
  */
 import type { Decider } from "../kernel/event.ts";
 import { land } from "../runtime/land.ts";
-import { readInputs } from "../runtime/run-inputs.ts";
+import { readSettings } from "../runtime/run-inputs.ts";
 import { landingText } from "../view/landing.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
@@ -19,7 +19,7 @@ export class LandingAtEnd {
     private readonly driving: Driving,
   ) {
     const { folder, coordinator } = driving.open;
-    this.#wish = readInputs(folder, coordinator.state).land;
+    this.#wish = readSettings(folder, coordinator.state).settings.land ?? "ask";
   }
 
   /** Before the run is summed up: only what the user's branch takes without a merge. */
