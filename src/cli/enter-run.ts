@@ -1,12 +1,13 @@
 /**
  * The way into a run for every command that decides something about it: nobody inside a turn, in a repository that we can
- * work with, at the run that was named or the newest, seen as its log says it. Nothing is written yet.
+ * work with, at the run that was named or the newest, approved here, seen as its log says it. Nothing is written yet.
  */
 import { RunLook } from "../runtime/look-at-run.ts";
 import type { RunFolder } from "../runtime/run-folder.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
 import type { Seen } from "../view/liveness.ts";
 import { insideTurn } from "./agents-decide-nothing.ts";
+import { approvedRun } from "./approved-run.ts";
 import { chooseRun } from "./choose-run.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
@@ -37,5 +38,9 @@ export async function enterRun(
   if ("problem" in chosen) return { left: tellProblems(door, command, [chosen.problem], exit.usage) };
   const look = new RunLook(world.files, chosen.folder);
   await look.read();
-  return { entered: { world, folder: chosen.folder, seen: look.seen(world.clock.now()), look } };
+  const { root } = world.repository;
+  const seen = look.seen(world.clock.now());
+  const yes = await approvedRun(door, means, { root, state: seen.state, mayAsk: command === "resume" });
+  if (!yes.isGiven) return { left: tellProblems(door, command, [yes.problem], yes.exit) };
+  return { entered: { world, folder: chosen.folder, seen, look } };
 }

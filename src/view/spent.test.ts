@@ -35,7 +35,13 @@ test.each<[number, string]>([
   expect(short(count)).toBe(words);
 });
 
-const spent: Spending = { ...initialState().spent, turns: 4, ms: 61_000, tokens: 12_400, usdMicros: 1_120_000 };
+const spent: Spending = {
+  ...initialState().spent,
+  turns: 4,
+  ms: 61_000,
+  tokens: 12_400,
+  usdMicros: 1_120_000,
+};
 
 test("what is limited is told with its limit, what is neither limited nor spent not at all", () => {
   expect(spentText({ spent, budget: {} })).toBe("$1.12 · 12.4k tokens");
