@@ -69,6 +69,7 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     return (door) => doctor(door, { machine, programs });
   },
   run: () => forRuns(async () => (await import("./cli/run.ts")).run),
+  resume: () => forRuns(async () => (await import("./cli/resume.ts")).resume),
   stats: async () => (await import("./cli/stats.ts")).stats,
   demo: async () => (await import("./cli/demo.ts")).demo,
 };

@@ -136,6 +136,27 @@ Exit: 0 done · 1 failed or refused · 2 usage · 3 needs you · 4 paused by a l
     ],
   },
   {
+    name: "resume",
+    summary: "Go on with a run that was paused, stopped or interrupted",
+    usage: "cox resume [RUN] [options]",
+    about: `Reads the log of the newest run, or of RUN (any beginning of its name), and goes on from there with exactly
+what was approved. What an agent had under way when the last process died is begun again.
+
+Exit: as cox run; 0 also when nothing is left to do`,
+    words: 1,
+    options: [
+      { name: "budget", argument: "AMOUNT", text: "Raise a limit: 5 USD, 200k tokens, 10 turns, 2 h" },
+      root,
+      { name: "yes", short: "y", text: "Approve a run that you did not begin in this folder yourself" },
+      noInput,
+      json,
+    ],
+    examples: [
+      ["cox resume", "go on with the newest run"],
+      ["cox resume --budget '10 USD'", "after it was paused by its budget"],
+    ],
+  },
+  {
     name: "schema",
     summary: "Print the JSON Schema of a model's reply",
     usage: "cox schema reply|auditor",
