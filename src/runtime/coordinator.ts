@@ -16,6 +16,7 @@ import type { OwnState, State } from "../kernel/state.ts";
 import { assert } from "../std/assert.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { startAct } from "./act.ts";
+import type { Act, Bridge, LiveSign } from "./bridge.ts";
 import type { Hands } from "./hands.ts";
 
 export interface Watcher {
@@ -23,20 +24,6 @@ export interface Watcher {
   onRecorded?(recorded: readonly Recorded[], state: State): void;
   /** Something an agent or a command was heard to do; not recorded. */
   onSign?(sign: LiveSign): void;
-}
-
-export interface LiveSign {
-  readonly key: string;
-  readonly task?: string;
-  /** What it is doing, in words; nothing for a mere sign of life. */
-  readonly words?: string;
-}
-
-/** Something under way. */
-export interface Act {
-  /** Never rejects: a failure is an outcome that was submitted, or `fail` was called. */
-  readonly ended: Promise<void>;
-  cancel(): void;
 }
 
 /** How the loop came to its end: nothing is under way and nothing can begin. */
@@ -49,7 +36,7 @@ export interface RunWish {
   readonly onlyRollback?: boolean;
 }
 
-export class Coordinator {
+export class Coordinator implements Bridge {
   readonly #state: OwnState;
   readonly #acts = new Map<string, Act>();
   readonly #watchers = new Set<Watcher>();

@@ -7,10 +7,10 @@ import { oneLine } from "../std/printable.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import { differenceLines } from "../view/difference.ts";
 import { auditorPrompt, developerPrompt, type PromptParts, type Upstream } from "../view/prompt.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge } from "./bridge.ts";
 
 interface Prompting {
-  readonly coordinator: Coordinator;
+  readonly coordinator: Bridge;
   readonly task: Task;
   readonly turn: Turn;
   readonly desk: Desk;
@@ -36,7 +36,7 @@ export async function promptFor({ coordinator, task, turn, desk }: Prompting): P
   });
 }
 
-async function upstreamOf({ state, hands }: Coordinator, { facts }: Task): Promise<Upstream[]> {
+async function upstreamOf({ state, hands }: Bridge, { facts }: Task): Promise<Upstream[]> {
   const upstream: Upstream[] = [];
   for (const id of facts.depends_on) {
     const { facts: before, work, outputs } = known(state, id);
@@ -54,7 +54,7 @@ async function upstreamOf({ state, hands }: Coordinator, { facts }: Task): Promi
 /** Longer ones are read at the desk. */
 const linesMax = 2000;
 
-async function differenceOf({ hands }: Coordinator, { work }: Task): Promise<string> {
+async function differenceOf({ hands }: Bridge, { work }: Task): Promise<string> {
   assert(work, "a task that is audited has work");
   const { repository } = hands;
   const from = await repository.treeOf(work.base as Commit);
@@ -72,7 +72,7 @@ async function differenceOf({ hands }: Coordinator, { work }: Task): Promise<str
   return ["````diff", ...lines, "````"].join("\n");
 }
 
-async function evidenceOf({ state, hands }: Coordinator, { facts, work }: Task): Promise<string> {
+async function evidenceOf({ state, hands }: Bridge, { facts, work }: Task): Promise<string> {
   const evidence = state.evidence.get(evidenceKey(work?.tree ?? "", facts.verify));
   if (!evidence) return "No verify commands are set: judge by the files at your desk.";
   const kept = await hands.archive.find(`evidence/${evidence.sha256}.json`);

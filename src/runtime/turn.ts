@@ -11,15 +11,14 @@ import { assert } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
-import type { Cancellation } from "./act.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge, Cancellation } from "./bridge.ts";
 import { promptFor } from "./prompt.ts";
 import { Supervision } from "./supervision.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
 
 export async function runTurn(
   effect: Extract<Effect, { effect: "turn" }>,
-  coordinator: Coordinator,
+  coordinator: Bridge,
   cancellation: Cancellation,
 ): Promise<void> {
   const { state, hands } = coordinator;
@@ -47,7 +46,7 @@ interface Play {
   readonly cancellation: Cancellation;
 }
 
-async function play(coordinator: Coordinator, { turn, desk, prompt, cancellation }: Play) {
+async function play(coordinator: Bridge, { turn, desk, prompt, cancellation }: Play) {
   const { state, hands } = coordinator;
   const { driver, settings } = hands.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
@@ -101,7 +100,7 @@ function checkpointIn(line: string): string | undefined {
 }
 
 /** Every so often what stands at a developer's desk is kept as a tree, so that a long turn leaves a trace. */
-function takeSnapshots(coordinator: Coordinator, turn: Turn, desk: Desk): () => void {
+function takeSnapshots(coordinator: Bridge, turn: Turn, desk: Desk): () => void {
   const { state, hands } = coordinator;
   const everyMs = state.run?.settings.checkpoint_interval_ms ?? 0;
   if (turn.role !== "developer" || everyMs <= 0) return () => {};
@@ -143,6 +142,6 @@ function spentOf(usage: Usage | undefined, ms: number): Spent {
   };
 }
 
-function endTurn(coordinator: Coordinator, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
+function endTurn(coordinator: Bridge, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
   coordinator.submit({ command: "turn-ended", turn, ended, spent });
 }
