@@ -6,6 +6,7 @@ import { stateFolder } from "./config/state-folder.ts";
 import { makeDrivers } from "./driver/drivers.ts";
 import { openRepository } from "./git/open-repository.ts";
 import { processVerifier } from "./verify/process-verifier.ts";
+import { bytePath } from "./world/byte-path.ts";
 import { openFiles } from "./world/choose-files.ts";
 import { nodeChance } from "./world/node-chance.ts";
 import { nodeCommands } from "./world/node-commands.ts";
@@ -45,7 +46,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
         verifier: processVerifier({ processes: nodeProcesses, setups, environment }),
         version: packageVersion(),
         pid: process.pid,
-        removeFolder: (path: string) => nodePlainFiles.remove(path),
+        removeFolder: (path: string) => nodeFolderTrees.remove(bytePath(path)),
       };
       return { world };
     },

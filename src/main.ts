@@ -70,6 +70,12 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   },
   run: () => forRuns(async () => (await import("./cli/run.ts")).run),
   resume: () => forRuns(async () => (await import("./cli/resume.ts")).resume),
+  pause: () => forRuns(async () => (await import("./cli/pause.ts")).pause),
+  stop: () => forRuns(async () => (await import("./cli/stop.ts")).stop),
+  answer: () => forRuns(async () => (await import("./cli/answer.ts")).answer),
+  confirm: () => forRuns(async () => (await import("./cli/confirm-question.ts")).confirmQuestion),
+  deny: () => forRuns(async () => (await import("./cli/confirm-question.ts")).denyQuestion),
+  retry: () => forRuns(async () => (await import("./cli/retry.ts")).retry),
   stats: async () => (await import("./cli/stats.ts")).stats,
   demo: async () => (await import("./cli/demo.ts")).demo,
 };

@@ -35,6 +35,11 @@ const yes: Option = {
   short: "y",
   text: "Approve the plan and the commands of its configuration",
 };
+const run: Option = {
+  name: "run",
+  argument: "RUN",
+  text: "The run that is meant, by any beginning of its name (default: the newest)",
+};
 const noInput: Option = { name: "no-input", text: "Never ask; stop with exit 3 where a person is needed" };
 const json: Option = { name: "json", text: "Print one JSON document, on failure too, and nothing else" };
 
@@ -154,6 +159,96 @@ Exit: as cox run; 0 also when nothing is left to do`,
     examples: [
       ["cox resume", "go on with the newest run"],
       ["cox resume --budget '10 USD'", "after it was paused by its budget"],
+    ],
+  },
+  {
+    name: "pause",
+    summary: "Let agents at work finish their turn; begin nothing new",
+    usage: "cox pause [RUN] [options]",
+    about: `The process that works on the run hears of it at once and ends when its agents have. Where none does, it is recorded.
+
+Exit: 0 recorded · 1 refused · 5 not ready · 6 the process that works on the run does not answer`,
+    words: 1,
+    options: [root, json],
+    examples: [
+      ["cox pause", "hold the newest run"],
+      ["cox resume", "go on"],
+    ],
+  },
+  {
+    name: "stop",
+    summary: "End the agents at work; what they have done stays at their desks",
+    usage: "cox stop [RUN] [options]",
+    about: `Like cox pause, but does not wait for turns under way.
+
+Exit: 0 recorded · 1 refused · 5 not ready · 6 the process that works on the run does not answer`,
+    words: 1,
+    options: [root, json],
+    examples: [
+      ["cox stop", "end the newest run's agents"],
+      ["cox resume", "go on"],
+    ],
+  },
+  {
+    name: "answer",
+    summary: "Answer a question of an agent",
+    usage: "cox answer QUESTION TEXT [options]",
+    about: `Everything behind the question's name is the answer; the number of an option stands for its words. The agent goes on with
+it, at once where a process works on the run, else with cox resume.
+
+Exit: 0 recorded · 1 refused · 2 usage`,
+    words: 1000,
+    options: [run, root, json],
+    examples: [
+      ['cox answer q1 "use port 8080"', "say it in words"],
+      ["cox answer q2 1", "take the first option"],
+    ],
+  },
+  {
+    name: "confirm",
+    summary: "Allow what only a person may allow",
+    usage: "cox confirm QUESTION [options]",
+    about: `Holds for exactly what was asked: other bytes at the same path are asked about again.
+
+Exit: 0 recorded · 1 refused · 2 usage`,
+    words: 1,
+    options: [run, root, json],
+    examples: [
+      ["cox questions", "see what is asked"],
+      ["cox confirm q1", "allow it"],
+    ],
+  },
+  {
+    name: "deny",
+    summary: "Do not allow it; the agent is told to do without",
+    usage: "cox deny QUESTION [REASON] [options]",
+    about: `Everything behind the question's name is the reason, which the agent is told.
+
+Exit: 0 recorded · 1 refused · 2 usage`,
+    words: 1000,
+    options: [run, root, json],
+    examples: [
+      ["cox deny q1", "do not allow it"],
+      ['cox deny q1 "keep the old tests"', "and say why"],
+    ],
+  },
+  {
+    name: "retry",
+    summary: "Try a task again that failed",
+    usage: "cox retry TASK [options]",
+    about: `Its limits begin anew. It goes on from what stands at its desk, unless you want it afresh.
+
+Exit: 0 recorded · 1 refused · 2 usage`,
+    words: 1,
+    options: [
+      { name: "afresh", text: "Begin from the branch as it is now; what stands at the desk is lost" },
+      run,
+      root,
+      json,
+    ],
+    examples: [
+      ["cox retry users", "go on from what is there"],
+      ["cox retry users --afresh", "begin anew"],
     ],
   },
   {

@@ -125,7 +125,7 @@ export class Coordinator implements Bridge {
       await this.durable();
       this.#throwFailure();
       this.#start(decision.effects, wish);
-      const ending = this.#ending(decision, wish);
+      const ending = this.#ending(wish);
       if (ending) return ending;
       const timer = this.#timer(decision);
       await woken;
@@ -178,18 +178,18 @@ export class Coordinator implements Bridge {
     });
   }
 
-  #ending({ effects }: Decision, wish: RunWish): Ending | undefined {
+  /** Asks anew: while what was decided became durable, an act may have ended and left more to do. */
+  #ending(wish: RunWish): Ending | undefined {
     if (this.#acts.size > 0) return undefined;
+    const { order, effects } = decide(this.#state, this.now());
     if (wish.onlyRollback)
       return effects.some((effect) => isWished(effect, this.#state, wish)) ? undefined : "settled";
+    if (order || effects.length > 0) return undefined;
     const { status } = this.#state;
     if (status.name === "finished") return status.outcome;
     if (status.name === "stopped") return "stopped";
     if (status.name === "paused") return "paused";
-    assert(
-      this.#state.index.openQuestions.size > 0 || effects.length > 0,
-      "a run that goes on has something to do",
-    );
+    assert(this.#state.index.openQuestions.size > 0, "a run that goes on has something to do");
     return wish.leaveWhenWaiting ? "waiting" : undefined;
   }
 

@@ -32,21 +32,34 @@ export async function runTurn(
     endTurn(coordinator, turn, { how: "cancelled", reason: "it was ended before it began" }, { ms: 0 });
     return;
   }
-  const { outcome, exceeded, ms } = await play(coordinator, { turn, desk, prompt, cancellation });
+  const scratch = `${desk.folder}.scratch`;
+  await hands.scratch.open(scratch);
+  const played = await play(coordinator, { turn, desk, scratch, prompt, cancellation });
+  const { outcome, exceeded, ms } = played;
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
-  for (const { code, message } of outcome.misconduct)
+  for (const { code, message } of [...outcome.misconduct, ...decisions(hands.scratch.refusals(scratch))])
     coordinator.submit({ command: "report", turn: turn.turn, code, message });
+  await hands.scratch.close(scratch);
   endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));
+}
+
+/** What belongs to a person, and an agent tried. */
+function decisions(commands: readonly string[]) {
+  return commands.map((command) => ({
+    code: "AGENT_DECIDES",
+    message: `it tried to decide what only a person may: ${command} – refused`,
+  }));
 }
 
 interface Play {
   readonly turn: Turn;
   readonly desk: Desk;
+  readonly scratch: string;
   readonly prompt: string;
   readonly cancellation: Cancellation;
 }
 
-async function play(coordinator: Bridge, { turn, desk, prompt, cancellation }: Play) {
+async function play(coordinator: Bridge, { turn, desk, scratch, prompt, cancellation }: Play) {
   const { state, hands } = coordinator;
   const { driver, settings } = hands.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
@@ -71,7 +84,7 @@ async function play(coordinator: Bridge, { turn, desk, prompt, cancellation }: P
       fence: turn.fenceTag,
       prompt,
       desk: desk.folder,
-      scratch: `${desk.folder}.scratch`,
+      scratch,
       readOnly: [hands.repository.root, ...hands.repository.guarded],
       settings,
     },
