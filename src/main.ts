@@ -76,6 +76,9 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   confirm: () => forRuns(async () => (await import("./cli/confirm-question.ts")).confirmQuestion),
   deny: () => forRuns(async () => (await import("./cli/confirm-question.ts")).denyQuestion),
   retry: () => forRuns(async () => (await import("./cli/retry.ts")).retry),
+  rollback: () => forRuns(async () => (await import("./cli/rollback.ts")).rollback),
+  land: () => forRuns(async () => (await import("./cli/land.ts")).land),
+  gc: () => forRuns(async () => (await import("./cli/gc.ts")).gc),
   stats: async () => (await import("./cli/stats.ts")).stats,
   demo: async () => (await import("./cli/demo.ts")).demo,
 };

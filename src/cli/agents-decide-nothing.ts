@@ -44,7 +44,7 @@ const generationsMax = 64;
 
 function marksOfAncestor(): Environment | undefined {
   let pid: number | undefined = process.ppid;
-  for (let generation = 0; pid !== undefined && pid > 1 && generation < generationsMax; generation += 1) {
+  for (let generation = 0; pid !== undefined && pid > 0 && generation < generationsMax; generation += 1) {
     const environment = environmentOf(pid);
     if (environment.COX_TURN) return environment;
     pid = parentOf(pid);

@@ -252,6 +252,70 @@ Exit: 0 recorded · 1 refused · 2 usage`,
     ],
   },
   {
+    name: "rollback",
+    summary: "Take a task back, on the run's branch",
+    usage: "cox rollback TASK [options]",
+    about: `Shows what would be taken back, in which order, and who must stop for it; then asks. A task that others depend on is
+taken back only with them (--cascade). History is never rewritten: each commit is reverted by another one. A revert that
+does not fit onto what came after it is refused, before anything is changed. The plan's verify commands run afterwards.
+
+Exit: 0 taken back · 1 refused, or what is left does not pass · 2 usage · 3 needs your yes · 6 the run is not answering`,
+    words: 1,
+    options: [
+      { name: "cascade", text: "Take those back too that depend on it" },
+      { name: "dry-run", text: "Only show what would be taken back" },
+      { name: "yes", short: "y", text: "Do not ask" },
+      run,
+      root,
+      json,
+    ],
+    examples: [
+      ["cox rollback users --dry-run", "see what it means"],
+      ["cox rollback users --cascade", "with everything that depends on it"],
+    ],
+  },
+  {
+    name: "land",
+    summary: "Bring a run's commits onto your branch",
+    usage: "cox land [RUN] [options]",
+    about: `Shows the branch, the way (fast-forward, or a merge commit) and the files of your checkout that change; then asks. Your
+uncommitted work is left alone, and where it is in the way, landing is refused and the files are named. Files, index
+and branch change together, or not at all; git is told the rest.
+
+Exit: 0 landed, or nothing to land · 1 refused, nothing changed · 3 needs your yes · 6 a process works on the run`,
+    words: 1,
+    options: [
+      { name: "dry-run", text: "Only show what would change" },
+      { name: "yes", short: "y", text: "Do not ask" },
+      root,
+      json,
+    ],
+    examples: [
+      ["cox land --dry-run", "see what would change"],
+      ["cox land --yes", "land the newest run"],
+    ],
+  },
+  {
+    name: "gc",
+    summary: "Free the disk of what runs that are over left",
+    usage: "cox gc [options]",
+    about: `Removes desks, and the refs that keep their objects, of runs that are over, but for the newest five of them. A run that is
+not over keeps everything. Branches and logs are never removed.
+
+Exit: 0 done · 2 usage · 5 not ready`,
+    words: 0,
+    options: [
+      { name: "dry-run", text: "Only show what would be removed" },
+      { name: "keep", argument: "N", text: "How many runs that are over keep their desks (default: 5)" },
+      root,
+      json,
+    ],
+    examples: [
+      ["cox gc --dry-run", "see what would be freed"],
+      ["cox gc --keep 0", "keep only what is not over"],
+    ],
+  },
+  {
     name: "schema",
     summary: "Print the JSON Schema of a model's reply",
     usage: "cox schema reply|auditor",

@@ -17,6 +17,8 @@ export interface Entered {
   readonly world: RunWorld;
   readonly folder: RunFolder;
   readonly seen: Seen;
+  /** For what is recorded from now on. */
+  readonly look: RunLook;
 }
 
 export type Entry = { readonly entered: Entered } | { readonly left: ExitCode };
@@ -35,5 +37,5 @@ export async function enterRun(
   if ("problem" in chosen) return { left: tellProblems(door, command, [chosen.problem], exit.usage) };
   const look = new RunLook(world.files, chosen.folder);
   await look.read();
-  return { entered: { world, folder: chosen.folder, seen: look.seen(world.clock.now()) } };
+  return { entered: { world, folder: chosen.folder, seen: look.seen(world.clock.now()), look } };
 }

@@ -115,7 +115,9 @@ export function admitReverted(
   const next = nextRevert(state);
   if (next?.task !== id || next.onto !== onto) return { refused: "stale", key: `revert:${id}@${onto}` };
   if (result.kind === "conflict") {
-    const later = laterTasks(state, known(state, id), result.paths);
+    const { phase } = known(state, id);
+    const since = phase.name === "reverting" ? phase.commit.seq : 0;
+    const later = laterTasks(state, since, result.paths);
     const names = later.length > 0 ? ` (changed by ${later.join(", ")})` : "";
     const reason = `later changes stand in the way: ${result.paths.join(", ")}${names}`;
     return [{ event: "rollback_failed", data: { task: id, reason } }];
@@ -157,8 +159,8 @@ function aborted(state: State, { facts }: Task, because: TaskId): Event[] {
   ];
 }
 
-function laterTasks(state: State, { phase: taken }: Task, paths: readonly string[]): TaskId[] {
-  const since = taken.name === "reverting" ? taken.commit.seq : 0;
+/** Those that changed one of these files since. */
+export function laterTasks(state: State, since: number, paths: readonly string[]): TaskId[] {
   const wanted = new Set(paths);
   const later: TaskId[] = [];
   for (const { facts, phase } of state.tasks.values())
