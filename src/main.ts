@@ -81,6 +81,16 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   gc: () => forRuns(async () => (await import("./cli/gc.ts")).gc),
   stats: async () => (await import("./cli/stats.ts")).stats,
   demo: async () => (await import("./cli/demo.ts")).demo,
+  status: async () => (await import("./cli/status.ts")).status,
+  log: async () => {
+    const { log } = await import("./cli/log.ts");
+    return (door) => log(door, process.env);
+  },
+  why: async () => (await import("./cli/why.ts")).why,
+  questions: async () => (await import("./cli/questions.ts")).questions,
+  diff: () => forRuns(async () => (await import("./cli/diff.ts")).diff),
+  approve: () => forRuns(async () => (await import("./cli/approve-plan.ts")).approvePlan),
+  init: () => forRuns(async () => (await import("./cli/init.ts")).init),
 };
 
 /** A command about runs is handed the means for them. */

@@ -1,7 +1,7 @@
 /** A look at a run that takes no lock and writes nothing: its state as the log says it, and what was heard of it last. */
 
 import type { Recorded } from "../journal/journal.ts";
-import { peekJournal } from "../journal/peek-journal.ts";
+import { peekJournal, type Seen as SeenRecord } from "../journal/peek-journal.ts";
 import type { TurnId } from "../kernel/event.ts";
 import { evolve } from "../kernel/evolve.ts";
 import { initialState } from "../kernel/initial.ts";
@@ -26,9 +26,14 @@ export class RunLook {
 
   /** What was recorded since the last time, in this version's words; events of a newer one are left out. */
   async read(): Promise<readonly Recorded[]> {
-    const recorded = (await this.#peek.read()).flatMap((one) => (one.known ? [one] : []));
-    for (const one of recorded) evolve(this.#state, one);
-    return recorded;
+    return (await this.readAll()).flatMap((one) => (one.known ? [one] : []));
+  }
+
+  /** The same with those of a newer version, as they were written. */
+  async readAll(): Promise<readonly SeenRecord[]> {
+    const records = await this.#peek.read();
+    for (const one of records) if (one.known) evolve(this.#state, one);
+    return records;
   }
 
   /** `at` is wall time in milliseconds. */
