@@ -2,7 +2,7 @@
 import { jsonText } from "../view/json-text.ts";
 import { statusDocument } from "../view/status.ts";
 import { statusText } from "../view/status-text.ts";
-import type { Seen } from "../view/task-words.ts";
+import type { Seen } from "../view/liveness.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { seeRun } from "./see-run.ts";
