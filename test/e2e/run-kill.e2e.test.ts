@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Random } from "../crash/random.ts";
-import { RunWorld, type RunWish } from "./run-world.ts";
+import { type RunWish, RunWorld } from "./run-world.ts";
 
 const runs = 10;
 const killsPerRun = 10;
@@ -58,29 +58,26 @@ const tasks = [...plan.matchAll(/^- \[ \] (.*)$/gm)].map(([, title = ""]) => tit
 
 const wish: RunWish = { plan, agents: { dev: agent }, files: { "shared.txt": shared } };
 
-test(
-  `${runs} runs of 12 tasks with ${killsPerRun} kills each end as one that nobody disturbed`,
-  async (context) => {
-    if (process.platform !== "linux") context.skip("needs /proc, to look for what was left running");
-    const undisturbed = new RunWorld(wish);
-    const ended = await undisturbed.cox(["run", "plan.md", "--yes"]);
-    expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
-    expectWhole(undisturbed, "undisturbed");
+test(`${runs} runs of 12 tasks with ${killsPerRun} kills each end as one that nobody disturbed`, async (context) => {
+  if (process.platform !== "linux") context.skip("needs /proc, to look for what was left running");
+  const undisturbed = new RunWorld(wish);
+  const ended = await undisturbed.cox(["run", "plan.md", "--yes"]);
+  expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
+  expectWhole(undisturbed, "undisturbed");
 
-    const first = Number(process.env.COX_SEED ?? Math.floor(Math.random() * 1e6));
-    const seeds = Array.from({ length: runs }, (_, at) => first + at);
-    const worker = async () => {
-      for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-        const world = new RunWorld(wish);
-        const told = `COX_SEED=${seed}, in ${world.root}`;
-        await killAgainAndAgain(world, new Random(seed), told);
-        expectWhole(world, told);
-        expect(world.tree(), told).toEqual(undisturbed.tree());
-      }
-    };
-    await Promise.all([worker(), worker()]);
-  },
-);
+  const first = Number(process.env.COX_SEED ?? Math.floor(Math.random() * 1e6));
+  const seeds = Array.from({ length: runs }, (_, at) => first + at);
+  const worker = async () => {
+    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+      const world = new RunWorld(wish);
+      const told = `COX_SEED=${seed}, in ${world.root}`;
+      await killAgainAndAgain(world, new Random(seed), told);
+      expectWhole(world, told);
+      expect(world.tree(), told).toEqual(undisturbed.tree());
+    }
+  };
+  await Promise.all([worker(), worker()]);
+});
 
 /** Kills the coordinator, resumes, kills that too …; the last one may finish. */
 async function killAgainAndAgain(world: RunWorld, random: Random, told: string): Promise<void> {
