@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { verifyLog } from "../../src/journal/verify-log.ts";
 import { openFiles } from "../../src/world/choose-files.ts";
 import { folderWith } from "./folder.ts";
@@ -54,6 +54,11 @@ export class RunWorld {
 
   write(files: Readonly<Record<string, string>>): void {
     for (const [path, text] of Object.entries(files)) writeAt(join(this.root, path), text);
+  }
+
+  /** By a path from the root, or a whole one. */
+  read(path: string): string {
+    return readFileSync(resolve(this.root, path), "utf8");
   }
 
   commitAll(message: string): void {
