@@ -29,6 +29,7 @@ const composes: Allowance[] = [
     path: "src/index.ts",
     because: "the library's users compose for themselves, so it hands them the adapters",
   },
+  { path: "src/compose-runs.ts", because: "main's other half, loaded only by commands about runs" },
 ];
 const namedOtherwise: Allowance[] = [
   { path: "src/world/hash.ts", because: "there is one hash, and sha256 says which" },
@@ -41,6 +42,9 @@ const namedOtherwise: Allowance[] = [
   { path: "src/change/line-ends.ts", because: "the one rule about them, as a question and an answer" },
   { path: "src/change/policy.ts", because: "a policy judges" },
   { path: "src/std/unicode.ts", because: "classes of characters, each under its own name" },
+  { path: "src/runtime/integrate.ts", because: "the acts on the branch, each by its own name" },
+  { path: "src/cli/approval.ts", because: "a person's yes, which is asked for and remembered" },
+  { path: "src/cli/agents-decide-nothing.ts", because: "the rule, which asks one question" },
   { path: "src/cli/checks.ts", because: "a doctor's checks examine a patient" },
 ];
 const namesPlaces: Allowance[] = [];

@@ -22,6 +22,8 @@ export interface Approving {
   readonly considered: ConsideredPlan;
   readonly inputs: Inputs;
   readonly root: string;
+  /** Asked alone, where everything that a yes is about was shown already. */
+  readonly question?: string;
 }
 
 export async function approve(door: Door, means: RunMeans, approving: Approving): Promise<Approved> {
@@ -32,7 +34,11 @@ export async function approve(door: Door, means: RunMeans, approving: Approving)
   const isApproved =
     unknown.length === 0 && (isAuto || trust.isApproved({ root, approval: inputs.approval }));
   const by = (how: Decider["door"]): Decider => ({ who: means.user, door: how });
-  if (isApproved) return { isGiven: true, by: by(isAuto ? "plan" : "command") };
+  if (isApproved) {
+    // Whoever goes on with the run finds it here.
+    await trust.approve({ root, approval: inputs.approval });
+    return { isGiven: true, by: by(isAuto ? "plan" : "command") };
+  }
 
   const isYes = door.values.has("yes");
   if (!isYes) {
@@ -53,7 +59,7 @@ function newCommands(trust: Trust, { considered, root }: Approving): NamedComman
 
 async function ask(
   door: Door,
-  { considered }: Approving,
+  { considered, question }: Approving,
   unknown: readonly NamedCommand[],
 ): Promise<true | Approved> {
   const { plan, picture, name } = considered.checked;
@@ -61,12 +67,14 @@ async function ask(
   if (!person) return { isGiven: false, exit: exit.waiting, problem: needsPerson(name, unknown) };
   try {
     const open = plan.tasks.filter(({ isDone }) => !isDone).length;
-    person.tell(
-      `${oneLine(plan.title || name, 200)}: ${counted(open, "task")} in ${counted(picture.levels.length, "level")}\n`,
-    );
-    if (unknown.length > 0)
-      person.tell(`It runs commands that you have not seen here before:\n${listed(unknown)}`);
-    const answer = await person.ask("Start? [y/N] ", door.signal);
+    if (question === undefined) {
+      person.tell(
+        `${oneLine(plan.title || name, 200)}: ${counted(open, "task")} in ${counted(picture.levels.length, "level")}\n`,
+      );
+      if (unknown.length > 0)
+        person.tell(`It runs commands that you have not seen here before:\n${listed(unknown)}`);
+    }
+    const answer = await person.ask(question ?? "Start? [y/N] ", door.signal);
     if (/^y(es)?$/i.test(answer ?? "")) return true;
     return { isGiven: false, exit: exit.refused, problem: declined };
   } finally {

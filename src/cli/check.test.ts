@@ -127,6 +127,7 @@ async function checkedIn(root: string, plan: string, { json } = { json: false })
         notice: print,
         paint: noPaint,
         noticePaint: noPaint,
+        isUnread: () => false,
         size: () => ({ columns: 80, rows: 24 }),
         ascii: false,
         isWatched: false,

@@ -17,10 +17,12 @@ export function failureOf(thrown: unknown): Failure {
   if (error instanceof BrokenClaim) return ourBug(error);
   if (error.name === "AbortError") return interrupted;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (code === "LOCK_HELD") return { problem: told(error, lockHint), exit: exit.locked };
+  if (code === "LOCK_HELD" || code === "LOCK_LOST")
+    return { problem: told(error, lockHint), exit: exit.locked };
   if (code.startsWith("IO_")) return { problem: told(error, diskHint(code)), exit: exit.disk };
   if (code.startsWith("ROOT_")) return { problem: told(error, "Check --root."), exit: exit.notReady };
   if (damageCodes.has(code)) return { problem: told(error, damageHint), exit: exit.notReady };
+  if (code.startsWith("GIT_")) return { problem: told(error, gitHint), exit: exit.notReady };
   if (lockErrnos.has(code))
     return { problem: told(error, "See what is missing: cox doctor"), exit: exit.notReady };
   if (carriesProblem(error)) return { problem: error.problem, exit: exit.refused };
@@ -41,9 +43,21 @@ const interrupted: Failure = {
 const lockHint = "Wait for it to end, then try again.";
 
 /** What we wrote earlier is not there as we wrote it. Nothing is guessed away: a person must look. */
-const damageCodes = new Set(["LOG_CORRUPT", "LOG_VERSION", "STATE_UNSAFE", "TXN_BLOB_MISSING"]);
+const damageCodes = new Set([
+  "LOG_CORRUPT",
+  "LOG_FOREIGN",
+  "LOG_LOST_TAIL",
+  "LOG_VERSION",
+  "STATE_BAD",
+  "STATE_UNSAFE",
+  "TXN_BLOB_MISSING",
+  "PLAN_CHANGED",
+  "CONFIG_CHANGED",
+]);
 const damageHint =
   "Nothing was changed. Keep a copy of .coxswain/changesets; if you can do without its history and undo, move that folder away and cox starts a new one.";
+
+const gitHint = "See whether the repository is whole: git fsck";
 
 /** No program or file system that can lock. */
 const lockErrnos = new Set(["ENOSYS", "ENOLCK", "EOPNOTSUPP", "ENOTSUP"]);

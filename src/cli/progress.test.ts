@@ -34,6 +34,7 @@ function watched(isWatched: boolean) {
       notice,
       paint: noPaint,
       noticePaint: noPaint,
+      isUnread: () => false,
       size: () => ({ columns: 80, rows: 24 }),
       ascii: false,
       isWatched,

@@ -17,6 +17,8 @@ export interface Terminal {
   /** Somebody watches stderr as it happens, so a line may replace itself. */
   readonly isWatched: boolean;
   readonly json: boolean;
+  /** Whether whoever read what is printed has gone away. */
+  isUnread(): boolean;
   /** Of stderr, where notices go; some usual size where nobody can tell. */
   size(): { readonly columns: number; readonly rows: number };
   /** The terminal shows nothing but ASCII. */
@@ -39,6 +41,7 @@ export function openTerminal(streams: Streams, wishes: { json: boolean; noColor:
     noticePaint: !noColor && isColoured(stderr, env) ? coloured : noPaint,
     isWatched: stderr.isTTY === true && env.TERM !== "dumb" && !json,
     json,
+    isUnread: () => stdout.destroyed || stdout.errored !== null,
     size: () => ({ columns: stderr.columns ?? 100, rows: stderr.rows ?? 30 }),
     ascii: env.TERM === "dumb" || env.LC_ALL === "C" || env.LC_ALL === "POSIX",
   };

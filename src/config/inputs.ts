@@ -14,6 +14,8 @@ export interface Inputs {
     readonly plan: string;
     /** Canonical JSON: settings, agents with their instructions, the contract. */
     readonly config: string;
+    /** Canonical JSON: who said each setting. Nobody approves it: it changes nothing that the run does. */
+    readonly origins: string;
     /** The files behind the instructions, by path. */
     readonly profiles: readonly { readonly path: string; readonly text: string; readonly digest: string }[];
   };
@@ -52,10 +54,16 @@ export function snapshotInputs({ planText, settings, crew, profiles, base }: Inp
     profiles: sha256(canonicalJson(files.map(({ path, digest }) => ({ path, digest })))),
   };
   return {
-    documents: { plan: planText, config, profiles: files },
+    documents: { plan: planText, config, origins: originsOf(settings), profiles: files },
     digests,
     approval: { plan: digests.plan, config: digests.config, base },
   };
+}
+
+function originsOf(settings: EffectiveSettings): string {
+  return canonicalJson(
+    Object.fromEntries(Object.entries(settings).map(([name, { origin }]) => [name, origin])),
+  );
 }
 
 function profileFiles(agents: readonly CrewAgent[], { byName, contract }: Profiles) {

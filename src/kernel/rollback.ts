@@ -155,8 +155,9 @@ function aborted(state: State, { facts }: Task, because: TaskId): Event[] {
   ];
 }
 
-function laterTasks(state: State, { phase: taken }: Task, paths: readonly string[]): TaskId[] {
-  const since = taken.name === "reverting" ? taken.commit.seq : 0;
+/** Those that changed one of these files since. */
+export function laterTasks(state: State, { phase: taken }: Task, paths: readonly string[]): TaskId[] {
+  const since = "commit" in taken ? (taken.commit?.seq ?? 0) : 0;
   const wanted = new Set(paths);
   const later: TaskId[] = [];
   for (const { facts, phase } of state.tasks.values())

@@ -72,6 +72,11 @@ const rows: ReadonlyMap<string, Row> = new Map(Object.entries(table));
 /** The keys there are, as we write them. */
 export const settingKeys: readonly string[] = [...rows.keys()];
 
+/** How a setting is written, by the name it has in the program. */
+export const settingSpellings: ReadonlyMap<string, string> = new Map(
+  [...rows].map(([key, { name }]) => [name, key]),
+);
+
 export interface SettingsReading {
   readonly prefix: YamlSource["prefix"];
   readonly findings: Findings;

@@ -16,6 +16,7 @@ import type { OwnState, State } from "../kernel/state.ts";
 import { assert } from "../std/assert.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { startAct } from "./act.ts";
+import type { Act, Bridge, LiveSign } from "./bridge.ts";
 import type { Hands } from "./hands.ts";
 
 export interface Watcher {
@@ -23,22 +24,6 @@ export interface Watcher {
   onRecorded?(recorded: readonly Recorded[], state: State): void;
   /** Something an agent or a command was heard to do; not recorded. */
   onSign?(sign: LiveSign): void;
-}
-
-export interface LiveSign {
-  readonly key: string;
-  readonly task?: string;
-  /** What it is doing, in words; nothing for a mere sign of life. */
-  readonly words?: string;
-}
-
-/** Something under way. */
-export interface Act {
-  /** Never rejects: a failure is an outcome that was submitted, or `fail` was called. */
-  readonly ended: Promise<void>;
-  cancel(): void;
-  /** The desk it works at. */
-  readonly desk?: string;
 }
 
 /** How the loop came to its end: nothing is under way and nothing can begin. */
@@ -51,7 +36,7 @@ export interface RunWish {
   readonly onlyRollback?: boolean;
 }
 
-export class Coordinator {
+export class Coordinator implements Bridge {
   readonly #state: OwnState;
   readonly #acts = new Map<string, Act>();
   readonly #watchers = new Set<Watcher>();
@@ -148,12 +133,10 @@ export class Coordinator {
     for (;;) {
       const woken = this.#nextWake();
       const decision = this.#decideAll(wish);
-      const { seq } = this.#state;
       await this.durable();
       this.#throwFailure();
       this.#start(decision.effects, wish);
-      // Whatever was recorded meanwhile may be what we wait for: it is looked at first.
-      const ending = this.#state.seq === seq ? this.#ending(decision, wish) : undefined;
+      const ending = this.#ending(wish);
       if (ending) return ending;
       const timer = this.#timer(decision);
       await woken;
@@ -213,18 +196,18 @@ export class Coordinator {
     });
   }
 
-  #ending({ effects }: Decision, wish: RunWish): Ending | undefined {
+  /** Asks anew: while what was decided became durable, an act may have ended and left more to do. */
+  #ending(wish: RunWish): Ending | undefined {
     if (this.#acts.size > 0) return undefined;
+    const { order, effects } = decide(this.#state, this.now());
     if (wish.onlyRollback)
       return effects.some((effect) => isWished(effect, this.#state, wish)) ? undefined : "settled";
+    if (order || effects.length > 0) return undefined;
     const { status } = this.#state;
     if (status.name === "finished") return status.outcome;
     if (status.name === "stopped") return "stopped";
     if (status.name === "paused") return "paused";
-    assert(
-      this.#state.index.openQuestions.size > 0 || effects.length > 0,
-      "a run that goes on has something to do",
-    );
+    assert(this.#state.index.openQuestions.size > 0, "a run that goes on has something to do");
     return wish.leaveWhenWaiting ? "waiting" : undefined;
   }
 

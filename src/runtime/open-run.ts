@@ -2,12 +2,15 @@
  * Becoming a run's writer: take its lock, replay its log, end what a dead writer left running, and say so in the log. Whoever
  * holds an open run may do anything with it; nobody else can.
  */
+import { LockHeld } from "../durable/lock.ts";
 import { FileJournal } from "../journal/file-journal.ts";
 import { fromSnapshot, snapshotVersion, toSnapshot } from "../kernel/snapshot.ts";
 import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import type { TaskBrief } from "../view/prompt.ts";
+import { pause } from "../world/pause.ts";
 import { Coordinator } from "./coordinator.ts";
+import { deskScratch } from "./desk-scratch.ts";
 import { deskWorkbench } from "./desk-workbench.ts";
 import type { Crew, Hands } from "./hands.ts";
 import { Inbox } from "./inbox.ts";
@@ -25,7 +28,7 @@ export interface OpenRun {
 }
 
 export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenRun> {
-  const journal = openJournal(world, folder);
+  const journal = await openPatiently(world, folder);
   try {
     const snapshot = journal.snapshot(snapshotVersion);
     const kept = snapshot && fromSnapshot(snapshot.state);
@@ -37,6 +40,21 @@ export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenR
   } catch (error) {
     await journal.close();
     throw error;
+  }
+}
+
+/** Somebody who only looks whether the run is written holds its lock for a moment: that is waited for. */
+const waitMs = 500;
+const askEveryMs = 20;
+
+async function openPatiently(world: RunWorld, folder: RunFolder): Promise<FileJournal> {
+  for (let waitedMs = 0; ; waitedMs += askEveryMs) {
+    try {
+      return openJournal(world, folder);
+    } catch (error) {
+      if (!(error instanceof LockHeld) || waitedMs >= waitMs) throw error;
+    }
+    await pause(askEveryMs);
   }
 }
 
@@ -52,6 +70,7 @@ export function handsOf(world: RunWorld, folder: RunFolder, inputs: RunInputs): 
     repository,
     verifier,
     archive: folder,
+    scratch: deskScratch({ files, remove: removeFolder }),
     workbench: deskWorkbench({ files, clock, chance, remove: removeFolder }),
     crew: crewOf(world, inputs),
     briefing: briefingOf(inputs),

@@ -7,12 +7,12 @@ import { oneLine } from "../std/printable.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import { differenceLines } from "../view/difference.ts";
 import { auditorPrompt, developerPrompt, type PromptParts, type Upstream } from "../view/prompt.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge } from "./bridge.ts";
 
 type Work = NonNullable<Task["work"]>;
 
 interface Prompting {
-  readonly coordinator: Coordinator;
+  readonly coordinator: Bridge;
   readonly task: Task;
   /** Of the task, where there is some: what an auditor is to judge. */
   readonly work: Task["work"];
@@ -41,7 +41,7 @@ export async function promptFor({ coordinator, task, work, turn, desk }: Prompti
   });
 }
 
-async function upstreamOf({ state, hands }: Coordinator, { facts }: Task): Promise<Upstream[]> {
+async function upstreamOf({ state, hands }: Bridge, { facts }: Task): Promise<Upstream[]> {
   const upstream: Upstream[] = [];
   for (const id of facts.depends_on) {
     const { facts: before, work, outputs } = known(state, id);
@@ -59,7 +59,7 @@ async function upstreamOf({ state, hands }: Coordinator, { facts }: Task): Promi
 /** Longer ones are read at the desk. */
 const linesMax = 2000;
 
-async function differenceOf({ hands }: Coordinator, work: Work): Promise<string> {
+async function differenceOf({ hands }: Bridge, work: Work): Promise<string> {
   const { repository } = hands;
   const from = await repository.treeOf(work.base as Commit);
   const { changes, links, bytes } = await repository.changes(from, work.tree as TreeId);
@@ -76,7 +76,7 @@ async function differenceOf({ hands }: Coordinator, work: Work): Promise<string>
   return ["````diff", ...lines, "````"].join("\n");
 }
 
-async function evidenceOf({ state, hands }: Coordinator, { facts }: Task, { tree }: Work): Promise<string> {
+async function evidenceOf({ state, hands }: Bridge, { facts }: Task, { tree }: Work): Promise<string> {
   const evidence = state.evidence.get(evidenceKey(tree, facts.verify));
   if (!evidence) return "No verify commands are set: judge by the files at your desk.";
   const kept = await hands.archive.find(`evidence/${evidence.sha256}.json`);

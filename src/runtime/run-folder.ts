@@ -48,6 +48,7 @@ export class RunFolder implements Archive {
     const tree = Tree.open(files, root);
     try {
       const begun = tree.list(runsPath).flatMap((run) => {
+        if (tree.stat(`${runsPath}/${run}`)?.kind !== "folder") return [];
         const log = tree.stat(`${runsPath}/${run}/events.jsonl`);
         return log ? [{ run, modified: log.modified }] : [];
       });

@@ -5,13 +5,14 @@
 import type { CrewAgent } from "../config/crew.ts";
 import type { State } from "../kernel/state.ts";
 import { parsePlan } from "../plan/parse.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Plan, Settings } from "../plan/plan.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 const planName = "plan.md";
 const configName = "config.json";
+const originsName = "origins.json";
 
 export interface RunInputs {
   readonly plan: Plan;
@@ -21,10 +22,11 @@ export interface RunInputs {
 
 export async function keepInputs(
   folder: RunFolder,
-  documents: { plan: string; config: string },
+  documents: { plan: string; config: string; origins: string },
 ): Promise<void> {
   await folder.keep(planName, encodeUtf8(documents.plan));
   await folder.keep(configName, encodeUtf8(documents.config));
+  await folder.keep(originsName, encodeUtf8(documents.origins));
 }
 
 export function readInputs(folder: RunFolder, state: State): RunInputs {
@@ -36,6 +38,31 @@ export function readInputs(folder: RunFolder, state: State): RunInputs {
     contract,
     agents: new Map(agents.map((agent) => [agent.name, agent])),
   };
+}
+
+export interface KeptSettings {
+  readonly settings: Settings;
+  /** Who said each of them, by its name; nothing where that is not known any more. */
+  readonly origins: Readonly<Record<string, string>>;
+}
+
+export function readSettings(folder: RunFolder, state: State): KeptSettings {
+  const config = readAs(folder, configName, { code: "CONFIG_CHANGED", digest: state.run?.config_sha256 });
+  const { settings } = JSON.parse(config) as { settings: Settings };
+  return { settings, origins: readOrigins(folder.read(originsName)) };
+}
+
+/** No digest binds it and nothing depends on it: where it is spoilt, only the origins are not known. */
+function readOrigins(bytes: Uint8Array | undefined): KeptSettings["origins"] {
+  try {
+    const found: unknown = bytes && JSON.parse(decodeUtf8(bytes));
+    if (typeof found !== "object" || found === null) return {};
+    return Object.fromEntries(
+      Object.entries(found).flatMap(([name, origin]) => (typeof origin === "string" ? [[name, origin]] : [])),
+    );
+  } catch {
+    return {};
+  }
 }
 
 function readAs(

@@ -11,15 +11,14 @@ import { assert } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
-import type { Cancellation } from "./act.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge, Cancellation } from "./bridge.ts";
 import { promptFor } from "./prompt.ts";
 import { Supervision } from "./supervision.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
 
 export async function runTurn(
   effect: Extract<Effect, { effect: "turn" }>,
-  coordinator: Coordinator,
+  coordinator: Bridge,
   cancellation: Cancellation,
 ): Promise<void> {
   const { state, hands } = coordinator;
@@ -35,21 +34,34 @@ export async function runTurn(
     endTurn(coordinator, turn, { how: "cancelled", reason: "it was ended before it began" }, { ms: 0 });
     return;
   }
-  const { outcome, exceeded, ms } = await play(coordinator, { turn, desk, prompt, cancellation });
+  const scratch = `${desk.folder}.scratch`;
+  await hands.scratch.open(scratch);
+  const played = await play(coordinator, { turn, desk, scratch, prompt, cancellation });
+  const { outcome, exceeded, ms } = played;
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
-  for (const { code, message } of outcome.misconduct)
+  for (const { code, message } of [...outcome.misconduct, ...decisions(hands.scratch.refusals(scratch))])
     coordinator.submit({ command: "report", turn: turn.turn, code, message });
+  await hands.scratch.close(scratch);
   endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));
+}
+
+/** What belongs to a person, and an agent tried. */
+function decisions(commands: readonly string[]) {
+  return commands.map((command) => ({
+    code: "AGENT_DECIDES",
+    message: `it tried to decide what only a person may: ${command} – refused`,
+  }));
 }
 
 interface Play {
   readonly turn: Turn;
   readonly desk: Desk;
+  readonly scratch: string;
   readonly prompt: string;
   readonly cancellation: Cancellation;
 }
 
-async function play(coordinator: Coordinator, { turn, desk, prompt, cancellation }: Play) {
+async function play(coordinator: Bridge, { turn, desk, scratch, prompt, cancellation }: Play) {
   const { state, hands } = coordinator;
   const { driver, settings } = hands.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
@@ -74,7 +86,7 @@ async function play(coordinator: Coordinator, { turn, desk, prompt, cancellation
       fence: turn.fenceTag,
       prompt,
       desk: desk.folder,
-      scratch: `${desk.folder}.scratch`,
+      scratch,
       readOnly: [hands.repository.root, ...hands.repository.guarded],
       settings,
     },
@@ -103,7 +115,7 @@ function checkpointIn(line: string): string | undefined {
 }
 
 /** Every so often what stands at a developer's desk is kept as a tree, so that a long turn leaves a trace. */
-function takeSnapshots(coordinator: Coordinator, turn: Turn, desk: Desk): () => void {
+function takeSnapshots(coordinator: Bridge, turn: Turn, desk: Desk): () => void {
   const { state, hands } = coordinator;
   const everyMs = state.run?.settings.checkpoint_interval_ms ?? 0;
   if (turn.role !== "developer" || everyMs <= 0) return () => {};
@@ -145,6 +157,6 @@ function spentOf(usage: Usage | undefined, ms: number): Spent {
   };
 }
 
-function endTurn(coordinator: Coordinator, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
+function endTurn(coordinator: Bridge, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
   coordinator.submit({ command: "turn-ended", turn, ended, spent });
 }

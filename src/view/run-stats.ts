@@ -22,6 +22,12 @@ export interface Figures {
   readonly attempts: number;
   readonly failed_audits: number;
   readonly conflicts: number;
+  /** Verifications by commands that did not pass. */
+  readonly verification_failures: number;
+  /** Files of work that was handed in and committed. */
+  readonly promised_files: number;
+  /** Those of them that a commit of the run really holds. */
+  readonly persisted_files: number;
   readonly commits: number;
   readonly questions: number;
   readonly ms: number;
@@ -45,6 +51,9 @@ class Count {
   /** Who developed a task last: its findings are findings about that work. */
   readonly #developers = new Map<string, string>();
   readonly #attempts = new Set<string>();
+  readonly #promised = new Map<string, readonly string[]>();
+  /** Every path that some commit of the run holds. */
+  readonly #paths = new Set<string>();
 
   add(occurred: Occurred): void {
     const { event, data } = occurred;
@@ -83,8 +92,16 @@ class Count {
       case "confirmation_requested":
         this.#ofDeveloper(data.task, "questions");
         break;
+      case "developer_ready_for_audit":
+        this.#promised.set(data.task, data.files);
+        break;
+      case "verification_failed":
+        if ("task" in data.work) this.#ofDeveloper(data.work.task, "verification_failures");
+        else this.#total.verification_failures += 1;
+        break;
       case "task_commit_recorded":
         this.#ofDeveloper(data.task, "commits");
+        this.#committed(data.task, data.files_modified);
         this.#task(data.task).committed = true;
         break;
       case "task_rolled_back":
@@ -126,7 +143,21 @@ class Count {
     });
   }
 
-  #ofDeveloper(task: string, name: "failed_audits" | "conflicts" | "questions" | "commits"): void {
+  /** What another task had committed already, just so, is in no second commit, and is there all the same. */
+  #committed(task: string, files: readonly string[]): void {
+    for (const path of files) this.#paths.add(path);
+    const promised = this.#promised.get(task) ?? [];
+    const persisted = promised.filter((path) => this.#paths.has(path)).length;
+    this.#each(task, this.#developers.get(task), (sum) => {
+      sum.promised_files += promised.length;
+      sum.persisted_files += persisted;
+    });
+  }
+
+  #ofDeveloper(
+    task: string,
+    name: "failed_audits" | "conflicts" | "verification_failures" | "questions" | "commits",
+  ): void {
     this.#each(task, this.#developers.get(task), (sum) => {
       sum[name] += 1;
     });
@@ -156,6 +187,9 @@ function noFigures(): Sum {
     attempts: 0,
     failed_audits: 0,
     conflicts: 0,
+    verification_failures: 0,
+    promised_files: 0,
+    persisted_files: 0,
     commits: 0,
     questions: 0,
     ms: 0,

@@ -4,3 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 export function pause(ms: number): Promise<void> {
   return sleep(ms);
 }
+
+/** Until the time has passed or the signal has come, whichever is first. */
+export async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -14,6 +14,7 @@ export interface Entry {
   reply: { readonly id: string; readonly role: string } | undefined;
   /** What a developer handed in, until it is thrown away. */
   work: string | undefined;
+  files: readonly string[];
   /** What was judged to be good. */
   passed: string | undefined;
   merged: { readonly onto: string; readonly tree: string } | undefined;
@@ -129,7 +130,7 @@ export class Book {
   #ofTask({ event, data }: Event, entry: Entry): void {
     switch (event) {
       case "developer_ready_for_audit":
-        Object.assign(entry, { reply: undefined, work: data.tree, passed: undefined, merged: undefined });
+        Object.assign(entry, { ...nothingInHand, work: data.tree, files: data.files });
         return;
       case "reply_refused":
       case "auditor_blocked":
@@ -200,6 +201,7 @@ const nothingInHand = {
 
 const untouched = {
   ...nothingInHand,
+  files: [],
   isReverting: false,
   hasFailed: false,
   turn: undefined,

@@ -32,6 +32,10 @@ export class Coverage {
     return wanted.filter((word) => !this.#counts.has(word));
   }
 
+  reached(): string[] {
+    return [...this.#counts.keys()].sort();
+  }
+
   rows(): [string, number][] {
     return wanted.map((word) => [word, this.#counts.get(word) ?? 0]);
   }

@@ -21,6 +21,7 @@ export class GatedRepository implements port.Repository {
   isAncestor = (one: port.Commit, of: port.Commit) =>
     this.gates.read("isAncestor", () => this.world.repository.isAncestor(one, of));
   tip = (run: string) => this.gates.read("tip", () => this.world.repository.tip(run));
+  contents = (tree: port.TreeId) => this.gates.read("contents", () => this.world.repository.contents(tree));
   changes = (from: port.TreeId, to: port.TreeId) =>
     this.gates.read("changes", () => this.world.repository.changes(from, to));
   planLanding = (tip: port.Commit) =>

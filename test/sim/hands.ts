@@ -24,6 +24,11 @@ export function handsOf(world: World, owner: Owner, clock: RunClock): Hands {
     verifier: verifierOf(world, gates),
     workbench: workbenchOf(world, gates),
     archive: archiveOf(world, gates),
+    scratch: {
+      open: (path) => gates.change(`open ${path}`, async () => {}),
+      refusals: () => [],
+      close: (path) => gates.change(`close ${path}`, async () => {}),
+    },
     crew: {
       member: (name) => ({
         driver: world.agents.driver(owner, name !== "operations"),

@@ -190,6 +190,7 @@ class Simulation {
   /** Whether a process has ended by itself. */
   #look(): void {
     const process = this.#process;
+    this.world.witness.everybodyIsWanted();
     if (process?.ending === undefined) return;
     // A disk that failed lets go of nothing: it is as if the power went.
     if (process.ending === "failed") return this.#crash();

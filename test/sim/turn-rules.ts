@@ -55,9 +55,12 @@ export class TurnRules {
     if (role === "auditor" && entry.work === undefined) violate("passed", `${turn} has nothing to judge`);
     this.#isFree(entry, turn);
     this.#isAffordable(turn, time);
-    for (const other of book.atWork)
-      if (other.facts.writes.some((path) => entry.facts.writes.includes(path)))
-        violate("claims", `${task} and ${other.facts.task} both write ${other.facts.writes.join(", ")}`);
+    for (const { facts } of book.atWork) {
+      const both = [...facts.writes, ...facts.shares].filter(
+        (name) => entry.facts.writes.includes(name) || entry.facts.shares.includes(name),
+      );
+      if (both.length > 0) violate("claims", `${task} and ${facts.task} both have ${both.join(", ")}`);
+    }
   }
 
   #isFree({ facts, hasFailed }: Entry, turn: string): void {

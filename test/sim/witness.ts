@@ -4,10 +4,21 @@
  */
 import type { TurnRequest } from "../../src/driver/driver.ts";
 import type { Commit, CommitFacts, DeskRequest } from "../../src/git/repository.ts";
+import type { TaskFacts, TurnId } from "../../src/kernel/event.ts";
 import type { VerifyRequest } from "../../src/verify/verifier.ts";
 import { sha256 } from "../../src/world/hash.ts";
 import { deskOf } from "./agents.ts";
 import type { World } from "./world.ts";
+
+interface Changed {
+  readonly path: string;
+  readonly isDelete: boolean;
+  /** Of what is there now, or was there. */
+  readonly sha256: string;
+}
+
+/** Time enough for a sync and whatever else is picked before it. */
+const unwantedStepsMax = 150;
 
 export class Witness {
   readonly #started = new Set<string>();
@@ -16,6 +27,8 @@ export class Witness {
   readonly #applied = new Map<string, Set<string>>();
   /** `tree command` of what a verifier ran to a good end. */
   readonly #passed = new Set<string>();
+  /** Agents, with the step at which they were first seen to be unwanted. */
+  readonly #unwanted = new Map<number, number>();
   /** Every commit that the branch was moved to or over, in order. */
   readonly moved: Commit[] = [];
 
@@ -129,26 +142,46 @@ export class Witness {
     for (const command of entry.facts.verify)
       if (!this.#passed.has(`${tree} ${command}`))
         world.violate("evidence", `${entry.facts.task} is on the branch; ${command} never passed on ${tree}`);
-    this.#isAllowed(commit, entry.facts);
+    for (const change of this.#changesOf(commit)) {
+      if (!entry.files.includes(change.path))
+        world.violate("own-work", `${entry.facts.task} did not touch ${change.path}, its commit does`);
+      this.#isAllowed(change, entry.facts);
+    }
   }
 
-  #isAllowed(commit: Commit, { writes, deletes, task }: World["plan"]["tasks"][number]): void {
+  #changesOf(commit: Commit): Changed[] {
+    const { repository } = this.world;
+    const [parent] = repository.factsOf(commit).parents;
+    if (parent === undefined) return [];
+    const [before, after] = [repository.filesOf(parent), repository.filesOf(commit)];
+    return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
+      const [old, now] = [before.get(path), after.get(path)];
+      if (old === now || (old && now && sha256(old.bytes) === sha256(now.bytes))) return [];
+      return [{ path, isDelete: now === undefined, sha256: sha256((now ?? old)?.bytes ?? "") }];
+    });
+  }
+
+  #isAllowed({ path, isDelete, sha256 }: Changed, { writes, deletes, task }: TaskFacts): void {
     const { world } = this;
     const { confirm_sensitive, confirm_deletes } = world.plan.settings;
-    const [parent] = world.repository.factsOf(commit).parents;
-    if (parent === undefined) return;
-    const [before, after] = [world.repository.filesOf(parent), world.repository.filesOf(commit)];
-    for (const path of new Set([...before.keys(), ...after.keys()])) {
-      const [old, now] = [before.get(path), after.get(path)];
-      const file = now ?? old;
-      if (old === now || !file || (old && now && sha256(old.bytes) === sha256(now.bytes))) continue;
-      const isDelete = now === undefined;
-      if (path !== "AGENTS.md" && !isDelete) continue;
-      const isDeclared = isDelete
-        ? confirm_deletes === "always-allow" || (confirm_deletes === "declared" && deletes.includes(path))
-        : confirm_sensitive === "declared" && writes.includes(path);
-      if (!isDeclared && !world.ledger.people.allowed.has(`${sha256(file.bytes)} ${path}`))
-        world.violate("allowed", `${task} changed ${path}, and nobody allowed it`);
+    if (path !== "AGENTS.md" && !isDelete) return;
+    const isDeclared = isDelete
+      ? confirm_deletes === "always-allow" || (confirm_deletes === "declared" && deletes.includes(path))
+      : confirm_sensitive === "declared" && writes.includes(path);
+    if (!isDeclared && !world.ledger.people.allowed.has(`${sha256} ${path}`))
+      world.violate("allowed", `${task} changed ${path}, and nobody allowed it`);
+  }
+
+  /** Agents that are to be ended are told so soon. */
+  everybodyIsWanted(): void {
+    const { world } = this;
+    for (const { pid, request, owner, isCancelled } of world.agents.live.values()) {
+      const turn = world.ledger.shadow.turns.get(request.turn as TurnId);
+      if (owner !== world.writer || isCancelled || turn?.unwanted === undefined) continue;
+      const since = this.#unwanted.get(pid) ?? world.scheduler.steps;
+      this.#unwanted.set(pid, since);
+      if (world.scheduler.steps > since + unwantedStepsMax)
+        world.violate("ended", `${request.turn} goes on, though ${turn.unwanted}`);
     }
   }
 

@@ -1,0 +1,166 @@
+/**
+ * `cox init`: looks at the repository, shows what it found and every file it would write, and writes them after a yes. A
+ * file that is there is never touched, also when it came between the look and the yes.
+ */
+import { type InitProposal, initReads, proposeInit } from "../config/init.ts";
+import { configPath, loadConfig } from "../config/load-config.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import { type InitFacts, initDocument, initDoneText, initPlanText } from "../view/init.ts";
+import { jsonText } from "../view/json-text.ts";
+import { errnoOf } from "../world/errno.ts";
+import type { Files } from "../world/files.ts";
+import { newFileMode } from "../world/new-file-mode.ts";
+import { Tree, TreeError } from "../world/tree.ts";
+import { insideTurn } from "./agents-decide-nothing.ts";
+import type { Door } from "./door.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import type { RunMeans } from "./run-means.ts";
+import { tellProblems } from "./tell-problems.ts";
+
+export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
+  const { terminal, files } = door;
+  const refusal = insideTurn(means);
+  if (refusal) return tellProblems(door, "init", [refusal], exit.refused);
+  const opened = await means.openWorld(door.values.one("root") ?? ".");
+  if ("problem" in opened) return tellProblems(door, "init", [opened.problem], exit.notReady);
+  const { root } = opened.world.repository;
+  const proposal = propose(door, means, root);
+  if (!terminal.json) terminal.print(initPlanText({ root, ...proposal }, terminal.paint));
+
+  const answer = proposal.write.length === 0 ? "yes" : await ask(door);
+  if (answer !== "yes") return notWritten(door, { root, proposal, answer });
+  const written = write(files, root, proposal);
+  const facts: InitFacts = {
+    root,
+    ...proposal,
+    written,
+    agents: [...loadConfig(files, { root }).config.agents.keys()],
+    plan: door.values.has("plan") || hasPlan(files, root) ? "plan.md" : undefined,
+  };
+  terminal.print(terminal.json ? jsonText(initDocument(facts)) : initDoneText(facts, terminal.paint));
+  return exit.done;
+}
+
+function propose(door: Door, means: RunMeans, root: string): InitProposal {
+  const template = door.values.one("plan");
+  const plan =
+    template === undefined
+      ? undefined
+      : readText(door.files, { root: means.packageRoot, path: `templates/${template}.md` });
+  const seen = lookAt(door.files, root);
+  const proposal = proposeInit({ seen, ...(plan === undefined ? {} : { plan }) });
+  const said = loadConfig(door.files, { root }).config.settings.verify;
+  // What the configuration says is what holds.
+  if (said === undefined) return proposal;
+  return {
+    ...proposal,
+    found: { ...proposal.found, verify: { command: said.join("; "), from: configPath } },
+  };
+}
+
+/** A telling file is short; of a longer one only its being there counts. */
+const bytesMax = 1024 * 1024;
+
+/** What is there and cannot be read, or is no file, is there all the same. */
+function lookAt(files: Files, root: string): Map<string, string> {
+  const tree = Tree.open(files, root);
+  try {
+    const seen = new Map<string, string>();
+    for (const path of initReads) if (tree.stat(path)) seen.set(path, textIn(tree, path) ?? "");
+    return seen;
+  } finally {
+    tree.close();
+  }
+}
+
+function hasPlan(files: Files, root: string): boolean {
+  return readText(files, { root, path: "plan.md" }) !== undefined;
+}
+
+function readText(files: Files, { root, path }: { root: string; path: string }): string | undefined {
+  const tree = Tree.open(files, root);
+  try {
+    return textIn(tree, path);
+  } finally {
+    tree.close();
+  }
+}
+
+function textIn(tree: Tree, path: string): string | undefined {
+  try {
+    const read = tree.read(path, bytesMax);
+    return read && decodeUtf8(read.bytes);
+  } catch (error) {
+    if (error instanceof TreeError) return undefined;
+    throw error;
+  }
+}
+
+async function ask(door: Door): Promise<"yes" | "no" | "nobody"> {
+  if (door.values.has("yes")) return "yes";
+  const person = door.terminal.json ? undefined : door.findPerson();
+  if (!person) return "nobody";
+  try {
+    const answer = await person.ask("Write it? [y/N] ", door.signal);
+    return /^y(es)?$/i.test(answer ?? "") ? "yes" : "no";
+  } finally {
+    person.leave();
+  }
+}
+
+interface NotWritten {
+  readonly root: string;
+  readonly proposal: InitProposal;
+  readonly answer: "no" | "nobody";
+}
+
+function notWritten(door: Door, { root, proposal, answer }: NotWritten): ExitCode {
+  const { terminal, values } = door;
+  const plan = values.one("plan");
+  const problem: Problem =
+    answer === "no"
+      ? { code: "DECLINED", message: "nothing was written", hint: "Come again when you like: cox init" }
+      : {
+          code: "NEEDS_YES",
+          message: "nothing was written: nobody could be asked",
+          hint: `Write what is shown: cox init${plan === undefined ? "" : ` --plan ${oneLine(plan)}`} --yes`,
+        };
+  const code = answer === "no" ? exit.refused : exit.waiting;
+  if (!terminal.json) return tellProblems(door, "init", [problem], code);
+  const facts = { root, ...proposal, written: [], agents: [], plan: undefined };
+  terminal.print(jsonText(initDocument(facts, problem)));
+  return code;
+}
+
+/** Answers with what was written: a name that somebody took meanwhile is left to them. */
+function write(files: Files, root: string, { write: wished }: InitProposal): string[] {
+  const tree = Tree.open(files, root);
+  try {
+    return wished.filter(({ path, text }) => create(tree, path, encodeUtf8(text))).map(({ path }) => path);
+  } finally {
+    tree.close();
+  }
+}
+
+function create(tree: Tree, path: string, bytes: Uint8Array): boolean {
+  const { files } = tree;
+  const cut = path.lastIndexOf("/");
+  const folder = cut === -1 ? tree.root : tree.make(path.slice(0, cut));
+  try {
+    const file = files.open(folder, path.slice(cut + 1), "create");
+    try {
+      files.chmod(file, newFileMode());
+      files.write(file, bytes);
+      files.sync(file);
+    } finally {
+      files.close(file);
+    }
+    files.sync(folder);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * From a typed plan to what a person can say yes to: read, checked with the configuration of its repository, and bound to
+ * the commit that it would begin at. What is in the way is told here.
+ */
+import { type Inputs, snapshotInputs } from "../config/inputs.ts";
+import type { Commit } from "../git/repository.ts";
+import { type ConsideredPlan, considerPlan } from "../runtime/consider-plan.ts";
+import type { RunWorld } from "../runtime/run-world.ts";
+import { planCheckDocument, planCheckText } from "../view/plan-check.ts";
+import { insideTurn } from "./agents-decide-nothing.ts";
+import type { Door } from "./door.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import { readPlan } from "./read-plan.ts";
+import type { RunMeans } from "./run-means.ts";
+import { tellProblems } from "./tell-problems.ts";
+
+export interface PreparedRun {
+  readonly isReady: true;
+  readonly world: RunWorld;
+  readonly considered: ConsideredPlan;
+  readonly inputs: Inputs;
+  readonly base: Commit;
+}
+
+export type Prepared = PreparedRun | { readonly isReady: false; readonly exit: ExitCode };
+
+export async function prepareRun(door: Door, means: RunMeans, command: "run" | "approve"): Promise<Prepared> {
+  const stopped = (code: ExitCode): Prepared => ({ isReady: false, exit: code });
+  const refusal = insideTurn(means);
+  if (refusal) return stopped(tellProblems(door, command, [refusal], exit.refused));
+  const reading = await readPlan(door, `cox ${command}`);
+  if ("problem" in reading) return stopped(tellProblems(door, command, [reading.problem], exit.usage));
+  const opened = await means.openWorld(door.values.one("root") ?? ".");
+  if ("problem" in opened) return stopped(tellProblems(door, command, [opened.problem], exit.notReady));
+  const { world } = opened;
+  const { root } = world.repository;
+  const considered = considerPlan(door.files, { ...reading, ...means, root, isForRun: true });
+  if (considered.isBlocked) return stopped(tellBlocked(door, considered));
+  const { settings, crew, profiles } = considered;
+  const { commit: base } = await world.repository.head();
+  const inputs = snapshotInputs({ planText: reading.text, settings, crew, profiles, base });
+  return { isReady: true, world, considered, inputs, base };
+}
+
+/** The same words as `cox check` has for it. */
+function tellBlocked({ terminal }: Door, { checked }: ConsideredPlan): ExitCode {
+  if (terminal.json) terminal.print(`${JSON.stringify(planCheckDocument(checked))}\n`);
+  else terminal.notice(planCheckText(checked, terminal.noticePaint));
+  return exit.refused;
+}

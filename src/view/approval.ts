@@ -1,0 +1,99 @@
+/** What a person says yes to when they approve a plan: what is done, by whom, with which commands, from which commit on. */
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { problemDocument } from "./document.ts";
+import type { Paint } from "./paint.ts";
+import { named, shortSha } from "./task-words.ts";
+
+export interface ApprovalFacts {
+  /** Of the plan's file. */
+  readonly name: string;
+  readonly title: string;
+  readonly base: string;
+  readonly notes: readonly string[];
+  /** Those that are not done. */
+  readonly tasks: readonly {
+    readonly task: string;
+    readonly title: string;
+    readonly agent: string | null;
+    readonly auditor: string | null;
+    readonly depends_on: readonly string[];
+  }[];
+  readonly agents: readonly {
+    readonly agent: string;
+    readonly role: string;
+    readonly driver: string;
+    /** Names of variables that it is given. */
+    readonly environment: readonly string[];
+  }[];
+  readonly commands: readonly {
+    readonly what: string;
+    readonly agent: string | null;
+    readonly command: string | readonly string[];
+    /** This person has not approved it here before. */
+    readonly is_new: boolean;
+  }[];
+}
+
+/** Nobody reads the two-hundredth; `--json` has them all. Commands are all shown: a yes runs every one of them. */
+const tasksMax = 40;
+
+export function approvalText(facts: ApprovalFacts, { paint }: { readonly paint: Paint }): string {
+  const { title, name, base, tasks, agents, commands, notes } = facts;
+  const shown = tasks.slice(0, tasksMax);
+  const width = Math.min(40, Math.max(0, ...shown.map(({ task }) => task.length)));
+  const left = tasks.length - shown.length;
+  const blocks = [
+    [paint("bold", oneLine(title || name, 200)), `begins at ${shortSha(base)}`],
+    [
+      paint("bold", counted(tasks.length, "task")),
+      ...shown.map((task) => taskRow(task, width, paint)),
+      ...(left > 0 ? [`  … ${counted(left, "more task")}`] : []),
+    ],
+    [paint("bold", counted(agents.length, "agent")), ...agents.map(agentRow)],
+    [paint("bold", counted(commands.length, "command")), ...commands.map((one) => commandRow(one, paint))],
+    notes.map((note) => paint("dim", oneLine(note, 200))),
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("");
+}
+
+type Row<Name extends "tasks" | "agents" | "commands"> = ApprovalFacts[Name][number];
+
+function taskRow({ task, title, agent, auditor, depends_on }: Row<"tasks">, width: number, paint: Paint) {
+  const who = [agent ?? "nobody", ...(auditor === null ? [] : [`judged by ${auditor}`])].map((name) =>
+    oneLine(name, 60),
+  );
+  const after = depends_on.length === 0 ? "" : `, after ${named(depends_on)}`;
+  return `  ${oneLine(task, 60).padEnd(width)}  ${oneLine(title, 120)}  ${paint("dim", `${who.join(", ")}${after}`)}`;
+}
+
+function agentRow({ agent, role, driver, environment }: Row<"agents">): string {
+  const sees = environment.length === 0 ? "" : `, sees ${named(environment, 10)}`;
+  return `  ${oneLine(agent, 60)}: ${oneLine(role, 40)}, driver ${oneLine(driver, 40)}${sees}`;
+}
+
+function commandRow({ what, agent, command, is_new }: Row<"commands">, paint: Paint): string {
+  const spelled = typeof command === "string" ? command : command.join(" ");
+  const whose = agent === null ? what : `${what} ${oneLine(agent, 60)}`;
+  return `  ${whose.padEnd(14)}  ${oneLine(spelled, 1000)}${is_new ? paint("yellow", "  new") : ""}`;
+}
+
+export function approvalDocument(facts: ApprovalFacts, problem: Problem | undefined) {
+  const { name, title, base, tasks, agents, commands, notes } = facts;
+  return {
+    ok: problem === undefined,
+    approved: problem === undefined,
+    plan_file: name,
+    title,
+    base,
+    tasks,
+    agents,
+    commands,
+    notes,
+    errors: problem ? [problemDocument(problem)] : [],
+  };
+}

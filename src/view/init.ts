@@ -1,0 +1,113 @@
+/** What `cox init` found, would write, has written, and what to type next. */
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { problemDocument } from "./document.ts";
+import type { Paint } from "./paint.ts";
+import { named } from "./task-words.ts";
+
+export interface InitPlan {
+  readonly root: string;
+  readonly write: readonly { readonly path: string; readonly text: string }[];
+  /** There already, and left as they are. */
+  readonly kept: readonly string[];
+  readonly found: { readonly verify?: Guess; readonly setup?: Guess };
+}
+
+interface Guess {
+  readonly command: string;
+  /** The file that shows it. */
+  readonly from: string;
+}
+
+export interface InitFacts extends InitPlan {
+  readonly written: readonly string[];
+  /** Those that are configured. */
+  readonly agents: readonly string[];
+  /** The plan that is there to be run. */
+  readonly plan: string | undefined;
+}
+
+export function initPlanText({ root, write, kept, found }: InitPlan, paint: Paint): string {
+  const width = Math.max(0, ...write.map(({ path }) => path.length));
+  const rows = [
+    ["Tests", guessWords(found.verify, "none found: write yours as verify: in .coxswain/config.yaml")],
+    ...(found.setup ? [["Setup", guessWords(found.setup, "")]] : []),
+    ...write.map(({ path, text }) => [
+      "Will write",
+      `${paint("green", "+")} ${path.padEnd(width)}  ${counted(text.split("\n").length - 1, "line")}`,
+    ]),
+    ...kept.map((path) => ["Is there", `= ${path}  ${paint("dim", "left as it is")}`]),
+  ];
+  const lines = rows.map(([name = "", words = ""], at) => {
+    const isSame = at > 0 && rows[at - 1]?.[0] === name;
+    return `  ${(isSame ? "" : name).padEnd(10)}  ${words}`;
+  });
+  return `${paint("bold", oneLine(root, 400))}\n${lines.join("\n")}\n`;
+}
+
+function guessWords(guess: Guess | undefined, otherwise: string): string {
+  return guess ? `${oneLine(guess.command, 200)}  (from ${oneLine(guess.from, 80)})` : otherwise;
+}
+
+export function initDoneText(facts: InitFacts, paint: Paint): string {
+  const { written, agents } = facts;
+  const done = written.length === 0 ? "nothing to write" : `wrote ${written.join(", ")}`;
+  const crew = agents.length === 0 ? `\n${agentExample}` : `  Agents: ${named(agents, 8)}\n`;
+  const steps = nextSteps(facts).map(
+    ({ does, command }) => `  ${does.padEnd(24)} ${paint("cyan", command)}\n`,
+  );
+  return `${paint("green", "✓")} ${done}\n${crew}\nNext\n${steps.join("")}`;
+}
+
+/** Copied as it stands it works, once `my-agent` is a program that answers. */
+const agentExample = `No agent is configured yet. An agent is any program that reads its prompt on stdin, works in the folder
+that it is started in, and prints its reply. For example, as tools/agent.mjs, committed:
+
+  import { spawnSync } from "node:child_process";
+  import { readFileSync } from "node:fs";
+  const prompt = readFileSync(0, "utf8");
+  const { status, stdout } = spawnSync("my-agent", ["-p"], { input: prompt, encoding: "utf8" });
+  process.stdout.write(stdout ?? "");
+  if (status !== 0) process.exitCode = 1;
+
+and in .coxswain/config.yaml:
+
+  agents:
+    dev:
+      role: developer
+      driver: command
+      command: [node, tools/agent.mjs]
+`;
+
+interface Step {
+  readonly does: string;
+  readonly command: string;
+}
+
+function nextSteps({ agents, plan, found }: InitFacts): Step[] {
+  const name = plan ?? "plan.md";
+  return [
+    ...(found.verify ? [] : [{ does: "Say how to test", command: "verify: … in .coxswain/config.yaml" }]),
+    ...(agents.length > 0 ? [] : [{ does: "Say who works", command: "agents: in .coxswain/config.yaml" }]),
+    ...(plan === undefined ? [{ does: "Begin a plan", command: "cox init --plan build" }] : []),
+    { does: "See whether it can run", command: `cox check ${name}` },
+    { does: "Run it", command: `cox run ${name}` },
+  ];
+}
+
+export function initDocument(facts: InitFacts, problem?: Problem) {
+  const { root, found, write, written, kept, agents } = facts;
+  return {
+    ok: problem === undefined,
+    root,
+    verify: found.verify ?? null,
+    setup: found.setup ?? null,
+    would_write: write.map(({ path }) => path),
+    written,
+    kept,
+    agents,
+    next: problem ? [] : nextSteps(facts),
+    errors: problem ? [problemDocument(problem)] : [],
+  };
+}

@@ -1,0 +1,91 @@
+/** The settings that a run goes by, as one would write them, each with who said it. */
+import type { Settings } from "../plan/plan.ts";
+import { settingSpellings } from "../plan/settings.ts";
+import type { Budget } from "../plan/value-readers.ts";
+import { grouped } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Look } from "./line.ts";
+import { lineText } from "./line.ts";
+import { padTo, widthOf } from "./width.ts";
+
+export interface RunSetting {
+  readonly setting: string;
+  readonly value: unknown;
+  /** As it would be written in the configuration. */
+  readonly text: string;
+  /** `default`, `config`, `plan`, `command line`, … ; nothing where it is not known any more. */
+  readonly origin: string | null;
+}
+
+export interface SettingsKept {
+  readonly settings: Settings;
+  readonly origins: Readonly<Record<string, string>>;
+  /** What holds now: a person may have raised it when the run went on. */
+  readonly budget: Budget;
+}
+
+export function runSettings({ settings, origins, budget }: SettingsKept): RunSetting[] {
+  const isRaised = budgetText(budget) !== budgetText(settings.budget ?? {});
+  const now = isRaised ? { ...settings, budget } : settings;
+  return Object.entries(now)
+    .map(([name, value]) => ({
+      setting: settingSpellings.get(name) ?? name,
+      value,
+      text: valueText(name, value),
+      origin: name === "budget" && isRaised ? "resume" : (origins[name] ?? null),
+    }))
+    .sort((one, other) => (one.setting < other.setting ? -1 : 1));
+}
+
+export function runSettingsText(settings: readonly RunSetting[], look: Look): string {
+  const names = Math.max(0, ...settings.map(({ setting }) => setting.length));
+  const values = Math.min(40, Math.max(0, ...settings.map(({ text }) => widthOf(text))));
+  return settings
+    .map(({ setting, text, origin }) => {
+      const value = widthOf(text) > values ? text : padTo(text, values);
+      const line = [`${padTo(setting, names)}  ${value}  `, ["dim", origin ?? "not known"]] as const;
+      return `${lineText(line, { ...look, columns: Math.max(look.columns, linesMax) })}\n`;
+    })
+    .join("");
+}
+
+/** A command that is cut cannot be copied; a terminal breaks it instead. */
+const linesMax = 1000;
+
+function valueText(name: string, value: unknown): string {
+  if (name === "budget") return budgetText(value as Budget);
+  if (typeof value === "number") {
+    if (name.endsWith("Ms")) return timeText(value);
+    return name.endsWith("Percent") ? `${value} %` : String(value);
+  }
+  const lines = Array.isArray(value) ? value.map(String) : [String(value)];
+  return lines.map((line) => oneLine(line, 400)).join("; ");
+}
+
+function budgetText({ usdMicros, tokens, turns, timeMs }: Budget): string {
+  return [
+    ...(usdMicros === undefined ? [] : [`${usdMicros / 1_000_000} USD`]),
+    ...(tokens === undefined ? [] : [`${grouped(tokens)} tokens`]),
+    ...(turns === undefined ? [] : [`${grouped(turns)} turns`]),
+    ...(timeMs === undefined ? [] : [timeText(timeMs)]),
+  ].join(", ");
+}
+
+const units = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+  ["ms", 1],
+] as const;
+
+/** "1 h 30 m": all of it, because it is a limit and no time that passed. */
+function timeText(ms: number): string {
+  let left = ms;
+  const parts = units.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count > 0 ? [`${count} ${unit}`] : [];
+  });
+  return parts.join(" ") || "0 s";
+}
