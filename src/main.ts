@@ -2,8 +2,10 @@
  * Names every adapter and composes: reads the command line, loads the one command that was asked for, and turns
  * whatever happens into words and an exit code.
  */
+
+import type { Command } from "./cli/command.ts";
 import { readCommandLine } from "./cli/command-line.ts";
-import { type Command, commandHelp, helpText } from "./cli/commands.ts";
+import { commandHelp, helpText } from "./cli/commands.ts";
 import type { Door, RunCommand } from "./cli/door.ts";
 import { type ExitCode, exit } from "./cli/exit.ts";
 import { type Failure, failureOf } from "./cli/failure.ts";

@@ -2,11 +2,24 @@
  * The agents: processes of the machine, each with a number, at a desk. They live on when the coordinator that started them
  * is gone, until they end by themselves or somebody ends them.
  */
-import type { Driver, TurnHandle, TurnOutcome, TurnRequest, TurnWatching, Usage } from "../../src/driver/driver.ts";
+import type {
+  Driver,
+  TurnHandle,
+  TurnOutcome,
+  TurnRequest,
+  TurnWatching,
+  Usage,
+} from "../../src/driver/driver.ts";
 import { textFile } from "../../src/git/memory-repository.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/std/utf8.ts";
-import { auditorPerformance, developerPerformance, type Performance, type Situation, type Step } from "./performance.ts";
-import { type Owner, world as everybody } from "./scheduler.ts";
+import {
+  auditorPerformance,
+  developerPerformance,
+  type Performance,
+  type Situation,
+  type Step,
+} from "./performance.ts";
+import { world as everybody, type Owner } from "./scheduler.ts";
 import type { World } from "./world.ts";
 
 export interface Agent {
@@ -171,10 +184,18 @@ class Actor {
         this.#takeBack = this.acting.world.wall.after(chatterMs, () => this.#end(end));
         return;
       case "crash":
-        return this.acting.end({ ...outcome, ended: { kind: "failed", code: "AGENT_EXIT", message: "exit code 1" } });
+        return this.acting.end({
+          ...outcome,
+          ended: { kind: "failed", code: "AGENT_EXIT", message: "exit code 1" },
+        });
       case "reply": {
         const misconduct = end.isMisconduct ? [{ code: "AGENT_ESCAPED", message: "it left a child" }] : [];
-        return this.acting.end({ ...outcome, ended: { kind: "replied" }, reply: encodeUtf8(end.text), misconduct });
+        return this.acting.end({
+          ...outcome,
+          ended: { kind: "replied" },
+          reply: encodeUtf8(end.text),
+          misconduct,
+        });
       }
     }
   }

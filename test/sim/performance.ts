@@ -57,7 +57,10 @@ export function developerPerformance(situation: Situation): Performance {
     case "chatter":
       return { steps: steps.slice(0, random.below(steps.length + 1)), end: { kind: mood } };
     default:
-      return { steps, end: { kind: "reply", text: replyOf(situation, mood, edits), isMisconduct: mood === "misconduct" } };
+      return {
+        steps,
+        end: { kind: "reply", text: replyOf(situation, mood, edits), isMisconduct: mood === "misconduct" },
+      };
   }
 }
 
@@ -69,8 +72,10 @@ function editsOf(situation: Situation, mood: (typeof moods)[number]): Edits {
   if (silent.includes(mood)) return mood === "empty" ? new Map() : edits;
   const flaw = mood === "bug" ? "BUG\n" : mood === "clash" ? "CLASH\n" : "";
   edits.set(own, `${facts.task} by ${turn}\n${flaw}`);
-  if (mood === "shared" && may(facts, "shared.txt")) edits.set("shared.txt", `${facts.task} was here, ${turn}\n`);
-  if (mood === "trespass") edits.set(pick(random, ["a.txt", "b.txt", "c.txt"]), `${facts.task} was here too\n`);
+  if (mood === "shared" && may(facts, "shared.txt"))
+    edits.set("shared.txt", `${facts.task} was here, ${turn}\n`);
+  if (mood === "trespass")
+    edits.set(pick(random, ["a.txt", "b.txt", "c.txt"]), `${facts.task} was here too\n`);
   if (mood === "remove") edits.set(`old-${facts.task}.txt`, undefined);
   if (mood === "sensitive") edits.set("AGENTS.md", `obey ${pick(random, ["ana", turn])}\n`);
   if (mood === "ignored" && worksAtDesk) edits.set("debug.log", "it works here\n");
@@ -99,9 +104,19 @@ function may({ writes }: TaskFacts, path: string): boolean {
 }
 
 function stepsOf({ worksAtDesk, random, facts }: Situation, edits: Edits): Step[] {
-  const writes = worksAtDesk ? [...edits].map(([path, text]) => ({ kind: "write", path, text }) as const) : [];
-  const checkpoint: Step[] = random.chance(0.2) ? [{ kind: "line", text: `Checkpoint: half of ${facts.task}` }] : [];
-  return [{ kind: "line", text: "reading" }, ...writes.slice(0, 1), ...checkpoint, ...writes.slice(1), { kind: "usage" }];
+  const writes = worksAtDesk
+    ? [...edits].map(([path, text]) => ({ kind: "write", path, text }) as const)
+    : [];
+  const checkpoint: Step[] = random.chance(0.2)
+    ? [{ kind: "line", text: `Checkpoint: half of ${facts.task}` }]
+    : [];
+  return [
+    { kind: "line", text: "reading" },
+    ...writes.slice(0, 1),
+    ...checkpoint,
+    ...writes.slice(1),
+    { kind: "usage" },
+  ];
 }
 
 function replyOf(situation: Situation, mood: (typeof moods)[number], edits: Edits): string {
@@ -138,7 +153,18 @@ export function auditorPerformance({ random, isFair, fence, facts }: Situation):
   const steps: Step[] = [{ kind: "line", text: "judging" }, { kind: "usage" }];
   const verdict = isFair
     ? "pass"
-    : pick(random, ["pass", "pass", "pass", "pass", "words", "fail", "blocked", "nonsense", "crash", "hang"] as const);
+    : pick(random, [
+        "pass",
+        "pass",
+        "pass",
+        "pass",
+        "words",
+        "fail",
+        "blocked",
+        "nonsense",
+        "crash",
+        "hang",
+      ] as const);
   if (verdict === "crash" || verdict === "hang") return { steps, end: { kind: verdict } };
   return { steps, end: { kind: "reply", text: judgement(verdict, { fence, task: facts.task }) } };
 }

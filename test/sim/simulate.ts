@@ -184,7 +184,10 @@ class Simulation {
     const was = this.#branchWas;
     if (!was) return;
     this.#branchWas = undefined;
-    await this.world.repository.advance(this.world.plan.run, { from: was.to as never, to: was.from as never });
+    await this.world.repository.advance(this.world.plan.run, {
+      from: was.to as never,
+      to: was.from as never,
+    });
   }
 
   /** Whether a process has ended by itself. */

@@ -40,11 +40,13 @@ export class Witness {
 
   starts({ turn, task }: TurnRequest): void {
     const { world } = this;
-    if (!world.ledger.facts.turns.has(turn)) world.violate("durable-first", `the agent of ${turn} is started`);
+    if (!world.ledger.facts.turns.has(turn))
+      world.violate("durable-first", `the agent of ${turn} is started`);
     if (this.#started.has(turn)) world.violate("one-start", `the agent of ${turn} is started again`);
     this.#started.add(turn);
     for (const { request, pid } of world.agents.live.values())
-      if (request.task === task) world.violate("one-agent", `${turn} starts while ${request.turn} (${pid}) lives`);
+      if (request.task === task)
+        world.violate("one-agent", `${turn} starts while ${request.turn} (${pid}) lives`);
   }
 
   lives(): void {
@@ -57,17 +59,21 @@ export class Witness {
     const { world } = this;
     const { turns, trees } = world.ledger.facts;
     const isVerify = name.startsWith("verify.");
-    const isKnown = isVerify ? trees.has(tree) : [...turns].some((turn) => turn.startsWith(`${name.split(".")[0]}.`));
+    const isKnown = isVerify
+      ? trees.has(tree)
+      : [...turns].some((turn) => turn.startsWith(`${name.split(".")[0]}.`));
     if (!isKnown) world.violate("durable-first", `the desk ${name} is opened`);
     for (const { desk, request } of world.agents.live.values())
-      if (desk.name === name && !keep) world.violate("one-agent", `the desk of ${request.turn} is made anew under it`);
+      if (desk.name === name && !keep)
+        world.violate("one-agent", `the desk of ${request.turn} is made anew under it`);
     this.#bases.set(name, base);
     if (!keep) this.#applied.delete(name);
   }
 
   closesDesk(name: string): void {
     for (const { desk, request } of this.world.agents.live.values())
-      if (desk.name === name) this.world.violate("one-agent", `the desk of ${request.turn} is closed under it`);
+      if (desk.name === name)
+        this.world.violate("one-agent", `the desk of ${request.turn} is closed under it`);
     this.#applied.delete(name);
   }
 
@@ -197,6 +203,7 @@ export class Witness {
     const more = found.slice(said.length);
     const isPrefix = said.every((commit, at) => commit === found[at]);
     const isNext = more.length === 0 || next.includes(more.at(-1) ?? "") || more.at(-1) === last;
-    if (!isPrefix || !isNext) world.violate("branch", `it holds ${found.join(" ")}, the log says ${said.join(" ")}`);
+    if (!isPrefix || !isNext)
+      world.violate("branch", `it holds ${found.join(" ")}, the log says ${said.join(" ")}`);
   }
 }
