@@ -3,47 +3,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, type TestContext, test } from "vitest";
+import { expect, test } from "vitest";
 import { create, envelope, remove, replyOf } from "../bad-inputs/row.ts";
 import { folderWith } from "./folder.ts";
+import { answering, needsPython } from "./on-terminal.ts";
 import { cox, program } from "./program.ts";
-
-/** Runs the program on a terminal of its own and types one answer after each question. */
-const onTerminal = `
-import os, pty, select, sys
-answers = sys.argv[1].encode().decode("unicode_escape").split("|")
-pid, fd = pty.fork()
-if pid == 0:
-    os.execvp(sys.argv[2], sys.argv[2:])
-output, asked = b"", 0
-while True:
-    try:
-        chunk = os.read(fd, 65536)
-    except OSError:
-        break
-    if not chunk:
-        break
-    output += chunk
-    if output.count(b"Allow it?") > asked and asked < len(answers):
-        os.write(fd, answers[asked].encode())
-        asked += 1
-_, status = os.waitpid(pid, 0)
-sys.stdout.buffer.write(output)
-sys.exit(os.waitstatus_to_exitcode(status))
-`;
-
-const hasPython = spawnSync("python3", ["-c", "import pty"]).status === 0;
-
-function needsPython(context: TestContext): void {
-  if (!hasPython) context.skip("a pseudo-terminal is made with python3, which is not installed");
-}
-
-function answering(answers: readonly string[], cwd: string, ...args: readonly string[]) {
-  const { CI: _ci, ...env } = process.env;
-  const argv = ["-c", onTerminal, answers.join("|"), process.execPath, program, ...args];
-  const ended = spawnSync("python3", argv, { cwd, env: { ...env, TERM: "xterm" }, encoding: "utf8" });
-  return { exitCode: ended.status, output: ended.stdout };
-}
 
 const deleting = () =>
   folderWith({ "gone.txt": "precious\n".repeat(30), "reply.md": replyOf(remove("gone.txt")) });
