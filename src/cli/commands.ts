@@ -144,8 +144,9 @@ Exit: 0 done · 1 failed or refused · 2 usage · 3 needs you · 4 paused by a l
     name: "resume",
     summary: "Go on with a run that was paused, stopped or interrupted",
     usage: "cox resume [RUN] [options]",
-    about: `Reads the log of the newest run, or of RUN (any beginning of its name), and goes on from there with exactly
-what was approved. What an agent had under way when the last process died is begun again.
+    about: `Reads the log of the newest run, or of RUN (any beginning of its name), and goes on from there
+with exactly what was approved. What an agent had under way when the last process died is begun
+again.
 
 Exit: as cox run; 0 also when nothing is left to do`,
     words: 1,
@@ -165,7 +166,8 @@ Exit: as cox run; 0 also when nothing is left to do`,
     name: "pause",
     summary: "Let agents at work finish their turn; begin nothing new",
     usage: "cox pause [RUN] [options]",
-    about: `The process that works on the run hears of it at once and ends when its agents have. Where none does, it is recorded.
+    about: `The process that works on the run hears of it at once and ends when its agents have. Where none
+does, it is recorded.
 
 Exit: 0 recorded · 1 refused · 5 not ready · 6 the process that works on the run does not answer`,
     words: 1,
@@ -193,8 +195,8 @@ Exit: 0 recorded · 1 refused · 5 not ready · 6 the process that works on the 
     name: "answer",
     summary: "Answer a question of an agent",
     usage: "cox answer QUESTION TEXT [options]",
-    about: `Everything behind the question's name is the answer; the number of an option stands for its words. The agent goes on with
-it, at once where a process works on the run, else with cox resume.
+    about: `Everything behind the question's name is the answer; the number of an option stands for its words.
+The agent goes on with it, at once where a process works on the run, else with cox resume.
 
 Exit: 0 recorded · 1 refused · 2 usage`,
     words: 1000,
@@ -255,11 +257,13 @@ Exit: 0 recorded · 1 refused · 2 usage`,
     name: "rollback",
     summary: "Take a task back, on the run's branch",
     usage: "cox rollback TASK [options]",
-    about: `Shows what would be taken back, in which order, and who must stop for it; then asks. A task that others depend on is
-taken back only with them (--cascade). History is never rewritten: each commit is reverted by another one. A revert that
-does not fit onto what came after it is refused, before anything is changed. The plan's verify commands run afterwards.
+    about: `Shows what would be taken back, in which order, and who must stop for it; then asks. A task that
+others depend on is taken back only with them (--cascade). History is never rewritten: each commit
+is reverted by another one. A revert that does not fit onto what came after it is refused, before
+anything is changed. The plan's verify commands run afterwards.
 
-Exit: 0 taken back · 1 refused, or what is left does not pass · 2 usage · 3 needs your yes · 6 the run is not answering`,
+Exit: 0 taken back · 1 refused, or what is left does not pass · 2 usage · 3 needs your yes · 6 the
+      run is not answering`,
     words: 1,
     options: [
       { name: "cascade", text: "Take those back too that depend on it" },
@@ -278,11 +282,13 @@ Exit: 0 taken back · 1 refused, or what is left does not pass · 2 usage · 3 n
     name: "land",
     summary: "Bring a run's commits onto your branch",
     usage: "cox land [RUN] [options]",
-    about: `Shows the branch, the way (fast-forward, or a merge commit) and the files of your checkout that change; then asks. Your
-uncommitted work is left alone, and where it is in the way, landing is refused and the files are named. Files, index
-and branch change together, or not at all; git is told the rest.
+    about: `Shows the branch, the way (fast-forward, or a merge commit) and the files of your checkout that
+change; then asks. Your uncommitted work is left alone, and where it is in the way, landing is
+refused and the files are named. Files, index and branch change together, or not at all; git is
+told the rest.
 
-Exit: 0 landed, or nothing to land · 1 refused, nothing changed · 3 needs your yes · 6 a process works on the run`,
+Exit: 0 landed, or nothing to land · 1 refused, nothing changed · 3 needs your yes · 6 a process
+      works on the run`,
     words: 1,
     options: [
       { name: "dry-run", text: "Only show what would change" },
@@ -299,8 +305,8 @@ Exit: 0 landed, or nothing to land · 1 refused, nothing changed · 3 needs your
     name: "gc",
     summary: "Free the disk of what runs that are over left",
     usage: "cox gc [options]",
-    about: `Removes desks, and the refs that keep their objects, of runs that are over, but for the newest five of them. A run that is
-not over keeps everything. Branches and logs are never removed.
+    about: `Removes desks, and the refs that keep their objects, of runs that are over, but for the newest
+five of them. A run that is not over keeps everything. Branches and logs are never removed.
 
 Exit: 0 done · 2 usage · 5 not ready`,
     words: 0,
