@@ -103,7 +103,7 @@ export class Screen {
   }
 }
 
-export function rowText(row: readonly Cell[]): string {
+function rowText(row: readonly Cell[]): string {
   return row
     .map(({ character }) => character)
     .join("")
