@@ -58,12 +58,12 @@ function steerByInterrupts(door: Door, { open: { coordinator }, user }: Driving)
   door.takeOverInterrupts((count) => {
     if (count === 1) {
       door.terminal.notice("\nAgents at work finish their turn; nobody else begins. Again: end them now.\n");
-      coordinator.submit({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
+      coordinator.offer({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
     } else {
       door.terminal.notice(
         "\nEnding the agents. What they have done stays at their desks. Again: leave at once.\n",
       );
-      coordinator.submit({ command: "stop", by });
+      coordinator.offer({ command: "stop", by });
     }
   });
 }
