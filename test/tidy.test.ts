@@ -19,9 +19,11 @@ const reachesOutside: Allowance[] = [
     because: "reads the reply from wherever the user says, a pipe too: outside any root",
   },
   {
-    path: "src/cli/demo.ts",
-    because: "makes a throw-away folder, and kills a program there to show what is left",
+    path: "src/cli/demo-scene.ts",
+    because: "makes a throw-away folder, and starts and kills the real program there",
   },
+  { path: "src/cli/demo.ts", because: "makes a repository for the run that it shows" },
+  { path: "src/cli/demo-apply.ts", because: "counts what a killed program left in its throw-away folder" },
   { path: "src/cli/person.ts", because: "asks through the terminal's device, since stdin may be the reply" },
 ];
 const composes: Allowance[] = [

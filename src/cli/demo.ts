@@ -39,14 +39,14 @@ async function play(stage: Stage): Promise<void> {
   stage.title("2  They work at the same time, each at a desk of its own; what passes becomes a commit");
   await stage.expect(exit.waiting, "run", "plan.md", "--yes", "--no-input");
 
-  stage.title("3  One asked what the plan does not say. You answer, and the run goes on where it stood");
+  stage.title("3  One of them asked what the plan does not say. You answer, and the run goes on");
   await stage.expect(exit.done, "answer", "q1", "on a line of its own");
   await stage.expect(exit.done, "resume", "--no-input");
 
-  stage.title("4  Two of them changed src/till.js at the same time. It was merged, and tested again");
+  stage.title("4  Two of them had changed src/till.js at the same time: merged, and verified again");
   stage.git("log", "--oneline", stage.branch(), "--", "src/till.js");
 
-  stage.title("5  Changed your mind? A task is taken back together with what was built on it");
+  stage.title("5  Changed your mind? A task is taken back, and with it what was built on it");
   await stage.expect(exit.done, "rollback", "discount", "--cascade", "--yes");
   await stage.expect(exit.done, "status");
 
