@@ -19,7 +19,7 @@ import { verifyRunLog } from "./verify-run-log.ts";
 
 export async function log(door: Door, means: Pick<RunMeans, "turnAround" | "typed">): Promise<ExitCode> {
   const { files, values, words } = door;
-  const chosen = chooseRun(files, runsRoot(values.one("root")), words[0]);
+  const chosen = chooseRun(files, runsRoot(files, values.one("root")), words[0]);
   if ("problem" in chosen) return tellProblems(door, "log", [chosen.problem], exit.usage);
   const { folder } = chosen;
   if (!values.has("verify") && !values.has("repair")) return tellLog(door, folder);
