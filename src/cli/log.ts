@@ -21,7 +21,7 @@ export async function log(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ExitCode> {
   const { files, values, words } = door;
-  const chosen = chooseRun(files, runsRoot(values.one("root")), words[0]);
+  const chosen = chooseRun(files, runsRoot(files, values.one("root")), words[0]);
   if ("problem" in chosen) return tellProblems(door, "log", [chosen.problem], exit.usage);
   const { folder } = chosen;
   if (!values.has("verify") && !values.has("repair")) return tellLog(door, folder);

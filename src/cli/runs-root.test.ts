@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openFiles } from "../world/choose-files.ts";
 import { runsRoot } from "./runs-root.ts";
 
 function place(): string {
@@ -22,5 +23,5 @@ test.each([
   [".", "."],
 ])("the runs of %s are kept in %s", (from, root) => {
   const folder = place();
-  expect(runsRoot(join(folder, from))).toBe(join(folder, root));
+  expect(runsRoot(openFiles(), join(folder, from))).toBe(join(folder, root));
 });
