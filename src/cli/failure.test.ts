@@ -7,12 +7,15 @@ const problem = { code: "PATH_SYMLINK", message: "a link", hint: "Use the real p
 
 test.each([
   ["a held lock", coded("LOCK_HELD"), 6, "LOCK_HELD"],
+  ["a lost lock", coded("LOCK_LOST"), 6, "LOCK_LOST"],
   ["a full disk", coded("IO_ENOSPC"), 74, "IO_ENOSPC"],
   ["a bare errno of the disk", coded("EIO"), 74, "IO_EIO"],
   ["a root that is gone", coded("ROOT_GONE", { problem: { ...problem, code: "ROOT_GONE" } }), 5, "ROOT_GONE"],
   ["no way to lock", coded("ENOSYS"), 5, "ENOSYS"],
   ["what carries its problem", coded("PATH_SYMLINK", { problem }), 1, "PATH_SYMLINK"],
   ["a damaged ledger", coded("LOG_CORRUPT"), 5, "LOG_CORRUPT"],
+  ["a log that lost its end", coded("LOG_LOST_TAIL"), 5, "LOG_LOST_TAIL"],
+  ["a log that somebody else writes", coded("LOG_FOREIGN"), 5, "LOG_FOREIGN"],
   ["a folder that may not be written", coded("EACCES"), 74, "IO_EACCES"],
   ["an interrupt", new DOMException("stop", "AbortError"), 130, "INTERRUPTED"],
   ["a broken claim", new BrokenClaim("a is b"), 70, "BUG"],

@@ -4,7 +4,7 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import type { RunLook } from "../runtime/look-at-run.ts";
-import type { Seen } from "../view/task-words.ts";
+import type { Seen } from "../view/liveness.ts";
 import { cutTo, widthOf } from "../view/width.ts";
 import { pauseUnless } from "../world/pause.ts";
 import type { Door } from "./door.ts";

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Folder } from "../world/files.ts";
 import { nodeFiles } from "../world/node-files.ts";
 import { Log } from "./log.ts";
+import { seal } from "./seal.ts";
 
 const files = nodeFiles();
 let path: string;
@@ -117,6 +118,96 @@ test("one flipped byte anywhere is either cut with the last append or reported: 
   );
 });
 
+test("a log of the version before, without an id, is read and goes on without one", () => {
+  writeFileSync(logPath(), `${oldLines.join("\n")}\n`);
+  append(["d"]);
+  expect(seen()).toEqual([
+    { seq: 1, fence: 1, event: "a" },
+    { seq: 2, fence: 1, event: "b" },
+    { seq: 3, fence: 1, event: "c" },
+    { seq: 4, fence: 4, event: "d" },
+  ]);
+  expect(bytes().toString()).not.toContain('"log"');
+});
+
+test("a line without an id, as the version before adds it to a log with one, is no damage", () => {
+  append(["a"]);
+  const { sum: prev } = JSON.parse(bytes().toString());
+  const old = {
+    v: 1,
+    seq: 2,
+    at: "2026-01-01T00:00:00.000Z",
+    fence: 2,
+    batch: [2, 2],
+    event: "b",
+    data: 0,
+    prev,
+  };
+  appendFileSync(logPath(), `${seal(old).text}\n`);
+  append(["c"]);
+  expect(seen().map(({ event }) => event)).toEqual(["a", "b", "c"]);
+});
+
+test("of appends that shared a write any first part may survive, and the rest is torn, whatever became of it", async () => {
+  append(["a"]);
+  const sound = bytes();
+  const log = open();
+  for (const batch of [["b"], ["c", "d"], ["e"]])
+    log.enqueue(
+      batch.map((event) => ({ event, data: {} })),
+      { at: "2026-01-01T00:00:00.000Z" },
+    );
+  await log.finish();
+  const full = bytes();
+  const ends = [...full.toString().matchAll(/\n/g)].map(({ index }) => index + 1);
+  const whole = (length: number) => [1, 2, 4, 5].filter((count) => (ends[count - 1] ?? 0) <= length).at(-1);
+  for (let place = sound.length; place < full.length; place += 13) {
+    // As a file system may leave it whose pages come back in any order: a hole, and what is behind it.
+    const holed = Buffer.from(full);
+    holed.fill(0, place, Math.min(place + 40, holed.length));
+    for (const damaged of [full.subarray(0, place), holed]) {
+      writeFileSync(logPath(), damaged);
+      expect(seen()).toHaveLength(whole(place) ?? 0);
+    }
+  }
+});
+
+test("a hole in a write that was followed by another one is damage", async () => {
+  const log = open();
+  for (const event of ["a", "b", "c", "d"]) {
+    log.enqueue([{ event, data: {} }], { at: "2026-01-01T00:00:00.000Z" });
+    if (event === "b") await log.durable();
+  }
+  await log.finish();
+  const damaged = bytes();
+  damaged.fill(0, 20, 60);
+  writeFileSync(logPath(), damaged);
+  expect(() => open()).toThrow(expect.objectContaining({ code: "LOG_CORRUPT" }));
+});
+
+test("a text inside an event that looks like a line of ours is no trace of one", () => {
+  append(["a"]);
+  const length = bytes().length;
+  const log = open();
+  log.append([{ event: "b", data: { text: bytes().toString(), batch: [77, 77] } }], { at: "x" });
+  log.close();
+  writeFileSync(logPath(), bytes().subarray(0, -3));
+  expect(seen()).toHaveLength(1);
+  expect(bytes()).toHaveLength(length);
+});
+
+test("the head is written every so many writes, and speaks only of what is durable", async () => {
+  const log = Log.open({ ...opening(), head: "head" });
+  const headSeq = () => JSON.parse(readFileSync(join(path, "head"), "utf8")).seq;
+  for (let write = 1; write <= 260; write++) {
+    log.enqueue([{ event: "a", data: {} }], { at: "x" });
+    await log.durable();
+    expect(headSeq()).toBe(write - (write % 128));
+  }
+  await log.finish();
+  expect(headSeq()).toBe(260);
+});
+
 test("a log that is a link or a folder is not written to", () => {
   symlinkSync("/dev/null", logPath());
   expect(() => open()).toThrow(expect.objectContaining({ code: "STATE_UNSAFE" }));
@@ -124,6 +215,13 @@ test("a log that is a link or a folder is not written to", () => {
   mkdirSync(logPath());
   expect(() => open()).toThrow(expect.objectContaining({ code: "STATE_UNSAFE" }));
 });
+
+/** Written by the version before. */
+const oldLines = [
+  '{"v":1,"seq":1,"at":"2026-01-01T00:00:00.000Z","fence":1,"batch":[1,2],"event":"a","data":{"about":"a"},"prev":"","sum":"9545c477986b93813e2ae19d6c462bb8"}',
+  '{"v":1,"seq":2,"at":"2026-01-01T00:00:00.000Z","fence":1,"batch":[1,2],"event":"b","data":{"about":"b"},"prev":"9545c477986b93813e2ae19d6c462bb8","sum":"c5e069d07d009d687222db0be9e16c2f"}',
+  '{"v":1,"seq":3,"at":"2026-01-01T00:00:00.000Z","fence":1,"batch":[3,3],"event":"c","data":{"about":"c"},"prev":"c5e069d07d009d687222db0be9e16c2f","sum":"98dd43fd8582f8fcc5132fcec0d8acb9"}',
+];
 
 function append(...batches: string[][]): void {
   const log = open();
@@ -136,14 +234,12 @@ function append(...batches: string[][]): void {
 }
 
 function open(): Log {
-  return Log.open({
-    files,
-    folder,
-    name: "log",
-    version: 1,
-    understands: ({ v }) => v <= 1,
-    newId: () => "it",
-  });
+  return Log.open(opening());
+}
+
+function opening() {
+  const understands = ({ v }: { readonly v: number }) => v <= 1;
+  return { files, folder, name: "log", version: 1, understands, newId: () => "it" };
 }
 
 function seen(): { seq: number; fence: number; event: string }[] {

@@ -55,6 +55,10 @@ export function gitRepository(parts: GitRepositoryParts): Repository {
     capture: (desk, from) => capture(world, desk, from),
     closeDesk: (desk) => closeDesk(world, desk),
 
+    contents: async (tree) => {
+      const { entries } = await world.listings.of(tree);
+      return new Map([...entries].map(([path, { mode, oid }]) => [path, `${mode} ${oid}`]));
+    },
     changes: (from, to) => treeChanges(git, from, to),
     merge: (sides) => mergeTrees(world, sides),
 

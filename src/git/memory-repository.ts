@@ -7,6 +7,7 @@
  */
 import { assert } from "../std/assert.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
+import { sha256 } from "../world/hash.ts";
 import { memoryCapture } from "./memory-capture.ts";
 import { planMemoryLanding } from "./memory-landing.ts";
 import { mergeFiles } from "./memory-merge.ts";
@@ -65,6 +66,11 @@ export class MemoryRepository implements port.Repository {
 
   async treeOf(commit: port.Commit): Promise<port.TreeId> {
     return this.#objects.commit(commit).tree;
+  }
+
+  async contents(tree: port.TreeId): Promise<ReadonlyMap<string, string>> {
+    const files = [...this.#objects.tree(tree)];
+    return new Map(files.map(([path, { mode, bytes }]) => [path, `${mode} ${sha256(bytes)}`]));
   }
 
   async isAncestor(one: port.Commit, of: port.Commit): Promise<boolean> {

@@ -55,6 +55,18 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       return captured.tree;
     }
 
+    test("two contents have the same id when, and only when, they are equal", async () => {
+      const other = await made((desk) => {
+        world.put(desk, "src/a.ts", "changed\n");
+        world.put(desk, "src/copy.ts", "two\n");
+      });
+      const [before, after] = [await repository.contents(tree), await repository.contents(other)];
+      expect([...before.keys()].sort()).toEqual(Object.keys(startFiles).sort());
+      expect(after.get("src/a.ts")).not.toBe(before.get("src/a.ts"));
+      expect(after.get("src/b.ts")).toBe(before.get("src/b.ts"));
+      expect(after.get("src/copy.ts")).toBe(before.get("src/b.ts"));
+    });
+
     const sealed = (of: TreeId, parents: readonly Commit[], message = "Do it") =>
       repository.seal({ tree: of, parents, message, author, time: 1_700_000_000 });
 

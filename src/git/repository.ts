@@ -35,6 +35,8 @@ export interface Repository {
   /** Returns the desk for use by others; what stands there is lost. Nothing happens when there is none. */
   closeDesk(desk: Pick<Desk, "run" | "name">): Promise<void>;
 
+  /** What a tree holds: for each path something that is equal exactly when the content is. */
+  contents(tree: TreeId): Promise<ReadonlyMap<string, string>>;
   /** How two trees differ. */
   changes(from: TreeId, to: TreeId): Promise<TreeChanges>;
   /** Three-way, without touching any checkout. */

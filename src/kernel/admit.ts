@@ -6,19 +6,21 @@ import { unreachable } from "../std/assert.ts";
 import { admitCollected } from "./audits.ts";
 import type { Admitted, Command } from "./command.ts";
 import { admitDispatch } from "./dispatch.ts";
-import { admitAdvanced, admitMerged, admitSealed, admitVerified } from "./integration.ts";
+import { admitAdvanced, admitMerged, admitSealed } from "./integration.ts";
 import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./questions.ts";
 import { admitReverted, admitRollback } from "./rollback.ts";
 import * as run from "./run.ts";
 import type { State } from "./state.ts";
+import { admitTrouble } from "./trouble.ts";
 import { admitCheckpoint, admitTurnEnded, admitTurnStarted } from "./turns.ts";
+import { admitVerified } from "./verification.ts";
 
 export function admit(state: State, command: Command): Admitted {
   if (!state.run && command.command !== "start") return { refused: "run-not-started" };
   const request = "by" in command ? command.by.request : undefined;
   if (request !== undefined && state.requests.has(request))
     return { refused: "request-already-handled", request };
-  if ("task" in command && !state.tasks.has(command.task))
+  if ("task" in command && command.task !== undefined && !state.tasks.has(command.task))
     return { refused: "unknown-task", task: command.task, known: [...state.tasks.keys()] };
   switch (command.command) {
     case "start":
@@ -73,11 +75,8 @@ export function admit(state: State, command: Command): Admitted {
       return admitReverted(state, command);
     case "advanced":
       return admitAdvanced(state, command);
-    case "effect-failed": {
-      const { message, hint } = command.problem;
-      const detail = hint === undefined ? message : `${message} ${hint}`;
-      return [{ event: "run_paused", data: { reason: "trouble", detail } }];
-    }
+    case "effect-failed":
+      return admitTrouble(state, command);
     default:
       return unreachable(command);
   }

@@ -2,9 +2,10 @@
  * What becomes of work: verified by the coordinator's own commands, then judged by an auditor where the task has one.
  * Only a pass lets it go on to the branch, and only with evidence for its very tree.
  */
+import { unreachable } from "../std/assert.ts";
 import type { Admitted, Collected, Outcome } from "./command.ts";
 import type { Event, Events, Told } from "./event.ts";
-import { giveUp, nextQuestion } from "./questions.ts";
+import { giveUp, giveUpAnswer, nextQuestion, retryAnswer } from "./questions.ts";
 import { evidenceKey, type OwnState, type State, type Task, type Turn } from "./state.ts";
 import { anotherRound, enter, known, own } from "./tasks.ts";
 import { admitRefused, takeReply } from "./turns.ts";
@@ -53,8 +54,12 @@ function developed(state: State, turn: Turn, result: Exclude<Collected, { kind: 
       const given = { event: "task_incomplete", data: { task: id, attempt, reason } } as const;
       return [given, ...whenTooManyRounds(state, task, `${agent} gave up: ${reason}`)];
     }
+    case "pass":
+    case "fail":
+    case "blocked":
+      return admitRefused(state, turn, { kind: "refused", problems: [outOfRole(turn, result)] });
     default:
-      return { refused: "stale", key: `collect:${turn.turn}` };
+      return unreachable(result);
   }
 }
 
@@ -64,6 +69,7 @@ function audited(state: State, turn: Turn, result: Exclude<Collected, { kind: "r
   const tree = task.work?.tree ?? "";
   switch (result.kind) {
     case "pass":
+      if (needsVerification(state, task, tree)) return { refused: "no-evidence", task: id, tree };
       return [{ event: "audit_passed", data: { task: id, attempt, by, tree, summary: result.summary } }];
     case "fail":
       return failed(state, task, { by, findings: result.findings });
@@ -73,14 +79,28 @@ function audited(state: State, turn: Turn, result: Exclude<Collected, { kind: "r
       const text = `${by} cannot judge the task: ${reason}. What should be done before it is audited again?`;
       return [
         { event: "auditor_blocked", data: { task: id, attempt, by, reason } },
-        { event: "question_asked", data: { question, task: id, text, options: [] } },
+        {
+          event: "question_asked",
+          data: { question, task: id, text, options: [retryAnswer, giveUpAnswer] },
+        },
       ];
     }
     case "question":
       return [guidanceSought(state, turn, result)];
+    case "work":
+    case "incomplete":
+    case "needs-confirmation":
+      return admitRefused(state, turn, { kind: "refused", problems: [outOfRole(turn, result)] });
     default:
-      return { refused: "stale", key: `collect:${turn.turn}` };
+      return unreachable(result);
   }
+}
+
+/** Whatever reads replies should not let it through; here it must not leave a task that nobody goes on with. */
+function outOfRole({ agent, role }: Turn, { kind }: Collected): Told {
+  const message = `${agent} is asked as ${role === "developer" ? "a developer" : "an auditor"}, and replied with: ${kind}`;
+  const hint = role === "developer" ? "Do the task." : "Judge the work: PASS, FAIL or BLOCKED.";
+  return { code: "ROLE_CONFLICT", message, hint };
 }
 
 function guidanceSought(
@@ -134,7 +154,7 @@ export function onReadyForAudit(state: OwnState, data: Events["developer_ready_f
   task.work = { attempt, base: task.desk?.base ?? state.tip, tree, files, summary, passedAt: 0 };
   task.outputs = outputs;
   task.counts.repliesRefused = 0;
-  task.counts.turnsLost = 0;
+  task.feedback = [];
   enter(state, task, { name: "auditing", step: needsVerification(state, task, tree) ? "verify" : "due" });
 }
 
@@ -144,35 +164,6 @@ export function onIncomplete(state: OwnState, { task: id, reason }: Events["task
   task.counts.roundsFailed += 1;
   const message = `the last attempt was given up: ${reason}`;
   anotherRound(state, task, { feedback: [{ code: "TASK_INCOMPLETE", message }] });
-}
-
-export function onVerificationPassed(state: OwnState, data: Events["verification_passed"]): void {
-  const { work, tree, evidence } = data;
-  if (work.of === "run") {
-    state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
-    state.finalVerify = { tree, passed: true, why: "" };
-    return;
-  }
-  if (work.of === "rollback") {
-    state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
-    state.queue.shift();
-    return;
-  }
-  const task = own(state, work.task);
-  state.evidence.set(evidenceKey(tree, task.facts.verify), evidence);
-  if (work.of === "merge") {
-    enter(state, task, { name: "integrating", step: { name: "seal", onto: work.onto, tree } });
-    return;
-  }
-  enter(state, task, { name: "auditing", step: "due" });
-}
-
-export function onVerificationFailed(
-  state: OwnState,
-  { work, tree, why }: Events["verification_failed"],
-): void {
-  if (work.of === "run") state.finalVerify = { tree, passed: false, why };
-  if (work.of === "rollback") state.queue.shift();
 }
 
 export function onAuditPassed(state: OwnState, { task: id }: Events["audit_passed"]): void {

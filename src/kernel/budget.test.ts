@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { given } from "../../test/kernel/given.ts";
 import { resume, retry } from "../../test/kernel/person.ts";
 import { plan } from "../../test/kernel/plan.ts";
-import { crashed, later, spent, started, verified } from "../../test/kernel/steps.ts";
+import { crashed, later, orderTo, spent, started, turnOf, verified } from "../../test/kernel/steps.ts";
 import { dispatch } from "../../test/kernel/wish.ts";
 
 test("a budget of turns is never passed, whatever is under way", () => {
@@ -90,19 +90,18 @@ test("a task that spent its own budget is given up and asked about; a retry gran
     crashed("a"),
     crashed("a"),
   );
-  const order = { command: "dispatch", task: "a", role: "developer", fenceTag: "t" } as never;
-  story.records(order, "task_failed", "question_asked").wants(dispatch("b"));
+  story.records(orderTo("a"), "task_failed", "question_asked").wants(dispatch("b"));
   expect(story.task("a").phase).toMatchObject({ reason: "its budget is spent: 2 of 2 turns" });
-  story.when(retry("a"), crashed("a"), crashed("a")).records(order, "task_failed", "question_asked");
+  story.when(retry("a"), crashed("a"), crashed("a")).records(orderTo("a"), "task_failed", "question_asked");
 });
 
 test("tokens and money of every end of a turn count, of a crash too", () => {
   const story = given(plan("a"), started("a"));
-  const [turn] = story.state.turns.keys();
+  const { turn } = turnOf(story, "a");
   const ended = { how: "crashed", code: "AGENT_EXIT", message: "", lastLine: "" } as const;
   story.tell({
     command: "turn-ended",
-    turn: turn as never,
+    turn,
     ended,
     spent: { ms: 7, tokens: 5, usd_micros: 3 },
   });

@@ -119,7 +119,8 @@ export type Outcome =
   | {
       readonly command: "effect-failed";
       readonly key: string;
-      readonly task: TaskId;
+      /** Where it was for one. */
+      readonly task?: TaskId;
       readonly problem: Told;
     };
 

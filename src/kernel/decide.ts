@@ -2,21 +2,23 @@
  * state → what should be under way and is not.
  *
  * The answer depends on the state alone, not on how we came to it, so recovery after a crash needs no code of its own:
- * replay the events, ask again, get the same answer. Whoever asks starts only those effects whose keys it has not
- * started yet.
+ * replay the events, ask again, get the same answer. Whoever asks starts only those effects whose keys are not
+ * under way; one that has ended and is still wanted is wanted again.
  */
 import { overBudget } from "./budget.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
-import type { VerifyKey } from "./event.ts";
 import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./finish.ts";
-import { freeSlots, type Selected, selectNext } from "./selection.ts";
-import type { State, Task } from "./state.ts";
+import { integrationEffect } from "./integration.ts";
+import { rollbackEffect } from "./rollback.ts";
+import { freeSlots, type Selection, selectNext } from "./selection.ts";
+import type { State } from "./state.ts";
 import { known } from "./tasks.ts";
+import { verifyEffect } from "./verification.ts";
 
 export interface Decision {
   /** To be recorded; ask again afterwards. Without the chance that a dispatch needs. */
-  readonly order?: Exclude<Order, { command: "dispatch" }> | ({ readonly command: "dispatch" } & Selected);
+  readonly order?: Exclude<Order, { command: "dispatch" }> | ({ readonly command: "dispatch" } & Selection);
   readonly effects: readonly Effect[];
   /** Run time at which the answer may be another, though nothing has happened. */
   readonly wakeAt?: number;
@@ -24,10 +26,14 @@ export interface Decision {
 
 export function decide(state: State, now: number): Decision {
   const order = nextOrder(state, now);
-  const effects = [...turnEffects(state), ...(isInTrouble(state) ? [] : quietEffects(state))];
+  const effects = wantedEffects(state);
   const limit = state.budget.timeMs;
   const wakes = state.status.name === "running" && limit !== undefined && now < limit;
   return { ...(order ? { order } : {}), effects, ...(wakes ? { wakeAt: limit } : {}) };
+}
+
+export function wantedEffects(state: State): readonly Effect[] {
+  return [...turnEffects(state), ...(isInTrouble(state) ? [] : quietEffects(state))];
 }
 
 function nextOrder(state: State, now: number): Decision["order"] {
@@ -54,7 +60,7 @@ function turnEffects(state: State): Effect[] {
   );
 }
 
-/** What costs no agent: it goes on while the run is paused. A stopped run still takes back what it was told to. */
+/** What costs no agent: it goes on while the run is paused. Whatever the run is, it takes back what it was told to. */
 function quietEffects(state: State): Effect[] {
   const isMoving = state.status.name === "running" || state.status.name === "paused";
   const branch = branchEffect(state, isMoving);
@@ -62,7 +68,7 @@ function quietEffects(state: State): Effect[] {
   if (!isMoving) return effects;
   effects.push(...collectEffects(state), ...verifyEffects(state));
   if (state.status.name === "running" && isComplete(state) && isQuiet(state) && needsFinalVerify(state))
-    effects.push(verifying({ of: "run" }, state.tipTree, state.run?.settings.verify ?? []));
+    effects.push(verifyEffect(state, { of: "run" }, state.tipTree));
   return effects;
 }
 
@@ -80,74 +86,17 @@ function verifyEffects(state: State): Effect[] {
   const effects: Effect[] = [];
   for (const id of state.index.verifying) {
     if (effects.length >= (state.run?.settings.active_developers ?? 1)) break;
-    const { facts, attempt, work } = known(state, id);
-    if (work) effects.push(verifying({ of: "task", task: id, attempt }, work.tree, facts.verify));
+    const { attempt, work } = known(state, id);
+    if (work) effects.push(verifyEffect(state, { of: "task", task: id, attempt }, work.tree));
   }
   return effects;
 }
 
+/** A stopped run ends what it had begun to move. */
 function branchEffect(state: State, isMoving: boolean): Effect | undefined {
   const [first] = state.queue;
   if (!first) return undefined;
-  if (first.of === "task") return isMoving ? integrationEffect(known(state, first.task), state) : undefined;
-  const { phase } = known(state, first.task);
-  switch (first.step.name) {
-    case "revert": {
-      const commit = phase.name === "reverting" ? phase.commit.sha : "";
-      return {
-        effect: "revert",
-        key: `revert:${first.task}@${state.tip}`,
-        task: first.task,
-        commit,
-        onto: state.tip,
-      };
-    }
-    case "advance":
-      return advancing(first.step.onto, first.step.commit);
-    case "verify":
-      return verifying(
-        { of: "rollback", task: first.task },
-        first.step.tree,
-        state.run?.settings.verify ?? [],
-      );
-  }
-}
-
-function integrationEffect({ facts, attempt, phase, work }: Task, { tip }: State): Effect | undefined {
-  if (phase.name !== "integrating" || !work) return undefined;
-  const { task } = facts;
-  const { step } = phase;
-  switch (step.name) {
-    case "merge":
-      return {
-        effect: "merge",
-        key: `merge:${task}#${attempt}@${tip}`,
-        task,
-        base: work.base,
-        tree: work.tree,
-        onto: tip,
-      };
-    case "verify":
-      return verifying({ of: "merge", task, attempt, onto: step.onto }, step.tree, facts.verify);
-    case "seal":
-      return {
-        effect: "seal",
-        key: `seal:${task}#${attempt}@${step.onto}`,
-        task,
-        parent: step.onto,
-        tree: step.tree,
-      };
-    case "advance":
-      return advancing(step.onto, step.commit);
-  }
-}
-
-function verifying(work: VerifyKey, tree: string, commands: readonly string[]): Effect {
-  const name = "task" in work ? `${work.of} ${work.task}` : work.of;
-  const attempt = "attempt" in work ? `#${work.attempt}` : "";
-  return { effect: "verify", key: `verify:${name}${attempt}@${tree}`, work, tree, commands };
-}
-
-function advancing(from: string, to: string): Effect {
-  return { effect: "advance", key: `advance:${from}→${to}`, from, to };
+  if (first.of === "rollback") return rollbackEffect(state);
+  const effect = integrationEffect(state, known(state, first.task));
+  return isMoving || effect?.effect === "advance" ? effect : undefined;
 }

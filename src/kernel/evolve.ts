@@ -6,8 +6,8 @@ import * as questions from "./questions.ts";
 import * as rollback from "./rollback.ts";
 import * as run from "./run.ts";
 import type { OwnState } from "./state.ts";
-import { enter, own } from "./tasks.ts";
 import * as turns from "./turns.ts";
+import * as verification from "./verification.ts";
 
 /** `time` in run time, `at` by the wall. */
 export type Occurred = Event & { readonly seq: number; readonly time: number; readonly at: number };
@@ -23,7 +23,7 @@ export function evolve(state: OwnState, occurred: Occurred): void {
 
 /** A new event fails to compile until it has its line here. */
 const consequences: { readonly [Name in EventName]: (state: OwnState, data: Events[Name]) => void } = {
-  run_started: run.onStarted,
+  run_started: run.onRunStarted,
   session_started: (state) => {
     state.sessions += 1;
   },
@@ -48,14 +48,12 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
   agent_cancelled: turns.onLost,
   agent_overstepped: () => {},
   developer_dispatched: turns.onDeveloperDispatched,
-  developer_checkpoint: (state, { task, text }) => {
-    own(state, task).checkpoint = text;
-  },
+  developer_checkpoint: turns.onDeveloperCheckpoint,
   reply_refused: turns.onRefused,
   task_incomplete: audits.onIncomplete,
   developer_ready_for_audit: audits.onReadyForAudit,
-  verification_passed: audits.onVerificationPassed,
-  verification_failed: audits.onVerificationFailed,
+  verification_passed: verification.onVerificationPassed,
+  verification_failed: verification.onVerificationFailed,
   audit_passed: audits.onAuditPassed,
   auditor_fail: audits.onAuditFailed,
   auditor_blocked: audits.onBlocked,
@@ -64,7 +62,7 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
   integration_prepared: integration.onPrepared,
   task_commit_recorded: integration.onCommitRecorded,
   task_complete: integration.onTaskComplete,
-  task_failed: (state, { task, reason }) => enter(state, own(state, task), { name: "failed", reason }),
+  task_failed: questions.onFailed,
   task_retried: questions.onRetried,
   task_aborted: rollback.onAborted,
   agent_seeks_guidance: questions.onGuidance,

@@ -3,47 +3,42 @@
  * prepared, and only then put on the branch. One at a time, in the order in which they passed.
  */
 
-import { dequeue, failed, needsVerification, passedWithoutAuditor, whenTooManyRounds } from "./audits.ts";
+import { dequeue, needsVerification, whenTooManyRounds } from "./audits.ts";
 import type { Admitted, Outcome } from "./command.ts";
-import type { Event, Events, Told } from "./event.ts";
+import type { Effect } from "./effect.ts";
+import type { Event, Events, Sha, Told } from "./event.ts";
+import { preparedRollback, rolledBack } from "./rollback.ts";
 import { evidenceKey, type OwnState, type State, type Task } from "./state.ts";
 import { anotherRound, enter, freeDependents, known, own } from "./tasks.ts";
+import { verifyEffect } from "./verification.ts";
 
 type Of<Name extends Outcome["command"]> = Extract<Outcome, { command: Name }>;
 
-export function admitVerified(state: State, command: Of<"verified">): Admitted {
-  const { work, tree, evidence, failure } = command;
-  if (!isVerificationAwaited(state, command)) return { refused: "stale", key: `verify:${tree}` };
-  if (failure === undefined) {
-    const passed: Event = { event: "verification_passed", data: { work, tree, evidence } };
-    if (work.of !== "task") return [passed];
-    return [passed, ...passedWithoutAuditor(known(state, work.task), tree)];
+/** What is to be done for the task that has the branch. */
+export function integrationEffect(state: State, { facts, attempt, phase, work }: Task): Effect | undefined {
+  if (phase.name !== "integrating" || !work) return undefined;
+  const { task } = facts;
+  const { step } = phase;
+  switch (step.name) {
+    case "merge": {
+      const { tip: onto } = state;
+      const { base, tree } = work;
+      return { effect: "merge", key: `merge:${task}#${attempt}@${onto}`, task, base, tree, onto };
+    }
+    case "verify":
+      return verifyEffect(state, { of: "merge", task, attempt, onto: step.onto }, step.tree);
+    case "seal": {
+      const { onto: parent, tree } = step;
+      return { effect: "seal", key: `seal:${task}#${attempt}@${parent}`, task, parent, tree };
+    }
+    case "advance":
+      return {
+        effect: "advance",
+        key: `advance:${step.onto}→${step.commit}`,
+        from: step.onto,
+        to: step.commit,
+      };
   }
-  const notPassed: Event = {
-    event: "verification_failed",
-    data: { work, tree, evidence, why: failure },
-  };
-  if (work.of === "run" || work.of === "rollback") return [notPassed];
-  const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
-  const finding: Told = {
-    code: "VERIFY_FAILED",
-    message: `the verify commands failed${on}: ${failure}`,
-    hint: "Make them pass; they are run again by the coordinator, in a clean checkout without ignored files.",
-  };
-  const by = `verify commands${on}`;
-  return [notPassed, ...failed(state, known(state, work.task), { by, findings: [finding] })];
-}
-
-function isVerificationAwaited(state: State, { work, tree }: Of<"verified">): boolean {
-  if (work.of === "run") return state.tipTree === tree;
-  if (work.of === "rollback") {
-    const [first] = state.queue;
-    return first?.of === "rollback" && first.step.name === "verify" && first.step.tree === tree;
-  }
-  const { phase, work: done, attempt } = known(state, work.task);
-  if (attempt !== work.attempt) return false;
-  if (work.of === "task") return phase.name === "auditing" && phase.step === "verify" && done?.tree === tree;
-  return phase.name === "integrating" && phase.step.name === "verify" && phase.step.tree === tree;
 }
 
 export function admitMerged(state: State, { task: id, onto, result }: Of<"merged">): Admitted {
@@ -73,23 +68,21 @@ export function admitSealed(state: State, { task: id, parent, tree, commit }: Of
 export function admitAdvanced(state: State, command: Of<"advanced">): Admitted {
   const { from, to, found } = command;
   const [first] = state.queue;
-  const step = first && stepOf(state, first);
-  if (!first || step?.name !== "advance" || step.commit !== to || from !== state.tip)
-    return { refused: "stale", key: `advance:${to}` };
-  if (found !== undefined) return [branchMoved(state, { from, to, found })];
-  if (first.of === "rollback")
-    return [{ event: "task_rolled_back", data: { task: first.task, from_sha: from, to_sha: to } }];
-  const task = known(state, first.task);
-  return completed(state, task, { parent: from, commit: to });
+  if (!first || prepared(state, first) !== to || from !== state.tip)
+    return { refused: "stale", key: `advance:${from}→${to}` };
+  if (found !== undefined) return [branchMoved(state, { from, found })];
+  if (first.of === "rollback") return rolledBack(state);
+  return completed(state, known(state, first.task), { parent: from, commit: to });
 }
 
-function stepOf(state: State, work: State["queue"][number]) {
-  if (work.of === "rollback") return work.step;
+/** The commit that the branch is to be moved to. */
+function prepared(state: State, work: State["queue"][number]): Sha | undefined {
+  if (work.of === "rollback") return preparedRollback(state);
   const { phase } = known(state, work.task);
-  return phase.name === "integrating" ? phase.step : undefined;
+  return phase.name === "integrating" && phase.step.name === "advance" ? phase.step.commit : undefined;
 }
 
-function branchMoved(state: State, { from, found }: { from: string; to: string; found: string }): Event {
+function branchMoved(state: State, { from, found }: { from: Sha; found: Sha }): Event {
   const branch = state.run?.branch ?? "";
   const detail = `somebody moved ${branch} from ${from} to ${found}; put it back with: git update-ref refs/heads/${branch} ${from} ${found}`;
   return { event: "run_paused", data: { reason: "trouble", detail } };
@@ -159,7 +152,10 @@ export function onCommitRecorded(state: OwnState, data: Events["task_commit_reco
   state.tip = sha;
   state.tipTree = tree;
   dequeue(state, id);
-  enter(state, task, { name: "verified", commit: { sha, parent, tree, files, at: state.time } });
+  enter(state, task, {
+    name: "verified",
+    commit: { sha, parent, tree, files, at: state.time, seq: state.seq },
+  });
 }
 
 export function onTaskComplete(state: OwnState, { task: id }: Events["task_complete"]): void {

@@ -38,10 +38,12 @@ export function admitAnswer(state: State, { question: id, answer, by }: Of<"answ
   if ("refused" in question) return question;
   const { task } = question;
   const answered: Event = { event: "divine_response_received", data: { question: id, answer, by } };
-  const { phase } = known(state, task);
-  if (question.kind === "guidance" || phase.name === "held")
-    return [answered, { event: "agent_resumes_with_guidance", data: { question: id, task } }];
-  if (answer.trim().toLowerCase() === giveUpAnswer) return [answered];
+  const isHeld = known(state, task).phase.name === "held";
+  if (question.kind === "trouble" && answer.trim().toLowerCase() === giveUpAnswer) {
+    const reason = `${by.who} gave it up`;
+    return isHeld ? [answered, { event: "task_failed", data: { task, reason } }] : [answered];
+  }
+  if (isHeld) return [answered, { event: "agent_resumes_with_guidance", data: { question: id, task } }];
   return [answered, { event: "task_retried", data: { task, by, afresh: false } }];
 }
 
@@ -101,6 +103,7 @@ export function onGuidance(state: OwnState, data: Events["agent_seeks_guidance"]
   const next = task.phase.name === "auditing" ? "audit" : "work";
   if (task.phase.name === "working" || task.phase.name === "auditing")
     if (task.phase.step === "collect") state.replies.delete(task.phase.turn);
+  task.counts.repliesRefused = 0;
   if (task.desk) task.desk = { ...task.desk, keep: true };
   enter(state, task, { name: "held", question, resumes: next });
 }
@@ -137,12 +140,9 @@ export function onResumesWithGuidance(
   { task: id }: Events["agent_resumes_with_guidance"],
 ): void {
   const task = own(state, id);
-  if (task.phase.name !== "held") return;
-  if (task.phase.resumes === "audit") {
-    task.counts.auditTurnsLost = 0;
-    const needsAuditor = task.facts.auditor !== undefined;
-    enter(state, task, { name: "auditing", step: needsAuditor ? "due" : "verify" });
-  } else enter(state, task, { name: "working", step: "due" });
+  assert(task.phase.name === "held", "whoever is answered was held");
+  if (task.phase.resumes === "audit") enter(state, task, { name: "auditing", step: "due" });
+  else enter(state, task, { name: "working", step: "due" });
 }
 
 export function onConfirmed(state: OwnState, { question: id, by }: Events["confirmation_given"]): void {
@@ -179,8 +179,18 @@ export function onWithdrawn(state: OwnState, { question: id, reason }: Events["q
   state.index.openQuestions.delete(id);
 }
 
+/** Nobody judged it: whoever tries again goes on with the audit. */
+export function onFailed(state: OwnState, { task: id, reason }: Events["task_failed"]): void {
+  const task = own(state, id);
+  const { phase } = task;
+  const isUnjudged = phase.name === "auditing" || (phase.name === "held" && phase.resumes === "audit");
+  enter(state, task, { name: "failed", reason, resumes: isUnjudged ? "audit" : "work" });
+}
+
 export function onRetried(state: OwnState, { task: id, afresh }: Events["task_retried"]): void {
   const task = own(state, id);
+  assert(task.phase.name === "failed", "only what failed is tried again");
+  if (state.status.name === "finished") state.status = { name: "stopped" };
   task.counts = {
     repliesRefused: 0,
     turnsLost: 0,
@@ -189,11 +199,17 @@ export function onRetried(state: OwnState, { task: id, afresh }: Events["task_re
     roundsFailed: 0,
   };
   task.budgetsGranted += 1;
+  if (task.phase.resumes === "audit" && task.work && task.unmet === 0 && !afresh) {
+    enter(state, task, { name: "auditing", step: "due" });
+    return;
+  }
   task.attempt += 1;
   task.turnsOfAttempt = 0;
   task.auditTurnsOfAttempt = 0;
   if (afresh) {
     task.desk = undefined;
+    task.work = undefined;
+    task.checkpoint = undefined;
     task.feedback = [];
   } else if (task.desk) task.desk = { ...task.desk, keep: true };
   enter(state, task, task.unmet === 0 ? { name: "working", step: "due" } : { name: "waiting" });

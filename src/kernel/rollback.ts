@@ -1,16 +1,18 @@
 /**
- * Taking back: a revert on top of everything, never a rewrite of history. Whoever depends on a task goes first, and
- * whoever is at work on top of it stops.
+ * Taking back: reverts on top of everything, never a rewrite of history. Whoever depends on a task goes first. All reverts
+ * of a request are made before the branch moves once for all of them, so one that conflicts leaves everything as it was.
  */
 import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import { dequeue } from "./audits.ts";
 import type { Admitted, Door, Outcome } from "./command.ts";
-import type { Event, Events } from "./event.ts";
+import type { Effect } from "./effect.ts";
+import type { Event, Events, Sha } from "./event.ts";
 import { withdrawn } from "./questions.ts";
 import type { OwnState, RollbackStep, State, Task } from "./state.ts";
 import { atRest, bindDependents, enter, freeDependents, known, own } from "./tasks.ts";
 import { unwant } from "./turns.ts";
+import { verifyEffect } from "./verification.ts";
 
 export function admitRollback(
   state: State,
@@ -31,23 +33,20 @@ export function admitRollback(
     ];
   }
   const tasks = [...complete, task].sort((one, other) => committed(other) - committed(one));
-  return [
-    { event: "rollback_requested", data: { tasks: tasks.map(({ facts }) => facts.task), by } },
-    ...below.filter(isUnderWay).flatMap((one) => aborted(state, one, id)),
-  ];
+  return [{ event: "rollback_requested", data: { tasks: tasks.map(({ facts }) => facts.task), by } }];
 }
 
-/** From here to the next record the branch may be moving. */
+/** Whether the branch may have moved without our knowing it yet, or is about to be moved by another rollback. */
 function isBranchBusy(state: State): boolean {
   const [first] = state.queue;
   if (!first) return false;
   if (first.of === "rollback") return true;
   const { phase } = known(state, first.task);
-  return phase.name === "integrating" && (phase.step.name === "seal" || phase.step.name === "advance");
+  return phase.name === "integrating" && phase.step.name === "advance";
 }
 
 function committed({ phase }: Task): number {
-  return phase.name === "verified" ? (phase.commit?.at ?? 0) : 0;
+  return phase.name === "verified" ? (phase.commit?.seq ?? 0) : 0;
 }
 
 /** Everybody who depends on it, through others too. */
@@ -65,44 +64,104 @@ export function dependentsOf(state: State, task: Task): Task[] {
   return found;
 }
 
-function isUnderWay({ phase: { name } }: Task): boolean {
-  return name === "working" || name === "auditing" || name === "integrating" || name === "held";
+/** What is to be done for the rollback that has the branch: a revert on top of the one before, at last one move. */
+export function rollbackEffect(state: State): Effect | undefined {
+  const [first] = state.queue;
+  if (first?.of !== "rollback") return undefined;
+  if (first.step.name === "verify") {
+    return verifyEffect(state, { of: "rollback", task: first.task }, first.step.tree);
+  }
+  const next = nextRevert(state);
+  if (next) {
+    const { task, commit, onto } = next;
+    return { effect: "revert", key: `revert:${task}@${onto}`, task, commit, onto };
+  }
+  const to = preparedRollback(state);
+  return to === undefined
+    ? undefined
+    : { effect: "advance", key: `advance:${state.tip}→${to}`, from: state.tip, to };
 }
 
-function aborted(state: State, { facts }: Task, because: TaskId): Event[] {
-  const reason = `it depends on ${because}, which is taken back`;
-  return [
-    ...withdrawn(state, facts.task, reason),
-    { event: "task_aborted", data: { task: facts.task, reason } },
-  ];
+function nextRevert(state: State): { task: TaskId; commit: Sha; onto: Sha } | undefined {
+  let onto = state.tip;
+  for (const { task, step } of rollbacks(state)) {
+    if (step.name === "advance") onto = step.commit;
+    if (step.name !== "revert") continue;
+    const { phase } = known(state, task);
+    assert(phase.name === "reverting", "a task whose rollback is queued is being reverted");
+    return { task, commit: phase.commit.sha, onto };
+  }
+  return undefined;
+}
+
+/** The last commit of a rollback of which every revert is there. */
+export function preparedRollback(state: State): Sha | undefined {
+  const steps = rollbacks(state).map(({ step }) => step);
+  const last = steps.at(-1);
+  return steps.every(({ name }) => name === "advance") && last?.name === "advance" ? last.commit : undefined;
+}
+
+/** They always stand together, before all others. */
+function rollbacks({ queue }: State) {
+  return queue.flatMap((work) => (work.of === "rollback" ? [work] : []));
 }
 
 export function admitReverted(
   state: State,
   { task: id, onto, result }: Extract<Outcome, { command: "reverted" }>,
 ): Admitted {
-  const [first] = state.queue;
-  const isAwaited =
-    first?.of === "rollback" && first.task === id && first.step.name === "revert" && onto === state.tip;
-  if (!isAwaited) return { refused: "stale", key: `revert:${id}` };
-  const { phase } = known(state, id);
-  assert(phase.name === "reverting", "a task whose rollback is queued is being reverted");
+  const next = nextRevert(state);
+  if (next?.task !== id || next.onto !== onto) return { refused: "stale", key: `revert:${id}@${onto}` };
   if (result.kind === "conflict") {
-    const later = laterTasks(state, phase.commit.at, result.paths);
+    const later = laterTasks(state, known(state, id), result.paths);
     const names = later.length > 0 ? ` (changed by ${later.join(", ")})` : "";
     const reason = `later changes stand in the way: ${result.paths.join(", ")}${names}`;
     return [{ event: "rollback_failed", data: { task: id, reason } }];
   }
   const { tree, commit } = result;
-  const data = { task: id, reverts: phase.commit.sha, parent: onto, tree, commit };
-  return [{ event: "rollback_prepared", data }];
+  return [
+    { event: "rollback_prepared", data: { task: id, reverts: next.commit, parent: onto, tree, commit } },
+  ];
 }
 
-function laterTasks(state: State, since: number, paths: readonly string[]): TaskId[] {
+/** The branch has moved: all of it is taken back, and only now does whoever works on top of it stop. */
+export function rolledBack(state: State): Event[] {
+  const taken = rollbacks(state);
+  const wanted = taken.at(-1);
+  assert(wanted, "a rollback has the branch");
+  const events = taken.flatMap(({ task, step }) =>
+    step.name === "advance"
+      ? [
+          {
+            event: "task_rolled_back",
+            data: { task, from_sha: step.onto, to_sha: step.commit },
+          } as const,
+        ]
+      : [],
+  );
+  const below = dependentsOf(state, known(state, wanted.task)).filter(isUnderWay);
+  return [...events, ...below.flatMap((one) => aborted(state, one, wanted.task))];
+}
+
+function isUnderWay({ phase: { name } }: Task): boolean {
+  return name === "working" || name === "auditing" || name === "integrating" || name === "held";
+}
+
+function aborted(state: State, { facts }: Task, because: TaskId): Event[] {
+  const reason = `it depends on ${because}, which was taken back`;
+  return [
+    ...withdrawn(state, facts.task, reason),
+    { event: "task_aborted", data: { task: facts.task, reason } },
+  ];
+}
+
+/** Those that changed one of these files since. */
+export function laterTasks(state: State, { phase: taken }: Task, paths: readonly string[]): TaskId[] {
+  const since = "commit" in taken ? (taken.commit?.seq ?? 0) : 0;
   const wanted = new Set(paths);
   const later: TaskId[] = [];
   for (const { facts, phase } of state.tasks.values())
-    if (phase.name === "verified" && phase.commit && phase.commit.at > since)
+    if (phase.name === "verified" && phase.commit && phase.commit.seq > since)
       if (phase.commit.files.some((file) => wanted.has(file))) later.push(facts.task);
   return later;
 }
@@ -115,8 +174,6 @@ export function onRollbackRequested(state: OwnState, { tasks }: Events["rollback
     bindDependents(state, task);
   }
   state.queue.unshift(...tasks.map((task) => ({ of: "rollback", task, step: { name: "revert" } }) as const));
-  state.finalVerify = undefined;
-  if (state.status.name === "finished") state.status = { name: "stopped" };
 }
 
 export function onAborted(state: OwnState, { task: id, reason }: Events["task_aborted"]): void {
@@ -135,45 +192,57 @@ function beginAnew(task: ReturnType<typeof own>): void {
   task.counts = { ...task.counts, repliesRefused: 0, turnsLost: 0, auditTurnsLost: 0, roundsFailed: 0 };
   task.desk = undefined;
   task.work = undefined;
+  task.checkpoint = undefined;
+  task.outputs = [];
   task.feedback = [];
 }
 
-export function onRollbackPrepared(
-  state: OwnState,
-  { parent, tree, commit }: Events["rollback_prepared"],
-): void {
-  setStep(state, { name: "advance", onto: parent, tree, commit });
+export function onRollbackPrepared(state: OwnState, data: Events["rollback_prepared"]): void {
+  const { task, parent, tree, commit } = data;
+  setStep(state, task, { name: "advance", onto: parent, tree, commit });
 }
 
 export function onRolledBack(state: OwnState, { task: id, to_sha }: Events["task_rolled_back"]): void {
-  const [first] = state.queue;
+  const [first, next] = state.queue;
   assert(first?.of === "rollback" && first.step.name === "advance", "a rollback was being put on the branch");
   const { tree } = first.step;
   state.tip = to_sha;
   state.tipTree = tree;
+  state.finalVerify = undefined;
+  if (state.status.name === "finished") state.status = { name: "stopped" };
   const task = own(state, id);
   beginAnew(task);
   enter(state, task, atRest(task));
   // What comes next in the same request changes the tree again: only the last one is worth verifying.
-  const isLast = state.queue[1]?.of !== "rollback";
-  if (isLast && (state.run?.settings.verify.length ?? 0) > 0) setStep(state, { name: "verify", tree });
+  const isLast = next?.of !== "rollback";
+  if (isLast && (state.run?.settings.verify.length ?? 0) > 0) setStep(state, id, { name: "verify", tree });
   else state.queue.shift();
+  if (isLast) mergeAnew(state);
 }
 
-/** Nothing more of the request is done: what it would have taken back stays as it is. */
-export function onRollbackFailed(state: OwnState): void {
+/** Only the first in the queue can have been merged; what it was merged with is no longer there. */
+function mergeAnew(state: OwnState): void {
+  const first = state.queue.find(({ of }) => of === "task");
+  const task = first && own(state, first.task);
+  if (task?.phase.name === "integrating" && task.phase.step.name !== "merge")
+    enter(state, task, { name: "integrating", step: { name: "merge" } });
+}
+
+/** Nothing of the request is done: what it would have taken back stays as it is. */
+export function onRollbackFailed(state: OwnState, { task: id }: Events["rollback_failed"]): void {
+  if (own(state, id).phase.name !== "reverting") return;
   for (const work of state.queue) {
     if (work.of !== "rollback") continue;
     const task = own(state, work.task);
-    if (task.phase.name !== "reverting") continue;
+    assert(task.phase.name === "reverting", "a task whose rollback is queued is being reverted");
     enter(state, task, { name: "verified", commit: task.phase.commit });
     freeDependents(state, task);
   }
   state.queue = state.queue.filter(({ of }) => of !== "rollback");
 }
 
-function setStep(state: OwnState, step: RollbackStep): void {
-  const [first] = state.queue;
-  assert(first?.of === "rollback", "a rollback is first in the queue");
-  state.queue[0] = { ...first, step };
+function setStep(state: OwnState, id: TaskId, step: RollbackStep): void {
+  const at = state.queue.findIndex((work) => work.of === "rollback" && work.task === id);
+  assert(at >= 0, `the rollback of ${id} is queued`);
+  state.queue[at] = { of: "rollback", task: id, step };
 }

@@ -1,9 +1,10 @@
 /** The run as a whole: its beginning, its writers, pauses, its end, and its landing on the user's branch. */
-import type { Admitted, Door } from "./command.ts";
+import type { Admitted, Door, Refusal } from "./command.ts";
 import type { Event, Events } from "./event.ts";
+import { canFinish, isComplete } from "./finish.ts";
 import { emptyIndex, takeInTasks } from "./initial.ts";
 import type { OwnState, State } from "./state.ts";
-import { atRest, countLevel, indexPhase, isOpen } from "./tasks.ts";
+import { atRest, countLevel, indexTask, isOpen } from "./tasks.ts";
 import { lostTurns } from "./turns.ts";
 
 type Of<Name extends Door["command"]> = Extract<Door, { command: Name }>;
@@ -26,31 +27,49 @@ export function admitSession(
 }
 
 export function admitPause(state: State, { reason, detail, by }: Of<"pause">): Admitted {
-  if (state.status.name !== "running") return [];
+  if (state.status.name === "paused") return [];
+  if (state.status.name !== "running") return notWhile(state);
   return [{ event: "run_paused", data: { reason, detail, by } }];
 }
 
 export function admitResume(state: State, { by, budget }: Of<"resume">): Admitted {
   const { name } = state.status;
   if (name === "running" && budget === undefined) return [];
-  if (name === "finished" && state.index.counts.verified === state.tasks.size)
-    return { refused: "not-possible-now", why: "every task of the run is verified" };
+  const why = name === "finished" ? whyOver(state) : undefined;
+  if (why !== undefined) return { refused: "not-possible-now", why };
   return [{ event: "run_resumed", data: { by, ...(budget === undefined ? {} : { budget }) } }];
 }
 
+/** A run whose last verification failed may try that again; every other end stays until a task is retried or taken back. */
+function whyOver(state: State): string | undefined {
+  if (isComplete(state))
+    return state.finalVerify?.passed === false ? undefined : "every task of the run is verified";
+  const failed = [...state.tasks.values()].flatMap(({ facts, phase }) =>
+    phase.name === "failed" ? [facts.task] : [],
+  );
+  const more = failed.length > 3 ? ` and ${failed.length - 3} more` : "";
+  return `nothing can go on before a task that failed is retried: ${failed.slice(0, 3).join(", ")}${more}`;
+}
+
+function notWhile({ status }: State): Refusal {
+  return { refused: "not-possible-now", why: `the run is ${status.name}` };
+}
+
 export function admitStop(state: State, { by }: Of<"stop">): Admitted {
-  if (state.status.name !== "running" && state.status.name !== "paused") return [];
+  if (state.status.name === "stopped") return [];
+  if (state.status.name === "finished") return notWhile(state);
   return [{ event: "run_stopped", data: { by } }];
 }
 
 export function admitHoldForBudget(state: State, detail: string): Admitted {
-  if (state.status.name !== "running") return [];
+  if (state.status.name !== "running") return notWhile(state);
   return [{ event: "run_paused", data: { reason: "budget", detail } }];
 }
 
 export function admitFinish(state: State): Admitted {
-  if (state.status.name !== "running") return [];
-  const isDone = state.index.counts.verified === state.tasks.size && state.finalVerify?.passed !== false;
+  if (state.status.name !== "running") return notWhile(state);
+  if (!canFinish(state)) return { refused: "not-possible-now", why: "something is left to do" };
+  const isDone = isComplete(state) && state.finalVerify?.passed !== false;
   return [{ event: "run_finished", data: { outcome: isDone ? "done" : "failed", tip: state.tip } }];
 }
 
@@ -71,7 +90,7 @@ export function admitEndLanding(state: State, { landed, reason }: Of<"end-landin
     : [{ event: "landing_undone", data: { reason } }];
 }
 
-export function onStarted(state: OwnState, { tasks, ...run }: Events["run_started"]): void {
+export function onRunStarted(state: OwnState, { tasks, ...run }: Events["run_started"]): void {
   state.run = run;
   state.tip = run.base;
   state.tipTree = run.base_tree;
@@ -96,7 +115,7 @@ export function indexTasks(state: OwnState): void {
   for (const task of bySince) {
     state.index.counts[task.phase.name] += 1;
     if (isOpen(task.phase)) countLevel(state, task.level, 1);
-    indexPhase(state, task);
+    indexTask(state, task);
   }
   for (const { question, decision } of state.questions.values())
     if (!decision) state.index.openQuestions.add(question);

@@ -2,7 +2,15 @@ import { test } from "vitest";
 import { given, type Step } from "../../test/kernel/given.ts";
 import { answer, pause } from "../../test/kernel/person.ts";
 import { plan } from "../../test/kernel/plan.ts";
-import { asked, checked, crashed, started, verified, wantsToDelete } from "../../test/kernel/steps.ts";
+import {
+  asked,
+  checked,
+  crashed,
+  orderTo,
+  started,
+  verified,
+  wantsToDelete,
+} from "../../test/kernel/steps.ts";
 import { audit, dispatch } from "../../test/kernel/wish.ts";
 
 test("what depends on nothing begins, the rest waits", () => {
@@ -98,17 +106,13 @@ test("a confirmation keeps the file: the work is there and only waits for a word
 });
 
 test("an order to dispatch that comes too late is refused", () => {
-  const to = (task: string) => ({ command: "dispatch", task, role: "developer", fenceTag: "t" }) as never;
   const one = plan({ active_developers: 1 }, "a : x.ts", "b : y.ts");
-  given(one, started("a")).refuses(to("a"), { refused: "illegal-transition", from: "working" });
-  given(one, started("a")).refuses(to("b"), { refused: "not-possible-now" });
-  given(one, pause()).refuses(to("a"), { refused: "not-possible-now" });
-  given(plan("a : x.ts", "b : x.ts"), started("a")).refuses(to("b"), { refused: "not-possible-now" });
-  given(plan("a", "b after a")).refuses(to("b"), { refused: "illegal-transition", from: "waiting" });
-  given(plan("a"), checked("a")).refuses(
-    { command: "dispatch", task: "a", role: "auditor", fenceTag: "t" } as never,
-    { refused: "illegal-transition" },
-  );
+  given(one, started("a")).refuses(orderTo("a"), { refused: "illegal-transition", from: "working" });
+  given(one, started("a")).refuses(orderTo("b"), { refused: "not-possible-now" });
+  given(one, pause()).refuses(orderTo("a"), { refused: "not-possible-now" });
+  given(plan("a : x.ts", "b : x.ts"), started("a")).refuses(orderTo("b"), { refused: "not-possible-now" });
+  given(plan("a", "b after a")).refuses(orderTo("b"), { refused: "illegal-transition", from: "waiting" });
+  given(plan("a"), checked("a")).refuses(orderTo("a", "auditor"), { refused: "illegal-transition" });
 });
 
 test("levels are a barrier where the plan says so", () => {
@@ -123,5 +127,5 @@ test("what was done before the run began holds nobody up", () => {
 });
 
 test("a dependency that is named twice is waited for once", () => {
-  given(plan("a", { line: "b", depends_on: ["a", "a"] as never }), verified("a")).wants(dispatch("b"));
+  given(plan("a", "b after a a"), verified("a")).wants(dispatch("b"));
 });

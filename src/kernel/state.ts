@@ -106,6 +106,7 @@ export interface OwnTask {
 
 /** What counts against a limit, since the last time something better happened. */
 export interface Counts {
+  /** In a row, of whoever's turn it is. */
   repliesRefused: number;
   turnsLost: number;
   auditTurnsLost: number;
@@ -125,7 +126,8 @@ export type Phase =
   | { name: "integrating"; step: IntegrationStep }
   /** For a person; what it goes on with then. */
   | { name: "held"; question: QuestionId; resumes: "work" | "collect" | "audit"; turn?: TurnId }
-  | { name: "failed"; reason: string; question?: QuestionId }
+  /** What a retry goes on with: work that is there and that nobody could judge is not done again. */
+  | { name: "failed"; reason: string; resumes: "work" | "audit"; question?: QuestionId }
   | { name: "verified"; commit?: TaskCommit }
   /** Its commit is being taken back. */
   | { name: "reverting"; commit: TaskCommit };
@@ -141,7 +143,10 @@ export interface TaskCommit {
   parent: Sha;
   tree: Sha;
   files: readonly string[];
+  /** Run time. */
   at: number;
+  /** Number of the event that recorded it: later commits have greater ones. */
+  seq: number;
 }
 
 /** The checkout that the next turn of a task is to find. */
@@ -207,6 +212,7 @@ export interface Spending {
 
 export type BranchWork = { of: "task"; task: TaskId } | { of: "rollback"; task: TaskId; step: RollbackStep };
 
+/** All of a request are brought to `advance`, each on top of the one before; then the branch moves once. */
 export type RollbackStep =
   | { name: "revert" }
   | { name: "advance"; onto: Sha; tree: Sha; commit: Sha }
@@ -245,5 +251,5 @@ export function allowanceKey({ path, sha256 }: { readonly path?: string; readonl
 }
 
 export function evidenceKey(tree: Sha, commands: readonly string[]): string {
-  return [tree, ...commands].join("\n");
+  return JSON.stringify([tree, ...commands]);
 }

@@ -27,7 +27,7 @@ export function enter(state: OwnState, task: OwnTask, phase: Phase): void {
   task.since = state.seq;
   task.hasClaims &&= keepsClaims(phase);
   index.counts[phase.name] += 1;
-  indexPhase(state, task);
+  indexTask(state, task);
   if (wasOpen !== isOpen(phase)) countLevel(state, task.level, isOpen(phase) ? 1 : -1);
 }
 
@@ -38,7 +38,7 @@ function keepsClaims(phase: Phase): boolean {
 }
 
 /** Puts a task into the sets that its phase belongs to. */
-export function indexPhase({ index }: OwnState, { facts, phase, rank, hasClaims }: OwnTask): void {
+export function indexTask({ index }: OwnState, { facts, phase, rank, hasClaims }: OwnTask): void {
   const id = facts.task;
   if (phase.name === "ready") index.ready.add(rank);
   if (hasClaims) index.claiming.add(id);
@@ -88,13 +88,17 @@ export function anotherRound(
   task: OwnTask,
   { feedback, desk }: { feedback: readonly Told[]; desk?: DeskWish | undefined },
 ): void {
-  task.attempt += 1;
   task.turnsOfAttempt = 0;
   task.auditTurnsOfAttempt = 0;
   task.counts.repliesRefused = 0;
   task.counts.auditTurnsLost = 0;
   task.feedback = feedback;
   if (desk) task.desk = desk;
-  else if (task.desk) task.desk = { ...task.desk, tree: task.work?.tree ?? task.desk.tree, keep: true };
+  else if (task.desk) {
+    // Work of an earlier round may lack what landed since, and would take it back.
+    const tree = task.work?.attempt === task.attempt ? task.work.tree : task.desk.tree;
+    task.desk = { ...task.desk, tree, keep: true };
+  }
+  task.attempt += 1;
   enter(state, task, { name: "working", step: "due" });
 }

@@ -11,8 +11,10 @@ import { giveUp } from "./questions.ts";
 import type { OwnState, OwnTurn, State, Task, Turn } from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
 
+/** There was nothing for the agent to work at; tried again at once it would fail again, so the run pauses. */
+export const deskFailed = "DESK_FAILED";
 /** Ends that are no fault of the agent. */
-const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", "DESK_FAILED"]);
+const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed]);
 
 export function isAtWork(state: State, id: TaskId): boolean {
   for (const turn of state.turns.values()) if (turn.task === id) return true;
@@ -59,6 +61,8 @@ export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"tur
         event: "agent_crashed",
         data: { turn: id, code, message, last_line: lastLine, spent },
       };
+      if (code === deskFailed)
+        return [crashed, { event: "run_paused", data: { reason: "trouble", detail: message } }];
       return blameless.has(code) ? [crashed] : [crashed, ...whenTooMany(state, turn, message)];
     }
   }
@@ -87,9 +91,8 @@ export function admitRefused(
 ): Admitted {
   const task = known(state, turn.task);
   const refused: Event = { event: "reply_refused", data: { task: turn.task, turn: turn.turn, problems } };
-  const isDeveloper = turn.role === "developer";
-  const limit = state.run?.settings[isDeveloper ? "reply_attempts" : "turn_attempts"] ?? 0;
-  const count = (isDeveloper ? task.counts.repliesRefused : task.counts.auditTurnsLost) + 1;
+  const limit = state.run?.settings.reply_attempts ?? 0;
+  const count = task.counts.repliesRefused + 1;
   if (count < limit) return [refused];
   const last = problems[0]?.message ?? "no reason";
   return [
@@ -151,6 +154,7 @@ export function onComplete(state: OwnState, { turn: id, spent }: Events["agent_c
   const turn = end(state, id, spent);
   const task = own(state, turn.task);
   state.replies.set(id, turn);
+  task.counts[turn.role === "developer" ? "turnsLost" : "auditTurnsLost"] = 0;
   enter(state, task, {
     name: turn.role === "developer" ? "working" : "auditing",
     step: "collect",
@@ -181,15 +185,21 @@ export function onLost(
 export function onRefused(state: OwnState, { turn: id, problems }: Events["reply_refused"]): void {
   const turn = takeReply(state, id);
   const task = own(state, turn.task);
+  task.counts.repliesRefused += 1;
+  task.feedback = problems;
   if (turn.role === "auditor") {
-    task.counts.auditTurnsLost += 1;
     enter(state, task, { name: "auditing", step: "due" });
     return;
   }
-  task.counts.repliesRefused += 1;
-  task.feedback = problems;
   if (task.desk) task.desk = { ...task.desk, keep: true };
   enter(state, task, { name: "working", step: "due" });
+}
+
+/** Half-finished work is worth keeping, though the desk may be lost: what was captured of it is what comes after it. */
+export function onDeveloperCheckpoint(state: OwnState, data: Events["developer_checkpoint"]): void {
+  const task = own(state, data.task);
+  task.checkpoint = data.text;
+  if (task.desk && data.tree !== undefined) task.desk = { ...task.desk, tree: data.tree };
 }
 
 /** The reply was read; nobody needs to read it again. */

@@ -6,22 +6,15 @@ import { DiskFailed } from "../durable/guard.ts";
 import type { Effect } from "../kernel/effect.ts";
 import type { Told } from "../kernel/event.ts";
 import { oneLine } from "../std/printable.ts";
+import type { Act, Bridge, Cancellation } from "./bridge.ts";
 import { collect } from "./collect.ts";
-import type { Act, Coordinator } from "./coordinator.ts";
 import { advance, mergeTask, revert, seal } from "./integrate.ts";
 import { runTurn } from "./turn.ts";
 import { verifyTree } from "./verify-tree.ts";
 
 type Doing = Exclude<Effect, { effect: "end-turn" }>;
 
-/** What cancels an act that listens. */
-export interface Cancellation {
-  readonly isCancelled: boolean;
-  /** Called once, at once when it is cancelled already. */
-  onCancel(call: () => void): void;
-}
-
-export function startAct(effect: Doing, coordinator: Coordinator): Act {
+export function startAct(effect: Doing, coordinator: Bridge): Act {
   const cancellation = new Cancelling();
   const ended = perform(effect, coordinator, cancellation).catch((error: unknown) =>
     failed(effect, coordinator, error),
@@ -29,7 +22,7 @@ export function startAct(effect: Doing, coordinator: Coordinator): Act {
   return { ended, cancel: () => cancellation.cancel() };
 }
 
-function perform(effect: Doing, coordinator: Coordinator, cancellation: Cancellation): Promise<void> {
+function perform(effect: Doing, coordinator: Bridge, cancellation: Cancellation): Promise<void> {
   switch (effect.effect) {
     case "turn":
       return runTurn(effect, coordinator, cancellation);
@@ -48,15 +41,16 @@ function perform(effect: Doing, coordinator: Coordinator, cancellation: Cancella
   }
 }
 
-function failed(effect: Doing, coordinator: Coordinator, error: unknown): void {
-  if (!isWorldly(error)) {
-    coordinator.fail(error);
-    return;
-  }
-  const problem = toldOf(error);
+function failed(effect: Doing, coordinator: Bridge, error: unknown): void {
+  if (!isWorldly(error)) coordinator.fail(error);
+  else recordTrouble(effect, coordinator, toldOf(error));
+}
+
+/** Where even that cannot be recorded, the loop ends. */
+function recordTrouble(effect: Doing, coordinator: Bridge, problem: Told): void {
   if (effect.effect === "turn") {
     const { code, message } = problem;
-    coordinator.submit({
+    coordinator.offer({
       command: "turn-ended",
       turn: effect.turn,
       ended: { how: "crashed", code: "DESK_FAILED", message: `${code}: ${message}`, lastLine: "" },
@@ -64,10 +58,10 @@ function failed(effect: Doing, coordinator: Coordinator, error: unknown): void {
     });
   }
   const task = taskOf(effect, coordinator);
-  coordinator.submit({ command: "effect-failed", key: effect.key, task, problem });
+  coordinator.offer({ command: "effect-failed", key: effect.key, task, problem });
 }
 
-function taskOf(effect: Doing, { state }: Coordinator) {
+function taskOf(effect: Doing, { state }: Bridge) {
   if ("task" in effect) return effect.task;
   if ("work" in effect && "task" in effect.work) return effect.work.task;
   const [first] = state.tasks.keys();

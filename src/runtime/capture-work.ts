@@ -9,7 +9,7 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge } from "./bridge.ts";
 import { rulesOf } from "./rules.ts";
 import { runOf } from "./turn-desk.ts";
 
@@ -21,7 +21,7 @@ export interface CapturedWork {
 }
 
 interface Capturing {
-  readonly coordinator: Coordinator;
+  readonly coordinator: Bridge;
   readonly task: Task;
   readonly turn: Turn;
   readonly desk: Desk;
@@ -102,7 +102,9 @@ function leftMarkers(changes: readonly Change[], captured: Captured): Problem[] 
 }
 
 /** Not part of the work: what passes only thanks to them will fail, and a person should be able to see why. */
-function reportIgnored(coordinator: Coordinator, { turn }: Turn, ignored: readonly string[]): void {
+function reportIgnored(coordinator: Bridge, { turn }: Turn, found: readonly string[]): void {
+  // Where a reply's operations were carried out, our own ledger of it stands, and ignores itself.
+  const ignored = found.filter((path) => !path.startsWith(".coxswain/changesets/"));
   if (ignored.length === 0) return;
   const shown = ignored
     .slice(0, 5)

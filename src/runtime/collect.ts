@@ -18,19 +18,21 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
+import type { Bridge } from "./bridge.ts";
 import { captureWork } from "./capture-work.ts";
-import type { Coordinator } from "./coordinator.ts";
 import { rulesOf } from "./rules.ts";
 import { openDeskOf } from "./turn-desk.ts";
 
 type Collecting = Extract<Effect, { effect: "collect" }>;
 
-export async function collect(effect: Collecting, coordinator: Coordinator): Promise<void> {
+export async function collect(effect: Collecting, coordinator: Bridge): Promise<void> {
   const { state, hands } = coordinator;
   const turn = state.replies.get(effect.turn);
   assert(turn, "a turn that is collected has replied");
   const reply = await hands.archive.find(`turns/${turn.turn}/reply.txt`);
   assert(reply, "a reply was kept before it was recorded");
+  // Somebody who is taken back meanwhile has no desk any more.
+  if (!state.replies.has(effect.turn)) return;
   const result =
     turn.role === "developer"
       ? await collectWork({ coordinator, turn, reply, allowed: effect.allowed })
@@ -54,7 +56,7 @@ function finding({ severity, file, line, problem, fix }: AuditFinding): Told {
 }
 
 interface Collection {
-  readonly coordinator: Coordinator;
+  readonly coordinator: Bridge;
   readonly turn: Turn;
   readonly reply: Uint8Array;
   readonly allowed: readonly string[];
@@ -108,7 +110,7 @@ function setAside({ signal }: Reply): Collected | undefined {
 type Allowance = (confirmation: Confirmation) => boolean;
 
 /** By a person for exactly this content, or by the plan, which names the path in so many words. */
-function allowance({ state }: Coordinator, { facts }: Task, allowed: readonly string[]): Allowance {
+function allowance({ state }: Bridge, { facts }: Task, allowed: readonly string[]): Allowance {
   const byPerson = new Set(allowed);
   const isDeclared = state.run?.settings.confirm_sensitive === "declared";
   const literal = new Set(isDeclared ? facts.writes.filter((pattern) => !pattern.includes("*")) : []);
@@ -116,7 +118,7 @@ function allowance({ state }: Coordinator, { facts }: Task, allowed: readonly st
 }
 
 async function carryOut(
-  { coordinator, turn, task, folder }: { coordinator: Coordinator; turn: Turn; task: Task; folder: string },
+  { coordinator, turn, task, folder }: { coordinator: Bridge; turn: Turn; task: Task; folder: string },
   { operations, summary = "" }: Reply,
   isAllowed: Allowance,
 ): Promise<Collected | undefined> {
@@ -151,11 +153,7 @@ function emptyHanded({ claims, outputs }: Reply, files: readonly string[]): Prob
   ];
 }
 
-async function keepOutputs(
-  { hands }: Coordinator,
-  { agent, task }: Turn,
-  { outputs }: Reply,
-): Promise<string[]> {
+async function keepOutputs({ hands }: Bridge, { agent, task }: Turn, { outputs }: Reply): Promise<string[]> {
   const names: string[] = [];
   for (const { name, content } of outputs) {
     const path = `agents/${agent}/task_output/${task}/${name}`;
@@ -169,6 +167,8 @@ function told({ code, message, hint, path, index, field }: Problem): Told {
   const place = [index === undefined ? "" : `operation ${index + 1}`, field ?? ""].filter(
     (part) => part !== "",
   );
-  const where = place.length === 0 ? "" : `${place.join(", ")}: `;
+  // Some messages begin with the place themselves.
+  const isPlaced = place.length === 0 || message.startsWith("file_operations[");
+  const where = isPlaced ? "" : `${place.join(", ")}: `;
   return { code, message: `${where}${message}`, hint, ...(path === undefined ? {} : { path }) };
 }

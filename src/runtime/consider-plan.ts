@@ -1,5 +1,6 @@
 /** A plan with the configuration and the profiles of the folder it would be run in: what is wrong with them, who would do what. */
 
+import { anchorCrew } from "../config/anchor-crew.ts";
 import type { Config } from "../config/config.ts";
 import type { Crew, CrewProblem } from "../config/crew.ts";
 import { defaultSettings } from "../config/default-settings.ts";
@@ -49,7 +50,8 @@ export function considerPlan(files: Files, considering: Considering): Considered
   const { plan } = parsed;
   const said = { config: config.settings, plan: plan.settings, ...(commandLine && { commandLine }) };
   const settings = effectiveSettings({ defaults: defaultSettings, ...said });
-  const crew = resolveCrew({ plan, config, profiles, settings, ...(isJudged ? { drivers } : {}) });
+  const resolved = resolveCrew({ plan, config, profiles, settings, ...(isJudged ? { drivers } : {}) });
+  const crew = anchorCrew(files, root, resolved);
   const told = isJudged ? crew.problems : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
   const of = (source: CrewProblem["source"]) => told.filter((problem) => problem.source === source);
   const ofConfig = placedProblems(loaded.text ?? "", of("config")).map((one) => ({

@@ -16,6 +16,7 @@ import type { OwnState, State } from "../kernel/state.ts";
 import { assert } from "../std/assert.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { startAct } from "./act.ts";
+import type { Act, Bridge, LiveSign } from "./bridge.ts";
 import type { Hands } from "./hands.ts";
 
 export interface Watcher {
@@ -23,20 +24,6 @@ export interface Watcher {
   onRecorded?(recorded: readonly Recorded[], state: State): void;
   /** Something an agent or a command was heard to do; not recorded. */
   onSign?(sign: LiveSign): void;
-}
-
-export interface LiveSign {
-  readonly key: string;
-  readonly task?: string;
-  /** What it is doing, in words; nothing for a mere sign of life. */
-  readonly words?: string;
-}
-
-/** Something under way. */
-export interface Act {
-  /** Never rejects: a failure is an outcome that was submitted, or `fail` was called. */
-  readonly ended: Promise<void>;
-  cancel(): void;
 }
 
 /** How the loop came to its end: nothing is under way and nothing can begin. */
@@ -49,7 +36,7 @@ export interface RunWish {
   readonly onlyRollback?: boolean;
 }
 
-export class Coordinator {
+export class Coordinator implements Bridge {
   readonly #state: OwnState;
   readonly #acts = new Map<string, Act>();
   readonly #watchers = new Set<Watcher>();
@@ -114,10 +101,21 @@ export class Coordinator {
     return admitted;
   }
 
+  /** The same for whoever nothing may be thrown through: a journal that takes nothing more ends the loop. */
+  offer(command: Command): void {
+    try {
+      this.submit(command);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   async durable(): Promise<void> {
+    // What is recorded while we wait is on its way, and for the next one who asks.
+    const last = this.#state.seq;
     await this.#journal.durable();
-    const seen = this.#unseen;
-    this.#unseen = [];
+    const seen = this.#unseen.filter(({ seq }) => seq <= last);
+    this.#unseen = this.#unseen.filter(({ seq }) => seq > last);
     if (seen.length > 0) for (const { onRecorded } of this.#watchers) onRecorded?.(seen, this.#state);
   }
 
@@ -138,7 +136,7 @@ export class Coordinator {
       await this.durable();
       this.#throwFailure();
       this.#start(decision.effects, wish);
-      const ending = this.#ending(decision, wish);
+      const ending = this.#ending(wish);
       if (ending) return ending;
       const timer = this.#timer(decision);
       await woken;
@@ -172,18 +170,25 @@ export class Coordinator {
     }
   }
 
+  /** What works at a desk waits until whoever was there before has left it, also if nobody wants him any more. */
   #start(effects: readonly Effect[], wish: RunWish): void {
     const stillWanted = new Set(decide(this.#state, this.now()).effects.map(({ key }) => key));
     for (const effect of effects) {
       if (this.#acts.has(effect.key) || !stillWanted.has(effect.key) || !isWished(effect, this.#state, wish))
         continue;
       if (effect.effect === "end-turn") this.#acts.get(`turn:${effect.turn}`)?.cancel();
-      else this.#begin(effect);
+      else if (!this.#isTaken(effect)) this.#begin(effect);
     }
   }
 
+  #isTaken(effect: Effect): boolean {
+    const desk = deskOf(effect);
+    return desk !== undefined && [...this.#acts.values()].some((act) => act.desk === desk);
+  }
+
   #begin(effect: Exclude<Effect, { effect: "end-turn" }>): void {
-    const act = startAct(effect, this);
+    const desk = deskOf(effect);
+    const act = { ...startAct(effect, this), ...(desk === undefined ? {} : { desk }) };
     this.#acts.set(effect.key, act);
     void act.ended.then(() => {
       this.#acts.delete(effect.key);
@@ -191,18 +196,18 @@ export class Coordinator {
     });
   }
 
-  #ending({ effects }: Decision, wish: RunWish): Ending | undefined {
+  /** Asks anew: while what was decided became durable, an act may have ended and left more to do. */
+  #ending(wish: RunWish): Ending | undefined {
     if (this.#acts.size > 0) return undefined;
+    const { order, effects } = decide(this.#state, this.now());
     if (wish.onlyRollback)
       return effects.some((effect) => isWished(effect, this.#state, wish)) ? undefined : "settled";
+    if (order || effects.length > 0) return undefined;
     const { status } = this.#state;
     if (status.name === "finished") return status.outcome;
     if (status.name === "stopped") return "stopped";
     if (status.name === "paused") return "paused";
-    assert(
-      this.#state.index.openQuestions.size > 0 || effects.length > 0,
-      "a run that goes on has something to do",
-    );
+    assert(this.#state.index.openQuestions.size > 0, "a run that goes on has something to do");
     return wish.leaveWhenWaiting ? "waiting" : undefined;
   }
 
@@ -214,6 +219,11 @@ export class Coordinator {
   #throwFailure(): void {
     if (this.#failure) throw this.#failure.error;
   }
+}
+
+function deskOf(effect: Effect): string | undefined {
+  if (effect.effect !== "turn" && effect.effect !== "collect") return undefined;
+  return effect.role === "developer" ? effect.task : `${effect.task}.audit`;
 }
 
 function isWished(effect: Effect, state: State, { onlyRollback }: RunWish): boolean {

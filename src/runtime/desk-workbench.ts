@@ -19,7 +19,7 @@ export interface WorkbenchParts {
   readonly clock: Clock;
   readonly chance: Chance;
   /** Removes a folder and everything in it. */
-  remove(folder: string): void;
+  remove(folder: string): Promise<void>;
 }
 
 export function deskWorkbench(parts: WorkbenchParts): Workbench {
@@ -42,7 +42,7 @@ async function openAt(root: string, { remove, ...parts }: WorkbenchParts): Promi
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (!/^(?:LOG|STATE|TXN)_/.test(code)) throw error;
-    remove(`${root}/.coxswain/changesets`);
+    await remove(`${root}/.coxswain/changesets`);
     return Changesets.open({ ...parts, root });
   }
 }

@@ -7,6 +7,7 @@ import type { TaskBrief } from "../view/prompt.ts";
 import type { Chance } from "../world/chance.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import type { Archive } from "./archive.ts";
+import type { Scratch } from "./scratch.ts";
 import type { Workbench } from "./workbench.ts";
 
 export interface Hands {
@@ -16,6 +17,7 @@ export interface Hands {
   readonly verifier: Verifier;
   readonly workbench: Workbench;
   readonly archive: Archive;
+  readonly scratch: Scratch;
   readonly crew: Crew;
   readonly briefing: Briefing;
 }

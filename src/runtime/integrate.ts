@@ -5,15 +5,12 @@ import { evidenceKey, type Task } from "../kernel/state.ts";
 import { known } from "../kernel/tasks.ts";
 import { assert } from "../std/assert.ts";
 import { commitMessage, revertMessage } from "../view/commit-message.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge } from "./bridge.ts";
 import { runOf } from "./turn-desk.ts";
 
 type Of<Name extends Effect["effect"]> = Extract<Effect, { effect: Name }>;
 
-export async function mergeTask(
-  { task, base, tree, onto }: Of<"merge">,
-  coordinator: Coordinator,
-): Promise<void> {
+export async function mergeTask({ task, base, tree, onto }: Of<"merge">, coordinator: Bridge): Promise<void> {
   const { state, hands } = coordinator;
   const files = known(state, task).work?.files ?? [];
   const merged =
@@ -29,7 +26,7 @@ export async function mergeTask(
   coordinator.submit({ command: "merged", task, onto, result });
 }
 
-export async function seal({ task: id, parent, tree }: Of<"seal">, coordinator: Coordinator): Promise<void> {
+export async function seal({ task: id, parent, tree }: Of<"seal">, coordinator: Bridge): Promise<void> {
   const { state, hands } = coordinator;
   const task = known(state, id);
   const evidence = state.evidence.get(evidenceKey(tree, task.facts.verify));
@@ -43,7 +40,7 @@ export async function seal({ task: id, parent, tree }: Of<"seal">, coordinator: 
   coordinator.submit({ command: "sealed", task: id, parent, tree, commit });
 }
 
-export async function advance({ from, to }: Of<"advance">, coordinator: Coordinator): Promise<void> {
+export async function advance({ from, to }: Of<"advance">, coordinator: Bridge): Promise<void> {
   const { state, hands } = coordinator;
   const run = runOf(state);
   const [work] = state.queue;
@@ -55,10 +52,7 @@ export async function advance({ from, to }: Of<"advance">, coordinator: Coordina
   for (const name of [key, `${key}.audit`]) await hands.repository.closeDesk({ run, name });
 }
 
-export async function revert(
-  { task: id, commit, onto }: Of<"revert">,
-  coordinator: Coordinator,
-): Promise<void> {
+export async function revert({ task: id, commit, onto }: Of<"revert">, coordinator: Bridge): Promise<void> {
   const { state, hands } = coordinator;
   const { repository } = hands;
   const task = known(state, id);

@@ -2,7 +2,8 @@
 import type { TurnId } from "../kernel/event.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { LastSign, Liveness, RunningCheck } from "../view/liveness.ts";
-import type { Coordinator, LiveSign } from "./coordinator.ts";
+import type { LiveSign } from "./bridge.ts";
+import type { Coordinator } from "./coordinator.ts";
 
 export class LiveSigns {
   readonly #turns = new Map<TurnId, LastSign>();

@@ -1,6 +1,5 @@
 /** A look at a run that takes no lock and writes nothing: its state as the log says it, and what was heard of it last. */
 
-import { Lock } from "../durable/lock.ts";
 import type { Recorded } from "../journal/journal.ts";
 import { peekJournal, type Seen as SeenRecord } from "../journal/peek-journal.ts";
 import type { TurnId } from "../kernel/event.ts";
@@ -8,10 +7,10 @@ import { evolve } from "../kernel/evolve.ts";
 import { initialState } from "../kernel/initial.ts";
 import type { OwnState } from "../kernel/state.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
-import type { LastSign, Liveness } from "../view/liveness.ts";
+import type { LastSign, Liveness, Seen } from "../view/liveness.ts";
 import type { Moment } from "../view/run-times.ts";
-import type { Seen } from "../view/task-words.ts";
 import type { Files } from "../world/files.ts";
+import { isWritten } from "./is-written.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 export class RunLook {
@@ -39,7 +38,7 @@ export class RunLook {
 
   /** `at` is wall time in milliseconds. */
   seen(at: number): Seen {
-    const isAlive = this.#isAlive();
+    const isAlive = isWritten(this.files, this.folder);
     const live = this.#live();
     const since = live && isAlive ? Math.max(0, at - live.at) : 0;
     const time = Math.max(this.#state.time, (live?.time ?? 0) + since);
@@ -49,19 +48,6 @@ export class RunLook {
   close(): void {
     this.#peek.close();
     this.folder.close();
-  }
-
-  /** Whoever holds the lock is alive: the kernel takes it from the dead. */
-  #isAlive(): boolean {
-    const run = this.files.openRoot(this.folder.path);
-    try {
-      if (!this.files.stat(run, "lock")) return false;
-      const lock = Lock.take(this.files, run, "lock", "");
-      lock?.release();
-      return lock === undefined;
-    } finally {
-      this.files.close(run);
-    }
   }
 
   #liveness(isAlive: boolean, live: Live | undefined): Liveness {

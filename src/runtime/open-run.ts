@@ -2,12 +2,15 @@
  * Becoming a run's writer: take its lock, replay its log, end what a dead writer left running, and say so in the log. Whoever
  * holds an open run may do anything with it; nobody else can.
  */
+import { LockHeld } from "../durable/lock.ts";
 import { FileJournal } from "../journal/file-journal.ts";
 import { fromSnapshot, snapshotVersion, toSnapshot } from "../kernel/snapshot.ts";
 import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import type { TaskBrief } from "../view/prompt.ts";
+import { pause } from "../world/pause.ts";
 import { Coordinator } from "./coordinator.ts";
+import { deskScratch } from "./desk-scratch.ts";
 import { deskWorkbench } from "./desk-workbench.ts";
 import type { Crew, Hands } from "./hands.ts";
 import { Inbox } from "./inbox.ts";
@@ -15,6 +18,7 @@ import { recoverLanding } from "./land.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { type RunInputs, readInputs } from "./run-inputs.ts";
 import type { RunWorld } from "./run-world.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface OpenRun {
   readonly coordinator: Coordinator;
@@ -24,21 +28,13 @@ export interface OpenRun {
 }
 
 export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenRun> {
-  const journal = openJournal(world, folder);
+  const journal = await openPatiently(world, folder);
   try {
     const snapshot = journal.snapshot(snapshotVersion);
     const kept = snapshot && fromSnapshot(snapshot.state);
     const coordinator = new Coordinator({ clock: world.clock, journal, kept });
     coordinator.equip(handsOf(world, folder, readInputs(folder, coordinator.state)));
-    await endLeftovers(world, folder, coordinator);
-    coordinator.submit({
-      command: "open-session",
-      pid: world.pid,
-      version: world.version,
-      replayed: journal.recorded.length,
-      recovered: journal.recovered,
-    });
-    await coordinator.durable();
+    await takeOver(coordinator, { ...world, recovered: journal.recovered });
     await recoverLanding(coordinator, world);
     return opened(folder, journal, coordinator);
   } catch (error) {
@@ -47,18 +43,23 @@ export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenR
   }
 }
 
-export function openJournal({ files, chance, pid }: RunWorld, folder: RunFolder): FileJournal {
-  return FileJournal.open({ files, chance, folder: folder.path, holder: `process ${pid}` });
+/** Somebody who only looks whether the run is written holds its lock for a moment: that is waited for. */
+const waitMs = 500;
+const askEveryMs = 20;
+
+async function openPatiently(world: RunWorld, folder: RunFolder): Promise<FileJournal> {
+  for (let waitedMs = 0; ; waitedMs += askEveryMs) {
+    try {
+      return openJournal(world, folder);
+    } catch (error) {
+      if (!(error instanceof LockHeld) || waitedMs >= waitMs) throw error;
+    }
+    await pause(askEveryMs);
+  }
 }
 
-/** Agents of a writer that is gone: nobody reads what they say, and two of them must never work at one task. */
-async function endLeftovers(
-  { processes }: RunWorld,
-  { run }: RunFolder,
-  { state }: Coordinator,
-): Promise<void> {
-  const known = [...state.turns.values()].flatMap(({ process }) => (process ? [process] : []));
-  await processes.endMarked({ name: "COX_RUN", value: run }, known);
+export function openJournal({ files, chance, pid }: RunWorld, folder: RunFolder): FileJournal {
+  return FileJournal.open({ files, chance, folder: folder.path, holder: `process ${pid}` });
 }
 
 export function handsOf(world: RunWorld, folder: RunFolder, inputs: RunInputs): Hands {
@@ -69,6 +70,7 @@ export function handsOf(world: RunWorld, folder: RunFolder, inputs: RunInputs): 
     repository,
     verifier,
     archive: folder,
+    scratch: deskScratch({ files, remove: removeFolder }),
     workbench: deskWorkbench({ files, clock, chance, remove: removeFolder }),
     crew: crewOf(world, inputs),
     briefing: briefingOf(inputs),

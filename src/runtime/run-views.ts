@@ -4,6 +4,7 @@
  */
 import type { Recorded } from "../journal/journal.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
+import { jsonText } from "../view/json-text.ts";
 import { RunProgress } from "../view/run-progress.ts";
 import { RunTimes } from "../view/run-times.ts";
 import { stateFile } from "../view/state-file.ts";
@@ -55,9 +56,9 @@ export class RunViews {
     const { state, hands } = this.coordinator;
     const now = { at: hands.clock.now(), time: this.coordinator.now() };
     const file = stateFile({ state, now, times: this.#times });
-    await this.folder.keep("state.json", encodeUtf8(`${JSON.stringify(file, null, 2)}\n`));
+    await this.folder.keep("state.json", encodeUtf8(jsonText(file, 2)));
     await this.folder.keep("progress.md", encodeUtf8(this.#progress.text(state)));
     const live = { ...now, turns: Object.fromEntries(this.signs.liveness().turns) };
-    await this.folder.keep("live.json", encodeUtf8(`${JSON.stringify(live)}\n`));
+    await this.folder.keep("live.json", encodeUtf8(jsonText(live)));
   }
 }

@@ -18,6 +18,6 @@ export interface RunWorld {
   /** Of this program, for the record. */
   readonly version: string;
   readonly pid: number;
-  /** A folder with everything in it; what is not there is fine. */
-  removeFolder(path: string): void;
+  /** A folder with everything in it; whatever its modes; what is not there is fine. */
+  removeFolder(path: string): Promise<void>;
 }

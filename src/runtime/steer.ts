@@ -3,16 +3,18 @@
  * ourselves as its writer for a moment.
  */
 
+import { LockHeld } from "../durable/lock.ts";
 import type { Recorded } from "../journal/journal.ts";
 import { peekJournal } from "../journal/peek-journal.ts";
 import type { Door, Refusal } from "../kernel/command.ts";
 import { pause } from "../world/pause.ts";
 import { Inbox } from "./inbox.ts";
+import { isWritten } from "./is-written.ts";
 import { openRun } from "./open-run.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { RunWorld } from "./run-world.ts";
 
-type Steering = Extract<Door, { by: unknown }>;
+export type Steering = Extract<Door, { by: unknown }>;
 
 export type Steered =
   | { readonly kind: "recorded"; readonly events: readonly Recorded[]; readonly isRunning: boolean }
@@ -23,12 +25,14 @@ export type Steered =
 export async function steer(world: RunWorld, folder: RunFolder, command: Steering): Promise<Steered> {
   const id = world.chance.id(12);
   const signed = { ...command, by: { ...command.by, request: id } } as Steering;
-  try {
-    return await recordOurselves(world, folder, signed);
-  } catch (error) {
-    const isHeld = error instanceof Error && "code" in error && error.code === "LOCK_HELD";
-    if (!isHeld) throw error;
-    return askWriter(world, folder, { id, command: signed });
+  for (;;) {
+    try {
+      return await recordOurselves(world, folder, signed);
+    } catch (error) {
+      if (!(error instanceof LockHeld)) throw error;
+    }
+    const answered = await askWriter(world, folder, { id, command: signed });
+    if (answered.kind !== "left") return answered;
   }
 }
 
@@ -40,7 +44,12 @@ async function recordOurselves(world: RunWorld, folder: RunFolder, command: Stee
     const seen: Recorded[] = [];
     coordinator.watch({ onRecorded: (recorded) => seen.push(...recorded) });
     const admitted = coordinator.submit(command);
-    if ("refused" in admitted) return { kind: "refused", refusal: admitted };
+    if ("refused" in admitted) {
+      // The writer had recorded it before it ended.
+      if (admitted.refused === "request-already-handled")
+        return { kind: "recorded", events: [], isRunning: false };
+      return { kind: "refused", refusal: admitted };
+    }
     await coordinator.durable();
     // What a rollback needs is done at once: nobody should have to start the crew for it.
     if (command.command === "rollback") await coordinator.run({ leaveWhenWaiting: true, onlyRollback: true });
@@ -58,7 +67,7 @@ async function askWriter(
   { files }: RunWorld,
   folder: RunFolder,
   request: { id: string; command: Steering },
-): Promise<Steered> {
+): Promise<Steered | { readonly kind: "left" }> {
   const inbox = new Inbox(folder);
   const peek = peekJournal(files, folder.path);
   try {
@@ -71,6 +80,10 @@ async function askWriter(
       const refusal = inbox.takeRefusal(request.id);
       if (refusal) return { kind: "refused", refusal };
       if (!inbox.isWaiting(request.id)) return { kind: "recorded", events: [], isRunning: true };
+      if (!isWritten(files, folder)) {
+        inbox.withdraw(request.id);
+        return { kind: "left" };
+      }
       await pause(lookEveryMs);
     }
     inbox.withdraw(request.id);

@@ -3,9 +3,9 @@ import type { Commit, Desk, TreeId } from "../git/repository.ts";
 import type { Role } from "../kernel/event.ts";
 import type { State, Task } from "../kernel/state.ts";
 import { assert } from "../std/assert.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge } from "./bridge.ts";
 
-export function openTurnDesk({ state, hands }: Coordinator, task: Task, role: Role): Promise<Desk> {
+export function openTurnDesk({ state, hands }: Bridge, task: Task, role: Role): Promise<Desk> {
   const run = runOf(state);
   const { base, tree, keep } = deskOf(task);
   const wish = { run, name: task.facts.key, base: base as Commit };
@@ -16,7 +16,7 @@ export function openTurnDesk({ state, hands }: Coordinator, task: Task, role: Ro
 }
 
 /** As the developer left it. */
-export function openDeskOf({ state, hands }: Coordinator, task: Task): Promise<Desk> {
+export function openDeskOf({ state, hands }: Bridge, task: Task): Promise<Desk> {
   const { base, tree } = deskOf(task);
   const wish = { run: runOf(state), name: task.facts.key, base: base as Commit, tree: tree as TreeId };
   return hands.repository.openDesk({ ...wish, keep: true });

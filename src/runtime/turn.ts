@@ -11,43 +11,57 @@ import { assert } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
-import type { Cancellation } from "./act.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge, Cancellation } from "./bridge.ts";
 import { promptFor } from "./prompt.ts";
 import { Supervision } from "./supervision.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
 
 export async function runTurn(
   effect: Extract<Effect, { effect: "turn" }>,
-  coordinator: Coordinator,
+  coordinator: Bridge,
   cancellation: Cancellation,
 ): Promise<void> {
   const { state, hands } = coordinator;
   const turn = state.turns.get(effect.turn);
   assert(turn, "a turn that is to be run was dispatched");
   const task = known(state, turn.task);
+  // The task may be taken back while its turn is still being prepared; what is judged is what it was then.
+  const { work } = task;
   const desk = await openTurnDesk(coordinator, task, turn.role);
-  const prompt = await promptFor({ coordinator, task, turn, desk });
+  const prompt = await promptFor({ coordinator, task, work, turn, desk });
   await hands.archive.keep(`turns/${turn.turn}/prompt.md`, encodeUtf8(prompt));
   if (cancellation.isCancelled) {
     endTurn(coordinator, turn, { how: "cancelled", reason: "it was ended before it began" }, { ms: 0 });
     return;
   }
-  const { outcome, exceeded, ms } = await play(coordinator, { turn, desk, prompt, cancellation });
+  const scratch = `${desk.folder}.scratch`;
+  await hands.scratch.open(scratch);
+  const played = await play(coordinator, { turn, desk, scratch, prompt, cancellation });
+  const { outcome, exceeded, ms } = played;
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
-  for (const { code, message } of outcome.misconduct)
+  for (const { code, message } of [...outcome.misconduct, ...decisions(hands.scratch.refusals(scratch))])
     coordinator.submit({ command: "report", turn: turn.turn, code, message });
+  await hands.scratch.close(scratch);
   endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));
+}
+
+/** What belongs to a person, and an agent tried. */
+function decisions(commands: readonly string[]) {
+  return commands.map((command) => ({
+    code: "AGENT_DECIDES",
+    message: `it tried to decide what only a person may: ${command} – refused`,
+  }));
 }
 
 interface Play {
   readonly turn: Turn;
   readonly desk: Desk;
+  readonly scratch: string;
   readonly prompt: string;
   readonly cancellation: Cancellation;
 }
 
-async function play(coordinator: Coordinator, { turn, desk, prompt, cancellation }: Play) {
+async function play(coordinator: Bridge, { turn, desk, scratch, prompt, cancellation }: Play) {
   const { state, hands } = coordinator;
   const { driver, settings } = hands.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
@@ -59,7 +73,7 @@ async function play(coordinator: Coordinator, { turn, desk, prompt, cancellation
     coordinator.heard({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
     const checkpoint = sign.kind === "line" ? checkpointIn(sign.text) : undefined;
     if (checkpoint !== undefined)
-      coordinator.submit({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
+      coordinator.offer({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
   };
   const handle = driver.start(
     {
@@ -72,7 +86,7 @@ async function play(coordinator: Coordinator, { turn, desk, prompt, cancellation
       fence: turn.fenceTag,
       prompt,
       desk: desk.folder,
-      scratch: `${desk.folder}.scratch`,
+      scratch,
       readOnly: [hands.repository.root, ...hands.repository.guarded],
       settings,
     },
@@ -101,7 +115,7 @@ function checkpointIn(line: string): string | undefined {
 }
 
 /** Every so often what stands at a developer's desk is kept as a tree, so that a long turn leaves a trace. */
-function takeSnapshots(coordinator: Coordinator, turn: Turn, desk: Desk): () => void {
+function takeSnapshots(coordinator: Bridge, turn: Turn, desk: Desk): () => void {
   const { state, hands } = coordinator;
   const everyMs = state.run?.settings.checkpoint_interval_ms ?? 0;
   if (turn.role !== "developer" || everyMs <= 0) return () => {};
@@ -143,6 +157,6 @@ function spentOf(usage: Usage | undefined, ms: number): Spent {
   };
 }
 
-function endTurn(coordinator: Coordinator, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
+function endTurn(coordinator: Bridge, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
   coordinator.submit({ command: "turn-ended", turn, ended, spent });
 }

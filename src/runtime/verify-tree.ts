@@ -9,8 +9,8 @@ import { oneLine, printableLines } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { Evidence } from "../verify/verifier.ts";
 import { sha256 } from "../world/hash.ts";
-import type { Cancellation } from "./act.ts";
-import type { Coordinator } from "./coordinator.ts";
+import type { Bridge, Cancellation } from "./bridge.ts";
+import { setupDigest } from "./setup-digest.ts";
 import { Supervision } from "./supervision.ts";
 import { runOf } from "./turn-desk.ts";
 
@@ -18,7 +18,7 @@ type Verifying = Extract<Effect, { effect: "verify" }>;
 
 export async function verifyTree(
   effect: Verifying,
-  coordinator: Coordinator,
+  coordinator: Bridge,
   cancellation: Cancellation,
 ): Promise<void> {
   const { state, hands } = coordinator;
@@ -40,11 +40,12 @@ export async function verifyTree(
 
 async function watched(
   effect: Verifying,
-  coordinator: Coordinator,
+  coordinator: Bridge,
   { desk, cancellation }: { desk: Desk; cancellation: Cancellation },
 ): Promise<Evidence> {
   const { state, hands } = coordinator;
   const settings = state.run?.settings;
+  const digest = await setupDigest(hands.repository, effect.tree as TreeId, settings?.setup ?? []);
   const wallMs = settings?.turn_timeout_ms ?? 0;
   const supervision = new Supervision(hands.clock, { wallMs, stallMs: wallMs }, () => handle.cancel());
   const task = "task" in effect.work ? { task: effect.work.task } : {};
@@ -53,7 +54,7 @@ async function watched(
       tree: effect.tree,
       folder: desk.folder,
       setup: settings?.setup ?? [],
-      setupDigest: effect.tree,
+      setupDigest: digest,
       commands: effect.commands,
       marks: { COX_RUN: runOf(state) },
       readOnly: [hands.repository.root, ...hands.repository.guarded],
@@ -72,7 +73,7 @@ async function watched(
 }
 
 async function keep(
-  { hands }: Coordinator,
+  { hands }: Bridge,
   evidence: Evidence & { wrote: readonly string[] },
 ): Promise<EvidenceFacts> {
   const bytes = encodeUtf8(`${JSON.stringify(evidence, null, 2)}\n`);

@@ -70,7 +70,7 @@ test("a command is the shell's, exactly as it was written", async () => {
 test("PROC-16 of our environment it has what is harmless, what was allowed, and the marks", async () => {
   const environment = {
     PATH: "/usr/bin:.:/bin",
-    HOME: "/home/ann",
+    HOME: "/srv/ann",
     GITHUB_TOKEN: "t",
     NODE_OPTIONS: "--x",
     GIT_DIR: "/",
@@ -83,7 +83,7 @@ test("PROC-16 of our environment it has what is harmless, what was allowed, and 
     "ALLOWED=yes",
     "CI=1",
     "COX_RUN=r1",
-    "HOME=/home/ann",
+    "HOME=/srv/ann",
     "PATH=/usr/bin:/bin",
     "TERM=dumb",
   ]);

@@ -2,8 +2,8 @@
 import type { State, Task, Turn } from "../kernel/state.ts";
 import { oneLine } from "../std/printable.ts";
 import { duration } from "./duration.ts";
+import type { Seen } from "./liveness.ts";
 import type { Style } from "./paint.ts";
-import type { Seen } from "./task-words.ts";
 
 export interface AgentRow {
   readonly turn: string;

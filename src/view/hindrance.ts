@@ -1,10 +1,12 @@
 /** Why nobody was dispatched yet for a task that is ready or whose next turn is due. */
+import { overBudget } from "../kernel/budget.ts";
 import { claimant, freeSlots } from "../kernel/selection.ts";
 import type { RunStatus, State, Task } from "../kernel/state.ts";
 import { isAtWork } from "../kernel/turns.ts";
 import { findOverlaps } from "../plan/overlap.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
+import type { Seen } from "./liveness.ts";
 
 export type Hindrance =
   | { readonly name: "run"; readonly status: DeepReadonly<RunStatus> }
@@ -12,14 +14,18 @@ export type Hindrance =
   | { readonly name: "hold-all"; readonly questions: readonly string[] }
   /** A turn that nobody wants any more has not ended yet. */
   | { readonly name: "ending" }
+  /** Something it stands on is being taken back. */
+  | { readonly name: "dependencies"; readonly on: readonly TaskId[] }
   | { readonly name: "level"; readonly level: number; readonly open: number }
   | { readonly name: "files"; readonly by: TaskId; readonly pattern: string }
   | { readonly name: "resource"; readonly by: TaskId; readonly resource: string }
   | { readonly name: "slots"; readonly slots: number }
+  /** What is left is set aside for the turns under way. */
+  | { readonly name: "budget"; readonly detail: string }
   /** It is next, or those before it are. */
   | { readonly name: "nothing" };
 
-export function hindranceOf(state: State, task: Task): Hindrance {
+export function hindranceOf({ state, now }: Pick<Seen, "state" | "now">, task: Task): Hindrance {
   const { run, status, index } = state;
   if (!run || status.name !== "running") return { name: "run", status };
   const { settings } = run;
@@ -27,14 +33,20 @@ export function hindranceOf(state: State, task: Task): Hindrance {
     return { name: "hold-all", questions: [...index.openQuestions] };
   }
   if (isAtWork(state, task.facts.task)) return { name: "ending" };
-  if (task.phase.name === "ready") {
-    if (settings.schedule === "levels" && task.level > index.level) {
-      return { name: "level", level: index.level, open: index.openByLevel[index.level] ?? 0 };
-    }
-    const taken = takenBy(state, task);
-    if (taken) return taken;
+  if (task.unmet > 0) return { name: "dependencies", on: unmet(state, task) };
+  if (task.phase.name === "ready" && settings.schedule === "levels" && task.level > index.level) {
+    return { name: "level", level: index.level, open: index.openByLevel[index.level] ?? 0 };
   }
-  return freeSlots(state) > 0 ? { name: "nothing" } : { name: "slots", slots: settings.active_developers };
+  const taken = task.hasClaims ? undefined : takenBy(state, task);
+  if (taken) return taken;
+  if (freeSlots(state) <= 0) return { name: "slots", slots: settings.active_developers };
+  const over = overBudget(state, now.time);
+  return over ? { name: "budget", detail: over.detail } : { name: "nothing" };
+}
+
+/** Those of its dependencies that are not there yet. */
+export function unmet({ tasks }: State, { facts }: Task): TaskId[] {
+  return facts.depends_on.filter((id) => tasks.get(id)?.phase.name !== "verified");
 }
 
 /** What it declares to write or to use is in other hands. */

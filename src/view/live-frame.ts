@@ -9,11 +9,12 @@ import { agentRows } from "./agent-rows.ts";
 import { barLines } from "./bar.ts";
 import { duration } from "./duration.ts";
 import { agentLine, type Columns, columnsFor, taskLine } from "./frame-rows.ts";
+import { groupOf } from "./groups.ts";
 import { type Line, type Look, lineText } from "./line.ts";
+import type { Seen } from "./liveness.ts";
 import { type OpenQuestion, openQuestions } from "./questions.ts";
 import { runHeadline } from "./run-headline.ts";
 import { costWords, rowOf } from "./status-text.ts";
-import type { Seen } from "./task-words.ts";
 import { padTo, widthOf } from "./width.ts";
 
 export interface LiveScreen extends Look {
@@ -123,10 +124,6 @@ interface Others {
   readonly all: { readonly working: number; readonly failed: number; readonly waiting: number };
 }
 
-function isUnderWay(name: Task["phase"]["name"]): boolean {
-  return name === "working" || name === "auditing" || name === "integrating";
-}
-
 /** Tasks that have no row as an agent or a question; no more of a kind than could be shown. */
 function otherTasks({ state }: Seen, room: number): Others {
   const { counts, openQuestions: open } = state.index;
@@ -137,7 +134,7 @@ function otherTasks({ state }: Seen, room: number): Others {
   let askedAndFailed = 0;
   for (const task of state.tasks.values()) {
     const { name } = task.phase;
-    if (name === "reverting" || (isUnderWay(name) && !isAtWork(task))) working.push(task);
+    if (groupOf(task.phase) === "working" && !isAtWork(task)) working.push(task);
     if (name === "failed") {
       if (asked.has(task.facts.task)) askedAndFailed += 1;
       else if (failed.length < room) failed.push(task);

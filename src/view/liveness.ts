@@ -3,7 +3,16 @@
  * Times are run time.
  */
 import type { TurnId } from "../kernel/event.ts";
+import type { State } from "../kernel/state.ts";
 import type { TaskId } from "../plan/plan.ts";
+import type { Moment } from "./run-times.ts";
+
+/** A run as it is looked at. */
+export interface Seen {
+  readonly state: State;
+  readonly now: Moment;
+  readonly liveness: Liveness;
+}
 
 export interface Liveness {
   /** Whether a process is the run's writer now. */

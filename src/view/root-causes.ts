@@ -1,7 +1,7 @@
 /** From a task that waits to the tasks that everything behind it waits for, the worst first. */
 import type { State, Task } from "../kernel/state.ts";
 import type { TaskId } from "../plan/plan.ts";
-import { unmet } from "./task-words.ts";
+import { unmet } from "./hindrance.ts";
 
 export interface RootCause {
   readonly root: Task;

@@ -1,4 +1,5 @@
 /** How a run stands as a whole, and what to type when it does not go on by itself. */
+import { selectNext } from "../kernel/selection.ts";
 import type { State } from "../kernel/state.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
@@ -40,13 +41,18 @@ const interrupted: Headline = {
   command: "cox resume",
 };
 
-function runningHeadline({ turns, index, queue }: State): Headline {
-  const { working, auditing, integrating } = index.counts;
-  const isWaiting = turns.size + working + auditing + integrating + queue.length === 0;
-  if (isWaiting && index.openQuestions.size > 0) {
-    return { words: "waits for you", style: "yellow", command: "cox questions" };
-  }
-  return { words: "running", style: "green" };
+function runningHeadline(state: State): Headline {
+  return isWaitingForPerson(state)
+    ? { words: "waits for you", style: "yellow", command: "cox questions" }
+    : { words: "running", style: "green" };
+}
+
+/** Nothing is under way, and nothing can begin before a question is answered. */
+export function isWaitingForPerson(state: State): boolean {
+  const { run, status, turns, replies, queue, index } = state;
+  if (status.name !== "running" || index.openQuestions.size === 0) return false;
+  if (turns.size + replies.size + queue.length + index.verifying.size > 0) return false;
+  return run?.settings.on_question === "hold-all" || selectNext(state) === undefined;
 }
 
 function pausedHeadline({ reason, detail }: { readonly reason: string; readonly detail: string }): Headline {

@@ -42,6 +42,7 @@ test("each task says what happened to it, when, how it was verified and what it 
 ### ❌ docs: Make docs
 
 - 2026-01-16 10:01:05 ▶ started by backend (attempt 1 of 3)
+- 2026-01-16 10:01:05 ⚠️ its reply could not be used: no JSON
 - 2026-01-16 10:01:05 ❌ failed: 3 replies in a row could not be used
 - 2026-01-16 10:01:05 ❓ "3 replies in a row could not be used. What now?"   cox answer q1
 

@@ -7,9 +7,9 @@
 import type { RunStatus, State, Task } from "../kernel/state.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
+import { unmet } from "./hindrance.ts";
 import { isoTime, type Moment, type RunTimes } from "./run-times.ts";
-import { progressOf } from "./statuses.ts";
-import { unmet } from "./task-words.ts";
+import { progressOf } from "./status-words.ts";
 
 export interface Saving {
   readonly state: State;

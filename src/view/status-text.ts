@@ -8,11 +8,12 @@ import { duration } from "./duration.ts";
 import { agentLine, type Columns, columnsFor, type TaskRow, taskLine } from "./frame-rows.ts";
 import { groupOf } from "./groups.ts";
 import { commandText, type Look, lineText } from "./line.ts";
+import type { Seen } from "./liveness.ts";
 import { openQuestions, questionText } from "./questions.ts";
 import { runHeadline } from "./run-headline.ts";
 import { spentText } from "./spent.ts";
 import { elapsedMs } from "./status.ts";
-import { type Seen, taskWords } from "./task-words.ts";
+import { taskWords } from "./task-words.ts";
 import { wrapped } from "./width.ts";
 
 export interface Screen extends Look {

@@ -5,10 +5,12 @@
 import type { State, Task } from "../kernel/state.ts";
 import { type AgentRow, agentRows, attemptsMax } from "./agent-rows.ts";
 import { type Group, groupCounts, groupOf } from "./groups.ts";
+import { unmet } from "./hindrance.ts";
+import type { Seen } from "./liveness.ts";
 import { type OpenQuestion, openQuestions } from "./questions.ts";
 import { type Headline, runHeadline } from "./run-headline.ts";
-import { type Status, statusOf } from "./statuses.ts";
-import { type Seen, taskWords, unmet } from "./task-words.ts";
+import { type Status, statusOf } from "./status-words.ts";
+import { taskWords } from "./task-words.ts";
 
 export interface StatusDocument {
   readonly run: string | null;

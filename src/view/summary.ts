@@ -5,10 +5,11 @@ import { oneLine } from "../std/printable.ts";
 import { duration } from "./duration.ts";
 import { groupCounts } from "./groups.ts";
 import { asAscii, commandText, type Line, type Look, lineText } from "./line.ts";
-import { type Headline, runHeadline } from "./run-headline.ts";
+import type { Seen } from "./liveness.ts";
+import { type Headline, isWaitingForPerson, runHeadline } from "./run-headline.ts";
 import { spentText } from "./spent.ts";
 import { elapsedMs } from "./status.ts";
-import { type Seen, shortSha } from "./task-words.ts";
+import { shortSha } from "./task-words.ts";
 import { padTo, widthOf, wrapped } from "./width.ts";
 
 export interface Summary {
@@ -68,10 +69,11 @@ export function runSummary(seen: Seen): Summary {
   };
 }
 
-function endingOf({ status, index, turns }: State): Ending {
+function endingOf(state: State): Ending {
+  const { status } = state;
   if (status.name === "finished") return status.outcome;
   if (status.name === "paused" || status.name === "stopped") return status.name;
-  return index.openQuestions.size > 0 && turns.size === 0 ? "waiting" : "running";
+  return isWaitingForPerson(state) ? "waiting" : "running";
 }
 
 function committed({ tasks }: State): Summary["commits"] {

@@ -1,18 +1,10 @@
 /** Where a task stands, in a few words that fit beside its name. */
-import type { State, Task } from "../kernel/state.ts";
-import type { TaskId } from "../plan/plan.ts";
+import type { Task } from "../kernel/state.ts";
 import { unreachable } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import { duration } from "./duration.ts";
-import { hindranceOf } from "./hindrance.ts";
-import type { Liveness } from "./liveness.ts";
-import type { Moment } from "./run-times.ts";
-
-export interface Seen {
-  readonly state: State;
-  readonly now: Moment;
-  readonly liveness: Liveness;
-}
+import { hindranceOf, unmet } from "./hindrance.ts";
+import type { Seen } from "./liveness.ts";
 
 export function taskWords(task: Task, seen: Seen): string {
   const { phase } = task;
@@ -20,14 +12,14 @@ export function taskWords(task: Task, seen: Seen): string {
     case "waiting":
       return `after ${named(unmet(seen.state, task))}`;
     case "ready":
-      return `ready, ${dueWords(seen.state, task)}`;
+      return `ready, ${dueWords(seen, task)}`;
     case "working":
-      if (phase.step === "due") return `another turn, ${dueWords(seen.state, task)}`;
+      if (phase.step === "due") return `another turn, ${dueWords(seen, task)}`;
       if (phase.step === "collect") return "its reply is being read";
       return "an agent works on it";
     case "auditing":
       if (phase.step === "verify") return checkWords(task, seen, "being verified");
-      if (phase.step === "due") return `to be audited, ${dueWords(seen.state, task)}`;
+      if (phase.step === "due") return `to be audited, ${dueWords(seen, task)}`;
       if (phase.step === "collect") return "the audit is being read";
       return "being audited";
     case "integrating":
@@ -45,11 +37,6 @@ export function taskWords(task: Task, seen: Seen): string {
   }
 }
 
-/** Those of its dependencies that are not there yet. */
-export function unmet({ tasks }: State, { facts }: Task): TaskId[] {
-  return facts.depends_on.filter((id) => tasks.get(id)?.phase.name !== "verified");
-}
-
 /** "a, b, c and 4 more". */
 export function named(names: readonly string[], most = 3): string {
   const shown = names.slice(0, most).map((name) => oneLine(name, 60));
@@ -61,8 +48,8 @@ export function shortSha(sha: string): string {
   return oneLine(sha.slice(0, 7));
 }
 
-function dueWords(state: State, task: Task): string {
-  const hindrance = hindranceOf(state, task);
+function dueWords(seen: Seen, task: Task): string {
+  const hindrance = hindranceOf(seen, task);
   switch (hindrance.name) {
     case "run":
       return "when the run goes on";
@@ -70,6 +57,8 @@ function dueWords(state: State, task: Task): string {
       return `after your answer to ${named(hindrance.questions, 2)}`;
     case "ending":
       return "after the turn that is being ended";
+    case "dependencies":
+      return `after ${named(hindrance.on)}`;
     case "level":
       return `after level ${hindrance.level + 1}`;
     case "files":
@@ -77,6 +66,8 @@ function dueWords(state: State, task: Task): string {
       return `after ${oneLine(hindrance.by, 60)}`;
     case "slots":
       return "waits for a free slot";
+    case "budget":
+      return "waits for what is left of the budget";
     case "nothing":
       return "next";
     default:

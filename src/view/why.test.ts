@@ -91,13 +91,22 @@ test.each<[string, Story, string, string[]]>([
     "files are claimed",
     story(writing("a", "src/**"), writing("b", "src/api/users.ts")).works("a"),
     "b",
-    [`${ready}; a is at work on the same files (src/api/users.ts)`, "$ cox why a"],
+    [`${ready}; a has the same files until it is done (src/api/users.ts)`, "$ cox why a"],
   ],
   [
     "a resource is in use",
     story(sharing("a", "database"), sharing("b", "database")).works("a"),
     "b",
-    [`${ready}; a uses database, which they share`, "$ cox why a"],
+    [`${ready}; a has database until it is done, which they share`, "$ cox why a"],
+  ],
+  [
+    "what is left of the budget is set aside",
+    storyWith({ budget: { tokens: 100 } }, "x", "a", "b")
+      .works("x")
+      .replies("x", { ms: 1, tokens: 60 })
+      .works("a"),
+    "b",
+    [`${ready}; what is left of the budget is set aside for the turns under way (120 of 100 tokens)`],
   ],
   [
     "its level is not reached",

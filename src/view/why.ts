@@ -9,12 +9,13 @@ import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import { actionWords, agentRows, attemptsMax, heardWords } from "./agent-rows.ts";
 import { duration } from "./duration.ts";
-import { hindranceOf } from "./hindrance.ts";
+import { hindranceOf, unmet } from "./hindrance.ts";
+import type { Seen } from "./liveness.ts";
 import { answerCommands } from "./questions.ts";
 import { rootCauses } from "./root-causes.ts";
 import { runHeadline } from "./run-headline.ts";
-import { type Status, statusOf } from "./statuses.ts";
-import { named, type Seen, shortSha, taskWords, unmet } from "./task-words.ts";
+import { type Status, statusOf } from "./status-words.ts";
+import { named, shortSha, taskWords } from "./task-words.ts";
 
 export interface Why {
   readonly task: string;
@@ -116,8 +117,9 @@ function wayWords(path: readonly string[]): string {
   return shown.map((id) => oneLine(id, 40)).join(" ← ");
 }
 
-function dueReason(task: Task, { state }: Seen, because: string): Reason {
-  const hindrance = hindranceOf(state, task);
+function dueReason(task: Task, seen: Seen, because: string): Reason {
+  const { state } = seen;
+  const hindrance = hindranceOf(seen, task);
   const feedback = feedbackFacts(task);
   const told = (answer: string, next: Reason["next"] = []): Reason => ({ answer, facts: feedback, next });
   switch (hindrance.name) {
@@ -135,23 +137,32 @@ function dueReason(task: Task, { state }: Seen, because: string): Reason {
     }
     case "ending":
       return told(`${because}; an agent that works on an older state of it is being ended first`);
+    case "dependencies":
+      return told(
+        `${because}; ${named(hindrance.on)}, which it stands on, is being taken back`,
+        hindrance.on.slice(0, 1).map(whyOther),
+      );
     case "level":
       return told(
         `${because}; it is of level ${task.level + 1}, and ${counted(hindrance.open, "task")} of level ${hindrance.level + 1} must be verified first (schedule: levels)`,
       );
     case "files":
       return told(
-        `${because}; ${oneLine(hindrance.by, 60)} is at work on the same files (${oneLine(hindrance.pattern, 80)})`,
+        `${because}; ${oneLine(hindrance.by, 60)} has the same files until it is done (${oneLine(hindrance.pattern, 80)})`,
         [whyOther(hindrance.by)],
       );
     case "resource":
       return told(
-        `${because}; ${oneLine(hindrance.by, 60)} uses ${oneLine(hindrance.resource, 80)}, which they share`,
+        `${because}; ${oneLine(hindrance.by, 60)} has ${oneLine(hindrance.resource, 80)} until it is done, which they share`,
         [whyOther(hindrance.by)],
       );
     case "slots":
       return told(
         `${because}; no slot is free: ${counted(state.turns.size, "agent")} at work of ${hindrance.slots} (active_developers)`,
+      );
+    case "budget":
+      return told(
+        `${because}; what is left of the budget is set aside for the turns under way (${oneLine(hindrance.detail, 120)})`,
       );
     case "nothing":
       return told(`${because}; a slot is free, so it is next`);

@@ -3,7 +3,7 @@ import { cleanEnvironment } from "./clean-environment.ts";
 
 const harmless = {
   PATH: "/usr/bin:/bin",
-  HOME: "/home/ann",
+  HOME: "/srv/ann",
   LANG: "de_DE.UTF-8",
   LC_ALL: "C",
   LC_TIME: "C",

@@ -34,7 +34,7 @@ export async function endProcesses({ find, killAt }: Ending): Promise<number[]> 
 }
 
 /** Looked at once more right before: its number may have gone to another since the table was read. */
-export function killExactly(row: ProcessRow, signal: "SIGTERM" | "SIGKILL"): void {
+function killExactly(row: ProcessRow, signal: "SIGTERM" | "SIGKILL"): void {
   if (processRow(row.pid)?.startTick === row.startTick) killQuietly(row.pid, signal);
 }
 

@@ -105,6 +105,15 @@ describe.each(freedoms)("a program that is %s", (_, more) => {
     expect(printed(await run("wc -c", more())).stdout.trim()).toBe("0");
   });
 
+  test("finds its streams by their names, as in any shell", async () => {
+    const ended = await run("cat /dev/stdin > /dev/stdout; echo bad > /dev/stderr", {
+      ...more(),
+      input: encodeUtf8("good"),
+    });
+    expect(ended.how).toEqual({ kind: "exited", code: 0 });
+    expect(printed(ended)).toEqual({ stdout: "good", stderr: "bad\n" });
+  });
+
   test.each([
     ["nowhere", "ENOENT"],
     ["./missing", "ENOENT"],
@@ -247,6 +256,23 @@ test("PROC-05 who keeps the pipes, out of reach, is waited for no longer than th
   expect(ended.how).toEqual({ kind: "exited", code: 0 });
   expect(printed(ended).stdout).toBe("done\n");
   for (const pid of alive(sleep)) process.kill(pid, "SIGKILL");
+});
+
+test("PROC-06 where no pipe can be made, sockets do, and early closed ones too", async () => {
+  const { PATH } = process.env;
+  process.env.PATH = "/nowhere";
+  try {
+    const input = new Uint8Array(5_000_000);
+    for (const script of ["exec <&-; echo closed", "true", "head -c 1 > /dev/null"]) {
+      expect((await run(script, { input })).how).toEqual({ kind: "exited", code: 0 });
+    }
+    expect(printed(await run("wc -c; echo err >&2", { input }))).toEqual({
+      stdout: "5000000\n",
+      stderr: "err\n",
+    });
+  } finally {
+    process.env.PATH = PATH;
+  }
 });
 
 test("in a read-only folder nothing is written, in a writable one inside it all is", async (context) => {

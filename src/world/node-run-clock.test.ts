@@ -42,6 +42,17 @@ test("a wish comes due by run time: not during a stop, not right after it, and o
   expect(calls).toEqual([30_000]);
 });
 
+test("a wish that came due while the process did not look is heard only after what was said meanwhile", () => {
+  const world = timeByHand();
+  const clock = nodeRunClock(world.source);
+  const heard: string[] = [];
+  clock.after(500, () => heard.push("late"));
+  world.stopFor(3000);
+  world.source.once(0, () => heard.push("said meanwhile"));
+  world.pass(10);
+  expect(heard).toEqual(["said meanwhile", "late"]);
+});
+
 test.each([0, 400, 2600])("a wish taken back after %d ms is never heard of", (ms) => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);

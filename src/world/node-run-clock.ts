@@ -40,9 +40,12 @@ export function nodeRunClock(source: TimeSource = nodeTime): RunClock {
       const due = elapsed() + ms;
       let takeBack = () => {};
       const wait = () => {
+        const wasKept = source.monotonic() - seen > 2 * lookEveryMs;
         const left = due - elapsed();
         // A long wait is made of short ones: a timer of the whole length would come due while the process is stopped.
         if (left > 0) takeBack = source.once(Math.min(left, lookEveryMs), wait);
+        // Whoever was kept from looking hears first what was said meanwhile, and judges then.
+        else if (wasKept) takeBack = source.once(0, call);
         else call();
       };
       takeBack = source.once(Math.min(Math.max(ms, 0), lookEveryMs), wait);

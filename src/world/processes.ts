@@ -39,7 +39,7 @@ export interface Program {
   readonly graceMs: number;
   /** What it may not write to, where the system can hold it to that. */
   readonly confinement?: Confinement;
-  /** As it comes, at most a few times a second for each stream. */
+  /** As it comes, at most a few times a second for each stream; a flood, in pieces of a mebibyte. */
   onOutput?(stream: "stdout" | "stderr", bytes: Uint8Array): void;
 }
 

@@ -9,8 +9,9 @@ import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { oneLine } from "../std/printable.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
-import { confinementHeld, toldOn } from "./confinement-wish.ts";
+import { confinementHeld } from "./confinement-wish.ts";
 import { endProcesses, killQuietly } from "./end-processes.ts";
+import type { Pipes } from "./launch.ts";
 import { type OutputTap, outputTap } from "./output-tap.ts";
 import { pause } from "./pause.ts";
 import { identityOf, type ProcessRow, processRow, processTable, wasStartedWith } from "./process-table.ts";
@@ -19,6 +20,7 @@ import type { Ended, ProcessIdentity, Program, Running } from "./processes.ts";
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
+  readonly pipes: Pipes;
   readonly program: Program;
   /** `NAME=value` in the environment of all its descendants. */
   readonly mark: string;
@@ -47,7 +49,7 @@ export class RunningProgram implements Running {
     this.identity = identityOf(pid);
     this.startTick = processRow(pid)?.startTick;
     this.taps = { stdout: this.tap("stdout"), stderr: this.tap("stderr") };
-    this.closed = new Promise((resolve) => child.once("close", () => resolve()));
+    this.closed = this.pipesClosed();
     const exited = new Promise<Exit>((resolve) =>
       child.once("exit", (code, signal) => {
         this.exit = { code, signal };
@@ -57,7 +59,6 @@ export class RunningProgram implements Running {
     // A signal that cannot be sent is an event of its own in Node, and would end us.
     child.on("error", () => {});
     this.listenForConfinement();
-    this.feed();
     this.ended = exited.then((exit) => this.afterExit(exit));
   }
 
@@ -144,8 +145,14 @@ export class RunningProgram implements Running {
     });
   }
 
+  private async pipesClosed(): Promise<void> {
+    const pipes = Object.values(this.started.pipes).filter((pipe) => pipe !== null);
+    await Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.once("close", resolve))));
+  }
+
   private destroyPipes(): void {
-    for (const pipe of this.started.child.stdio) pipe?.destroy();
+    this.started.child.stdin?.destroy();
+    for (const pipe of Object.values(this.started.pipes)) pipe?.destroy();
   }
 
   private report(exit: Exit, escaped: readonly number[]): Ended {
@@ -181,13 +188,13 @@ export class RunningProgram implements Running {
   }
 
   private tap(stream: Stream): OutputTap {
-    const { child, program } = this.started;
+    const { pipes, program } = this.started;
     const { keepBytes, bytesMax, onOutput } = program;
     const tap = outputTap({
       keepBytes,
       ...(onOutput && { pass: (bytes) => onOutput.call(program, stream, bytes) }),
     });
-    const pipe = child[stream];
+    const pipe = pipes[stream];
     pipe?.on("data", (bytes: Buffer) => {
       tap.take(bytes);
       if (this.taps.stdout.count + this.taps.stderr.count <= bytesMax) return;
@@ -200,18 +207,11 @@ export class RunningProgram implements Running {
   }
 
   private listenForConfinement(): void {
-    const pipe = this.started.child.stdio[toldOn];
+    const pipe = this.started.pipes.told;
     pipe?.on("data", (bytes: Buffer) => {
       this.told += bytes.toString("latin1");
     });
     pipe?.on("error", () => {});
-  }
-
-  /** A program that ends or closes its stdin without reading is no failure: EPIPE is heard, and that is all. */
-  private feed(): void {
-    const { child, program } = this.started;
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(program.input);
   }
 }
 

@@ -3,11 +3,11 @@
  *
  * Its environment is what was given and one mark more, by which a descendant that left its process group is found.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { confine } from "./confine.ts";
 import { errnoOf } from "./errno.ts";
 import { findProgram } from "./find-program.ts";
+import { type Launched, type LaunchWish, launch } from "./launch.ts";
 import type { Ended, Program, Running } from "./processes.ts";
 import { RunningProgram } from "./running-program.ts";
 
@@ -18,17 +18,17 @@ export function startProgram(program: Program): Running {
   const found = findProgram({ name: argv[0], folder, path: environment.PATH ?? "/usr/bin:/bin" });
   if (found.path === undefined) return neverStarted(found);
   const mark = randomUUID();
-  const launch: Launch = { ...program, path: found.path, environment: { ...environment, [markName]: mark } };
-  const confined = confineIfAsked(launch);
   try {
-    const child = confined ? launchConfined(launch, confined) : launchFree(launch);
-    if (child.pid === undefined) return refused(child, argv[0]);
+    const wish = launchWish({ program, path: found.path, mark: { [markName]: mark } });
+    const { child, pipes } = launch(wish);
+    if (child.pid === undefined) return refused({ child, pipes }, argv[0]);
     return new RunningProgram({
       child,
       pid: child.pid,
+      pipes,
       program,
       mark: `${markName}=${mark}`,
-      isNamespaced: confined !== undefined,
+      isNamespaced: wish.isTold,
     });
   } catch (error) {
     // Of an argument with a NUL, or more of them than the system takes, Node throws.
@@ -36,39 +36,27 @@ export function startProgram(program: Program): Running {
   }
 }
 
-type Argv = readonly [string, ...string[]];
-
-interface Launch extends Program {
+interface Marked {
+  readonly program: Program;
   readonly path: string;
+  readonly mark: Readonly<Record<string, string>>;
 }
 
-function confineIfAsked({ argv, path, folder, environment, confinement }: Launch): Argv | undefined {
-  if (!confinement) return undefined;
-  return confine({ argv: [path, ...argv.slice(1)], folder, environment, confinement });
-}
-
-function launchFree({ path, argv, folder, environment, input }: Launch): ChildProcess {
-  return spawn(path, argv.slice(1), {
-    argv0: argv[0],
-    cwd: folder,
-    env: environment,
-    detached: true,
-    stdio: [input ? "pipe" : "ignore", "pipe", "pipe"],
-  });
-}
-
-/** One descriptor more, on which it is told that the confinement holds. */
-function launchConfined({ environment, input }: Launch, [path, ...args]: Argv): ChildProcess {
-  return spawn(path, args, {
-    cwd: "/",
-    env: environment,
-    detached: true,
-    stdio: [input ? "pipe" : "ignore", "pipe", "pipe", "pipe"],
-  });
+function launchWish({ program, path, mark }: Marked): LaunchWish {
+  const { folder, confinement, input } = program;
+  const args = program.argv.slice(1);
+  const environment = { ...program.environment, ...mark };
+  const confined = confinement && confine({ argv: [path, ...args], folder, environment, confinement });
+  if (!confined) {
+    return { path, args, name: program.argv[0], folder, environment, input, isTold: false };
+  }
+  const [name, ...rest] = confined;
+  return { path: name, args: rest, name, folder: "/", environment, input, isTold: true };
 }
 
 /** Node tells later, by an event, why it could not. */
-function refused(child: ChildProcess, name: string): Running {
+function refused({ child, pipes }: Launched, name: string): Running {
+  for (const pipe of Object.values(pipes)) pipe?.destroy();
   const error = new Promise<unknown>((resolve) => child.once("error", resolve));
   return { ended: error.then((why) => endedBefore(reasonOf(why, name))), cancel: () => {} };
 }

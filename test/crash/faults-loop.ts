@@ -13,7 +13,7 @@ import { modelFiles } from "./model-files.ts";
 import { live, open, type Program, prefixes, type Scenario, type Told, tell, treeOf } from "./scenario.ts";
 
 const codes = ["EIO", "ENOSPC", "EACCES", "EMFILE"] as const;
-type Code = (typeof codes)[number] | "torn";
+export type Code = (typeof codes)[number] | "torn";
 
 export async function loopFaults(
   program: Program,
@@ -39,7 +39,7 @@ export async function loopFaults(
   return counted;
 }
 
-interface Fault {
+export interface Fault {
   readonly kind: "call" | "look";
   readonly number: number;
   readonly code: Code;
@@ -47,7 +47,8 @@ interface Fault {
   readonly lasting: boolean;
 }
 
-async function liveWith(fault: Fault, disk: ModelDisk, work: () => Promise<void>): Promise<unknown> {
+/** What it threw, if anything. */
+export async function liveWith(fault: Fault, disk: ModelDisk, work: () => Promise<void>): Promise<unknown> {
   let fired = false;
   const hook = (name: string, index: number, about: string): void => {
     if (fault.lasting ? index < fault.number : index !== fault.number) return;

@@ -4,15 +4,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
+import type { JournalProgram } from "./journal-life.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { Program } from "./scenario.ts";
 
 export interface Sown {
   readonly program: Program;
+  readonly journal: JournalProgram;
   readonly remove: () => void;
 }
 
-export async function sow({ file, find, put }: Mistake): Promise<Sown> {
+export async function sow({ file, find, put }: Pick<Mistake, "file" | "find" | "put">): Promise<Sown> {
   const source = readFileSync(join(repository(), "src", file), "utf8");
   const places = source.split(find).length - 1;
   if (places !== 1) throw new Error(`${file} holds ${places} times: ${find}`);
@@ -20,8 +22,10 @@ export async function sow({ file, find, put }: Mistake): Promise<Sown> {
   cpSync(join(repository(), "dist/src"), folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   writeFileSync(join(folder, file.replace(/\.ts$/, ".js")), compiled(source.replace(find, () => put)));
-  const module = await import(/* @vite-ignore */ pathToFileURL(join(folder, "changeset/changesets.js")).href);
-  return { program: module.Changesets, remove: () => rmSync(folder, { recursive: true }) };
+  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href);
+  const { Changesets } = await load("changeset/changesets.js");
+  const { FileJournal } = await load("journal/file-journal.js");
+  return { program: Changesets, journal: FileJournal, remove: () => rmSync(folder, { recursive: true }) };
 }
 
 function compiled(source: string): string {

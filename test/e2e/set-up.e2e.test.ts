@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { folderWith } from "./folder.ts";
-import { answering, needsPython } from "./on-terminal.ts";
 import { cox } from "./program.ts";
+import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 import { SmallRun } from "./small-run.ts";
 import { snapshot } from "./snapshot.ts";
 
@@ -143,17 +143,18 @@ test("approve refuses inside a turn, for a plan with problems, and for one that 
 });
 
 test.for([
-  ["y\\n", 0, true],
-  ["\\n", 1, false],
-  ["\\x03", 130, false],
-] as const)("on a terminal approve and init ask once: %s is exit %d", ([answer, code, isDone], context) => {
-  needsPython(context);
+  ["y\n", 0, true],
+  ["\n", 1, false],
+  ["\x03", 130, false],
+] as const)("on a terminal approve and init ask once: %j is exit %d", ([answer, code, isDone], context) => {
+  needsPseudoTerminal(context);
   const repo = repository(three, works);
-  const at = { cwd: repo.root, env: repo.env };
-  const approved = answering([answer], at, "approve", "plan.md");
+  const env = { ...process.env, ...repo.env };
+  const reactions = [{ when: "[y/N]", type: answer }];
+  const approved = onTerminal(["approve", "plan.md"], { cwd: repo.root, env, reactions });
   expect(approved.exitCode).toBe(code);
   expect(approved.output).toContain("Approve it? [y/N]");
   expect(approved.output.includes("approved for this commit")).toBe(isDone);
-  expect(answering([answer], at, "init").exitCode).toBe(code);
+  expect(onTerminal(["init"], { cwd: repo.root, env, reactions }).exitCode).toBe(code);
   expect(existsSync(join(repo.root, ".coxswain/.gitignore"))).toBe(isDone);
 });

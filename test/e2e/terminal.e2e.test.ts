@@ -6,16 +6,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { create, envelope, remove, replyOf } from "../bad-inputs/row.ts";
 import { folderWith } from "./folder.ts";
-import { answering, needsPython } from "./on-terminal.ts";
 import { cox, program } from "./program.ts";
+import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
+
+/** Types one answer after each question. */
+function answering(answers: readonly string[], cwd: string, ...args: readonly string[]) {
+  return onTerminal(args, { cwd, reactions: answers.map((type) => ({ when: "Allow it?", type })) });
+}
 
 const deleting = () =>
   folderWith({ "gone.txt": "precious\n".repeat(30), "reply.md": replyOf(remove("gone.txt")) });
 
 test("on a terminal a delete is asked about, with a preview, and y allows it", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const cwd = deleting();
-  const { exitCode, output } = answering(["y\\n"], { cwd: cwd }, "apply", "reply.md");
+  const { exitCode, output } = answering(["y\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(0);
   expect(output).toContain("CONFIRM_DELETE");
   expect(output.match(/- precious/g)).toHaveLength(20);
@@ -24,9 +29,9 @@ test("on a terminal a delete is asked about, with a preview, and y allows it", (
 });
 
 test("a bare Enter is a no, and a no refuses the whole reply", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const cwd = deleting();
-  const { exitCode, output } = answering(["\\n"], { cwd: cwd }, "apply", "reply.md");
+  const { exitCode, output } = answering(["\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(1);
   expect(output).toContain("CONFIRM_DENIED");
   expect(output).toContain("nothing was changed");
@@ -34,28 +39,28 @@ test("a bare Enter is a no, and a no refuses the whole reply", (context) => {
 });
 
 test("d shows the difference and asks again", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const cwd = deleting();
-  const { exitCode, output } = answering(["d\\n", "y\\n"], { cwd: cwd }, "apply", "reply.md");
+  const { exitCode, output } = answering(["d\n", "y\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(0);
   expect(output).toContain("+++ /dev/null");
 });
 
 test("Ctrl-C at a question changes nothing and is exit 130", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const cwd = deleting();
-  expect(answering(["\\x03"], { cwd: cwd }, "apply", "reply.md").exitCode).toBe(130);
+  expect(answering(["\x03"], cwd, "apply", "reply.md").exitCode).toBe(130);
   expect(existsSync(join(cwd, "gone.txt"))).toBe(true);
 });
 
 test("end of input at a question is a no", (context) => {
-  needsPython(context);
-  expect(answering(["\\x04"], { cwd: deleting() }, "apply", "reply.md").exitCode).toBe(1);
+  needsPseudoTerminal(context);
+  expect(answering(["\x04"], deleting(), "apply", "reply.md").exitCode).toBe(1);
 });
 
 test("under --json nobody is asked, terminal or not", (context) => {
-  needsPython(context);
-  const { exitCode, output } = answering([], { cwd: deleting() }, "apply", "reply.md", "--json");
+  needsPseudoTerminal(context);
+  const { exitCode, output } = answering([], deleting(), "apply", "reply.md", "--json");
   expect(exitCode).toBe(3);
   expect(JSON.parse(output)).toMatchObject({ ok: false });
 });

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { answering, needsPython } from "./on-terminal.ts";
+import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 import { SmallRun } from "./small-run.ts";
 
 /** Its two tasks wait for a file that the test makes. */
@@ -80,13 +80,14 @@ test("a reader of --follow that goes away is no failure; Ctrl-C ends a look with
 });
 
 test("on a terminal --watch replaces what it showed, and gives the cursor back", async (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const run = waitingRun();
   const running = run.start("run", "plan.md", "--yes");
   await bothAtWork(run, running);
   // The terminal is waited for without a turn of our own, so somebody else opens the gate.
   const opener = spawn("sh", ["-c", 'sleep 4; : > "$0"', run.env.GATE ?? ""]);
-  const { exitCode, output } = answering([], { cwd: run.root, env: run.env }, "status", "--watch");
+  const env = { ...process.env, ...run.env };
+  const { exitCode, output } = onTerminal(["status", "--watch"], { cwd: run.root, env, reactions: [] });
   await new Promise((resolve) => (opener.exitCode === null ? opener.once("close", resolve) : resolve(0)));
   expect(exitCode).toBe(0);
   expect(output).toContain("\x1b[?25l");

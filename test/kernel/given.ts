@@ -11,7 +11,8 @@ import { type Decision, decide } from "../../src/kernel/decide.ts";
 import type { EventName, RunStarted } from "../../src/kernel/event.ts";
 import { evolve, type Occurred } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
-import type { State, Task } from "../../src/kernel/state.ts";
+import type { Question, State, Task } from "../../src/kernel/state.ts";
+import { asQuestion } from "./person.ts";
 import { inWords } from "./wish.ts";
 
 export type Step = Command | ((story: Story) => void);
@@ -26,6 +27,8 @@ export class Story {
   /** Keys of effects that are under way. */
   readonly begun = new Set<string>();
   now = 0;
+  /** Told after each single event. */
+  watch: (occurred: Occurred) => void = () => {};
 
   constructor(run: RunStarted) {
     this.tell({ command: "start", run });
@@ -52,6 +55,7 @@ export class Story {
       const occurred: Occurred = { ...event, seq: this.#state.seq + 1, time: this.now, at: this.now };
       this.log.push(occurred);
       evolve(this.#state, occurred);
+      this.watch(occurred);
     }
     return admitted.map(({ event }) => event);
   }
@@ -89,6 +93,12 @@ export class Story {
     const task = [...this.#state.tasks.values()].find(({ facts }) => facts.task === id);
     if (!task) throw new Error(`the plan has no ${id}`);
     return task;
+  }
+
+  question(id: string): Question {
+    const question = this.#state.questions.get(asQuestion(id));
+    if (!question) throw new Error(`nobody asked ${id}`);
+    return question;
   }
 
   phase(id: string): string {

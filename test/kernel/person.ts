@@ -46,6 +46,5 @@ export const rollback = (task: string, { cascade = false, by = ana } = {}): Comm
 export const trouble = (key: string): Command => ({
   command: "effect-failed",
   key,
-  task: asId("a"),
   problem: { code: "DISK_FULL", message: "the disk is full", hint: "Make room." },
 });

@@ -4,6 +4,7 @@
  */
 import type { Collected, Command, TurnEnded } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
+import type { Role } from "../../src/kernel/event.ts";
 import type { Phase, Task, Turn } from "../../src/kernel/state.ts";
 import type { Story } from "./given.ts";
 import { evidence, outcomeOf } from "./outcome.ts";
@@ -157,6 +158,17 @@ export const killed: Told = (story) => {
   });
 };
 
+export function orderTo(id: string, role: Role = "developer"): Command {
+  return { command: "dispatch", task: asId(id), role, fenceTag: "tag" };
+}
+
+/** The turn whose reply waits to be read. */
+export function replyOf(story: Story, id: string): Turn {
+  const turn = [...story.state.replies.values()].find(({ task }) => task === id);
+  if (!turn) throw new Error(`no reply for ${id} waits`);
+  return turn;
+}
+
 export function turnOf(story: Story, id: string): Turn {
   const turn = [...story.state.turns.values()].find(({ task }) => task === id);
   if (!turn) throw new Error(`nobody is at work on ${id}`);
@@ -178,7 +190,7 @@ function goOn(story: Story, { facts, phase }: Task): void {
   const isDue = "step" in phase && phase.step === "due";
   if (phase.name === "ready" || isDue) {
     const role = phase.name === "auditing" ? "auditor" : "developer";
-    story.tell({ command: "dispatch", task: facts.task, role, fenceTag: "tag" });
+    story.tell(orderTo(facts.task, role));
     const { turn } = turnOf(story, facts.task);
     story.tell({ command: "turn-started", turn, pid: 1, started: "now" });
     story.begun.add(`turn:${turn}`);

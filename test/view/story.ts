@@ -177,6 +177,9 @@ export class Story {
 
   /** It is given up, and a person is asked. */
   fails(task: string, reason: string): this {
+    const [reply] = [...this.#state.replies.values()].filter((one) => one.task === task);
+    const problems = [{ code: "JSON_SYNTAX", message: "no JSON" }];
+    if (reply) this.tell("reply_refused", { task: reply.task, turn: reply.turn, problems });
     return this.tell("task_failed", { task: task as TaskId, reason }).tell("question_asked", {
       question: this.#nextQuestion(),
       task: task as TaskId,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { by, story } from "../../test/view/story.ts";
 import type { QuestionId } from "../kernel/event.ts";
 import type { TaskId } from "../plan/plan.ts";
-import { progressOf, statusOf } from "./statuses.ts";
+import { progressOf, statusOf } from "./status-words.ts";
 
 const b = "b" as TaskId;
 const q1 = "q1" as QuestionId;

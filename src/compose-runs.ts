@@ -6,6 +6,7 @@ import { stateFolder } from "./config/state-folder.ts";
 import { makeDrivers } from "./driver/drivers.ts";
 import { openRepository } from "./git/open-repository.ts";
 import { processVerifier } from "./verify/process-verifier.ts";
+import { bytePath } from "./world/byte-path.ts";
 import { openFiles } from "./world/choose-files.ts";
 import { nodeChance } from "./world/node-chance.ts";
 import { nodeCommands } from "./world/node-commands.ts";
@@ -15,6 +16,7 @@ import { nodeProcesses } from "./world/node-processes.ts";
 import { nodeRunClock } from "./world/node-run-clock.ts";
 import { nodeSetupStore } from "./world/node-setup-store.ts";
 import { packageRoot, packageVersion } from "./world/package-root.ts";
+import { turnAround } from "./world/turn-around.ts";
 
 export function composeRuns(environment: Readonly<Record<string, string | undefined>>): RunMeans {
   const clock = nodeRunClock();
@@ -25,7 +27,8 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
     drivers: drivers.names,
     trustFolder: stateFolder(environment) ?? join(homedir(), ".local", "state", "coxswain"),
     user: userInfo().username,
-    environment,
+    turnAround: turnAround(environment),
+    typed: process.argv.slice(2),
     async openWorld(root) {
       const opened = await openRepository(
         { commands: nodeCommands, trees: nodeFolderTrees },
@@ -44,7 +47,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
         verifier: processVerifier({ processes: nodeProcesses, setups, environment }),
         version: packageVersion(),
         pid: process.pid,
-        removeFolder: (path: string) => nodePlainFiles.remove(path),
+        removeFolder: (path: string) => nodeFolderTrees.remove(bytePath(path)),
       };
       return { world };
     },

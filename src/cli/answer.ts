@@ -1,0 +1,55 @@
+/** `cox answer ID TEXT`: a person's answer to a question, in words or by the number of an option. */
+import type { QuestionId } from "../kernel/event.ts";
+import type { State } from "../kernel/state.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import type { Door } from "./door.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import type { RunMeans } from "./run-means.ts";
+import { goesOn, steerRun } from "./steer-run.ts";
+import { tellProblems } from "./tell-problems.ts";
+
+export async function answer(door: Door, means: RunMeans): Promise<ExitCode> {
+  const [id = "", ...said] = door.words;
+  const typed = said.join(" ").trim();
+  const problem = problemWith(id, typed);
+  if (problem) return tellProblems(door, "answer", [problem], exit.usage);
+  const question = id as QuestionId;
+  let text = typed;
+  return steerRun(door, means, {
+    command: "answer",
+    run: door.values.one("run"),
+    decide(state, by) {
+      text = meant(state, question, typed);
+      return { command: "answer", question, answer: text, by };
+    },
+    words: (done) => `${oneLine(id, 60)} is answered: ${quote(text, 200)}. ${goesOn(done)}`,
+  });
+}
+
+/** Agents read it in a prompt, where it should leave room for the task. */
+const answerMax = 20_000;
+
+function problemWith(id: string, text: string): Problem | undefined {
+  const hint = 'Type for example: cox answer q1 "use port 8080"';
+  if (id === "") return { code: "USAGE", message: "which question is answered?", hint };
+  if (text === "")
+    return {
+      code: "USAGE",
+      message: `what is the answer to ${oneLine(id, 60)}?`,
+      hint: hint.replace("q1", oneLine(id, 60)),
+    };
+  if (text.length <= answerMax) return undefined;
+  const message = `the answer has ${text.length} characters, and ${answerMax} is the most`;
+  return {
+    code: "ANSWER_TOO_LONG",
+    message,
+    hint: "Put the long part into a file of the repository, and name it.",
+  };
+}
+
+/** Options are shown by their numbers. */
+function meant(state: State, id: QuestionId, typed: string): string {
+  const options = state.questions.get(id)?.options ?? [];
+  return (/^\d{1,3}$/.test(typed) && !options.includes(typed) && options[Number(typed) - 1]) || typed;
+}

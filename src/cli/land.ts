@@ -1,0 +1,77 @@
+/** `cox land`: brings a run's commits onto the user's branch, after showing what that changes. */
+import type { Decider } from "../kernel/event.ts";
+import { land as landRun } from "../runtime/land.ts";
+import { openRun } from "../runtime/open-run.ts";
+import type { Problem } from "../std/problem.ts";
+import { type LandingShown, landingText } from "../view/landing.ts";
+import { askYes } from "./ask-yes.ts";
+import type { Door } from "./door.ts";
+import { type Entered, enterRun } from "./enter-run.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import { landedWords, landingProblems, plannedLanding } from "./landing.ts";
+import type { RunMeans } from "./run-means.ts";
+import { tellProblems } from "./tell-problems.ts";
+
+export async function land(door: Door, means: RunMeans): Promise<ExitCode> {
+  const entry = await enterRun(door, means, { command: "land", run: door.words[0] });
+  if ("left" in entry) return entry.left;
+  const { entered } = entry;
+  const { world, seen } = entered;
+  if (seen.liveness.isAlive) return tellProblems(door, "land", [atWork], exit.locked);
+  if (seen.state.tip === seen.state.run?.base) return tellNothing(door, entered, "the run has no commit yet");
+  const planned = await plannedLanding(world, seen.state);
+  if (planned.kind === "already") return tellNothing(door, entered, "your branch has all of the run already");
+  if (planned.kind === "refused") return tellProblems(door, "land", [planned.problem], exit.refused);
+
+  const { terminal } = door;
+  const { shown } = planned;
+  terminal.notice(
+    landingText(shown, { ...terminal.size(), paint: terminal.noticePaint, ascii: terminal.ascii }),
+  );
+  if (door.values.has("dry-run")) return tellDryRun(door, shown);
+  const yes = await askYes(door, { question: "Land it?", what: "to changing your branch and checkout" });
+  if (!yes.isGiven) return tellProblems(door, "land", [yes.problem], yes.exit);
+  return landEntered(door, entered, { who: means.user, door: yes.door });
+}
+
+const atWork: Problem = {
+  code: "LOCK_HELD",
+  message: "a process works on the run; what it has committed is landed when it is not",
+  hint: "Wait for it, or hold it: cox pause. Then: cox land",
+};
+
+function tellNothing({ terminal }: Door, { folder }: Entered, why: string): ExitCode {
+  if (terminal.json)
+    terminal.print(
+      `${JSON.stringify({ ok: true, run: folder.run, landed: null, reason: why, errors: [] })}\n`,
+    );
+  else terminal.print(`Nothing to land: ${why}.\n`);
+  return exit.done;
+}
+
+function tellDryRun({ terminal }: Door, shown: LandingShown): ExitCode {
+  if (terminal.json)
+    terminal.print(
+      `${JSON.stringify({ ok: true, run: shown.run, dry_run: true, plan: shown, errors: [] })}\n`,
+    );
+  else terminal.notice("dry run, nothing was changed\n");
+  return exit.done;
+}
+
+async function landEntered(door: Door, { world, folder }: Entered, by: Decider): Promise<ExitCode> {
+  const open = await openRun(world, folder);
+  try {
+    const landed = await landRun(open.coordinator, world, by);
+    const problems = landingProblems(landed);
+    if (problems.length > 0) return tellProblems(door, "land", problems, exit.refused);
+    if (landed.kind !== "landed") return exit.done;
+    const { kind: _, ...facts } = landed;
+    const { terminal } = door;
+    if (terminal.json)
+      terminal.print(`${JSON.stringify({ ok: true, run: folder.run, landed: facts, errors: [] })}\n`);
+    else terminal.print(`${terminal.paint("green", "✓")} ${landedWords(landed)}\n`);
+    return exit.done;
+  } finally {
+    await open.close();
+  }
+}

@@ -1,0 +1,122 @@
+/** Takes tasks of a run back, waits until that is done, and tells what is now and whether it still passes. */
+import type { Recorded } from "../journal/journal.ts";
+import type { RollbackWish } from "../runtime/plan-rollback.ts";
+import { steer } from "../runtime/steer.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { problemDocument } from "../view/document.ts";
+import { refusalProblem } from "../view/refusals.ts";
+import { named, shortSha } from "../view/task-words.ts";
+import { pause } from "../world/pause.ts";
+import type { Door } from "./door.ts";
+import type { Entered } from "./enter-run.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import { goesOn, unanswered } from "./steer-run.ts";
+import { tellProblems } from "./tell-problems.ts";
+
+export async function takeBack(door: Door, entered: Entered, wish: RollbackWish): Promise<ExitCode> {
+  const { world, folder } = entered;
+  const steered = await steer(world, folder, { command: "rollback", ...wish });
+  if (steered.kind === "refused")
+    return tellProblems(door, "rollback", [refusalProblem(steered.refusal)], exit.refused);
+  if (steered.kind === "unanswered") return tellProblems(door, "rollback", [unanswered], exit.locked);
+  const outcome = outcomeOf(await settled(entered));
+  return tell(door, { ...outcome, run: folder.run, isRunning: steered.isRunning });
+}
+
+const lookEveryMs = 100;
+
+/** Whoever writes the run takes its time to revert and to verify; it is waited for as long as somebody is at it. */
+async function settled({ world, look }: Entered): Promise<readonly Recorded[]> {
+  const events: Recorded[] = [];
+  for (;;) {
+    events.push(...(await look.read()));
+    const { state, liveness } = look.seen(world.clock.now());
+    if (!liveness.isAlive || !state.queue.some(({ of }) => of === "rollback")) return events;
+    await pause(lookEveryMs);
+  }
+}
+
+interface Outcome {
+  readonly reverted: readonly { readonly task: string; readonly commit: string }[];
+  /** Nothing where there is no verify command, or it did not come to that. */
+  readonly verified: boolean | null;
+  readonly problems: readonly Problem[];
+}
+
+function outcomeOf(events: readonly Recorded[]): Outcome {
+  const reverted: { task: string; commit: string }[] = [];
+  const problems: Problem[] = [];
+  let verified: boolean | null = null;
+  for (const one of events) {
+    if (one.event === "task_rolled_back") reverted.push({ task: one.data.task, commit: one.data.to_sha });
+    else if (one.event === "rollback_failed") problems.push(failed(one.data));
+    else if (one.event === "rollback_blocked") problems.push(blocked(one.data));
+    else if (one.event === "verification_passed" && one.data.work.of === "rollback") verified = true;
+    else if (one.event === "verification_failed" && one.data.work.of === "rollback") {
+      verified = false;
+      problems.push(unverified(one.data.why));
+    } else if (one.event === "run_paused" && one.data.reason === "trouble") problems.push(trouble(one.data));
+  }
+  return { reverted, verified, problems };
+}
+
+function failed({ task, reason }: { readonly task: string; readonly reason: string }): Problem {
+  return {
+    code: "ROLLBACK_CONFLICT",
+    message: `${oneLine(task, 80)} was not taken back: ${oneLine(reason, 400)}`,
+    hint: "Take back first what came after it, or do it by hand on the run's branch: git revert",
+  };
+}
+
+function blocked({
+  task,
+  dependents,
+}: {
+  readonly task: string;
+  readonly dependents: readonly string[];
+}): Problem {
+  const name = oneLine(task, 80);
+  return {
+    code: "ROLLBACK_BLOCKED",
+    message: `${name} was not taken back: ${named(dependents, 8)} became complete meanwhile, and depends on it`,
+    hint: `Take them back with it: cox rollback ${name} --cascade`,
+  };
+}
+
+function unverified(why: string): Problem {
+  return {
+    code: "ROLLBACK_UNVERIFIED",
+    message: `without it the verify commands fail: ${oneLine(why, 400)}`,
+    hint: "It was taken back all the same. Let it be done again: cox resume",
+  };
+}
+
+function trouble({ detail }: { readonly detail: string }): Problem {
+  return { code: "RUN_TROUBLE", message: oneLine(detail, 400), hint: "Put it right, then: cox resume" };
+}
+
+function tell(
+  door: Door,
+  outcome: Outcome & { readonly run: string; readonly isRunning: boolean },
+): ExitCode {
+  const { terminal } = door;
+  const { run, isRunning, reverted, verified, problems } = outcome;
+  const isDone = problems.length === 0 && reverted.length > 0;
+  if (terminal.json) {
+    const errors = problems.map(problemDocument);
+    const document = { ok: isDone, run, is_running: isRunning, reverted, verified, errors };
+    terminal.print(`${JSON.stringify(document)}\n`);
+    return isDone ? exit.done : exit.refused;
+  }
+  const last = reverted.at(-1);
+  if (last) {
+    const sum = `${counted(reverted.length, "task")} taken back, the branch is at ${shortSha(last.commit)}`;
+    const passed = verified === true ? ", the verify commands pass" : "";
+    terminal.print(
+      `${terminal.paint("green", "✓")} ${sum}${passed}. It is to be done again. ${goesOn({ isRunning })}\n`,
+    );
+  }
+  return isDone ? exit.done : tellProblems(door, "rollback", problems, exit.refused);
+}

@@ -1,0 +1,43 @@
+/**
+ * Binds what agents are started with to the user's repository: a relative path in `command:` or `script:` would otherwise
+ * be looked for at the desk, where an agent could change its own program, or the one that judges it.
+ */
+import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { errnoOf } from "../world/errno.ts";
+import type { Files } from "../world/files.ts";
+import type { Crew, CrewAgent } from "./crew.ts";
+
+export function anchorCrew(files: Files, root: string, crew: Crew): Crew {
+  const anchored = (agent: CrewAgent): CrewAgent => ({
+    ...agent,
+    ...(agent.command ? { command: agent.command.map((word, at) => anchorWord(word, at)) } : {}),
+    ...(agent.script === undefined ? {} : { script: resolve(root, agent.script) }),
+  });
+  return { ...crew, agents: new Map([...crew.agents].map(([name, agent]) => [name, anchored(agent)])) };
+
+  /** A word that names a file of the repository, or an option whose value does. Folders are left: they mean the desk's. */
+  function anchorWord(word: string, at: number): string {
+    // A program without a slash is looked for in PATH.
+    if (at === 0 && !word.includes("/")) return word;
+    const [, option = "", path = word] = /^(-[^=]*=)(.*)$/s.exec(word) ?? [];
+    if (path === "" || isAbsolute(path) || path.startsWith("-")) return word;
+    const whole = resolve(root, path);
+    return isFile(files, whole) ? `${option}${whole}` : word;
+  }
+}
+
+function isFile(files: Files, path: string): boolean {
+  try {
+    const folder = files.openRoot(dirname(path));
+    try {
+      const kind = files.stat(folder, basename(path))?.kind;
+      return kind === "file" || kind === "link";
+    } finally {
+      files.close(folder);
+    }
+  } catch (error) {
+    // No such folder, or a word that is no path at all.
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { eventVersion, type Upcasters, upcast, upcasters } from "./upcast.ts";
+
+/** Two invented steps: a name that changed, then a field that was split. */
+const invented: Upcasters = {
+  1: ({ event, data }) => ({ event: event === "task_done" ? "task_complete" : event, data }),
+  2: ({ event, data }) => {
+    if (event !== "task_complete") return { event, data };
+    const { who } = data as { who: string };
+    const [agent = "", summary = ""] = who.split(": ");
+    return { event, data: { agent, summary } };
+  },
+};
+
+test("an old event passes through every step between its version and today's", () => {
+  const to = { version: 3, upcasters: invented };
+  const today = { event: "task_complete", data: { agent: "ana", summary: "done" } };
+  expect(upcast({ v: 1, event: "task_done", data: { who: "ana: done" } }, to)).toEqual(today);
+  expect(upcast({ v: 2, event: "task_complete", data: { who: "ana: done" } }, to)).toEqual(today);
+  expect(upcast({ v: 3, ...today }, to)).toEqual(today);
+});
+
+test("there is no way from a version that is newer, or older than the first step", () => {
+  const to = { version: 3, upcasters: invented };
+  expect(upcast({ v: 4, event: "task_complete", data: {} }, to)).toBeUndefined();
+  expect(upcast({ v: 0, event: "task_complete", data: {} }, to)).toBeUndefined();
+});
+
+test("there is a step from every version that was ever written", () => {
+  expect(Object.keys(upcasters).map(Number)).toEqual(
+    Array.from({ length: eventVersion - 1 }, (_, index) => index + 1),
+  );
+});

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { given, type Step, type Story } from "../../test/kernel/given.ts";
+import { evidence } from "../../test/kernel/outcome.ts";
+import { ana, asQuestion, retry, rollback } from "../../test/kernel/person.ts";
+import { asId, plan } from "../../test/kernel/plan.ts";
+import {
+  asked,
+  auditing,
+  auditorAsked,
+  checked,
+  crashed,
+  merged,
+  orderTo,
+  passed,
+  replied,
+  sealable,
+  sealed,
+  started,
+  verified,
+  wantsToDelete,
+  worked,
+} from "../../test/kernel/steps.ts";
+import type { Command } from "./command.ts";
+import type { Sha, TurnId } from "./event.ts";
+
+const a = asId("a");
+
+/** As right as they can be: of the turn, tree and commit that the task has, so that its phase alone decides. */
+const commands: Record<string, (story: Story) => Command> = {
+  "dispatch a developer": () => orderTo("a"),
+  "dispatch an auditor": () => orderTo("a", "auditor"),
+  "end the turn": (story) => ({
+    command: "turn-ended",
+    turn: turnOf(story),
+    ended: { how: "replied", replySha256: "" },
+    spent: { ms: 1 },
+  }),
+  "collect work": (story) => ({
+    command: "collected",
+    turn: turnOf(story),
+    result: { kind: "work", tree: "t", files: [], summary: "", outputs: [] },
+  }),
+  "verify the work": (story) => ({
+    command: "verified",
+    work: { of: "task", task: a, attempt: story.task("a").attempt },
+    tree: story.task("a").work?.tree ?? "",
+    evidence: evidence(["npm test"], 0),
+  }),
+  "verify the merge": (story) => ({
+    command: "verified",
+    work: { of: "merge", task: a, attempt: story.task("a").attempt, onto: story.state.tip },
+    tree: stepOf(story)?.tree ?? "",
+    evidence: evidence(["npm test"], 0),
+  }),
+  merge: (story) => ({
+    command: "merged",
+    task: a,
+    onto: story.state.tip,
+    result: { kind: "clean", tree: "t", files: [] },
+  }),
+  seal: (story) => ({
+    command: "sealed",
+    task: a,
+    parent: story.state.tip,
+    tree: stepOf(story)?.tree ?? "",
+    commit: "c",
+  }),
+  advance: (story) => ({
+    command: "advanced",
+    from: story.state.tip,
+    to: stepOf(story)?.commit ?? "c",
+  }),
+  revert: (story) => ({
+    command: "reverted",
+    task: a,
+    onto: story.state.tip,
+    result: { kind: "sealed", tree: "t", commit: "c" },
+  }),
+  answer: () => ({ command: "answer", question: asQuestion("q1"), answer: "so", by: ana }),
+  confirm: () => ({ command: "confirm", question: asQuestion("q1"), by: ana }),
+  deny: () => ({ command: "deny", question: asQuestion("q1"), reason: "", by: ana }),
+  retry: () => retry("a"),
+  rollback: () => rollback("a"),
+};
+
+const phases: Record<string, { steps: readonly Step[]; allowed: readonly string[] }> = {
+  waiting: { steps: [], allowed: [] },
+  ready: { steps: [verified("first")], allowed: ["dispatch a developer"] },
+  "working: turn": { steps: [verified("first"), started("a")], allowed: ["end the turn"] },
+  "working: collect": { steps: [verified("first"), replied("a")], allowed: ["collect work"] },
+  "working: due": { steps: [verified("first"), crashed("a")], allowed: ["dispatch a developer"] },
+  held: { steps: [verified("first"), asked("a")], allowed: ["answer"] },
+  "held to confirm": { steps: [verified("first"), wantsToDelete("a")], allowed: ["confirm", "deny"] },
+  "auditing: verify": { steps: [verified("first"), worked("a")], allowed: ["verify the work"] },
+  "auditing: due": { steps: [verified("first"), checked("a")], allowed: ["dispatch an auditor"] },
+  "auditing: turn": { steps: [verified("first"), auditing("a")], allowed: ["end the turn"] },
+  // A developer's reply from an auditor is one that cannot be used; it is asked again.
+  "auditing: collect": {
+    steps: [verified("first"), auditing("a"), replied("a")],
+    allowed: ["collect work"],
+  },
+  "held in audit": { steps: [verified("first"), auditorAsked("a")], allowed: ["answer"] },
+  "integrating: merge": { steps: [verified("first"), passed("a")], allowed: ["merge"] },
+  "integrating: verify": {
+    steps: [verified("first"), replied("a"), verified("beside"), merged("a")],
+    allowed: ["verify the merge"],
+  },
+  "integrating: seal": { steps: [verified("first"), sealable("a")], allowed: ["seal"] },
+  "integrating: advance": { steps: [verified("first"), sealed("a")], allowed: ["advance"] },
+  failed: {
+    steps: [verified("first"), crashed("a"), crashed("a"), crashed("a")],
+    allowed: ["answer", "retry"],
+  },
+  verified: { steps: [verified("first"), verified("a")], allowed: ["rollback"] },
+  reverting: { steps: [verified("first"), verified("a"), rollback("a")], allowed: ["revert"] },
+};
+
+const run = plan("first", "a after first audited", "beside");
+
+test.each(Object.entries(phases))(
+  "%s: nothing but what belongs to it is admitted",
+  (name, { steps, allowed }) => {
+    const begin = () => given(run, ...steps);
+    expect(begin().phase("a")).toBe(name.replace(/ (to confirm|in audit)$/, ""));
+    const admitted: string[] = [];
+    for (const [command, make] of Object.entries(commands)) {
+      const story = begin();
+      const before = structuredClone(story.task("a"));
+      const answer = story.ask(make(story));
+      if ("refused" in answer) {
+        expect(answer.refused, command).toMatch(
+          /^(illegal-transition|stale|unknown-question|wrong-kind-of-question|not-possible-now)$/,
+        );
+      } else admitted.push(command);
+      expect(story.task("a"), `${command} was judged, and nothing changed by it`).toEqual(before);
+    }
+    expect(admitted).toEqual(allowed);
+  },
+);
+
+test("a transition that does not exist is refused with both its ends", () => {
+  given(run).refuses(orderTo("a"), {
+    refused: "illegal-transition",
+    task: a,
+    from: "waiting",
+    to: "developer dispatched",
+  });
+  given(run, verified("first"), verified("a")).refuses(retry("a"), {
+    refused: "illegal-transition",
+    task: a,
+    from: "verified",
+    to: "working",
+  });
+});
+
+function turnOf(story: Story): TurnId {
+  const turns = [...story.state.turns.values(), ...story.state.replies.values()];
+  return turns.find(({ task }) => task === a)?.turn ?? ("a.1.1" as TurnId);
+}
+
+function stepOf(story: Story): { name: string; tree?: Sha; commit?: Sha } | undefined {
+  const { phase } = story.task("a");
+  return phase.name === "integrating" ? phase.step : undefined;
+}

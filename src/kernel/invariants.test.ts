@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anyPlan } from "../../test/kernel/any-plan.ts";
+import { mishaps, wantedNext, wordsOfPeople } from "../../test/kernel/chance.ts";
+import { drain } from "../../test/kernel/drain.ts";
+import { Story } from "../../test/kernel/given.ts";
+import { holdsAfterCommand, holdsAfterEvent } from "../../test/kernel/invariants.ts";
+import type { Command } from "./command.ts";
+import type { RunStarted } from "./event.ts";
+import { evolve } from "./evolve.ts";
+import { initialState } from "./initial.ts";
+import { toSnapshot } from "./snapshot.ts";
+
+/** Which kind of thing is told next, and which one of that kind. */
+const choices = fc.array(
+  fc.record({
+    kind: fc.constantFrom("wanted", "wanted", "wanted", "wanted", "mishap", "person", "again"),
+    which: fc.nat(999),
+  }),
+  { minLength: 30, maxLength: 150, size: "max" },
+);
+
+test("whatever happens to a run, what must be true of it is", () => {
+  fc.assert(
+    fc.property(anyPlan, choices, (run, chosen) => {
+      const story = watched(run);
+      const told: Command[] = [];
+      for (const choice of chosen) {
+        const command = pick(story, told, choice);
+        if (!command) continue;
+        told.push(command);
+        if ("refused" in story.ask(command))
+          expect(choice.kind, `what is wanted is admitted: ${JSON.stringify(command)}`).not.toBe("wanted");
+        else story.tell(command);
+        holdsAfterCommand(story);
+      }
+      story.when(drain);
+      holdsAfterCommand(story);
+      const { name, ...rest } = story.state.status;
+      const isDone = story.state.index.counts.failed === 0;
+      expect({ name, ...rest }).toEqual({ name: "finished", outcome: isDone ? "done" : "failed" });
+      const replayed = initialState();
+      for (const occurred of story.log) evolve(replayed, occurred);
+      expect(toSnapshot(replayed)).toEqual(toSnapshot(story.state));
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test("a run to which nothing happens is done, in a number of steps that its tasks bound", () => {
+  fc.assert(
+    fc.property(anyPlan, (run) => {
+      const story = watched({ ...run, settings: { ...run.settings, budget: {} } }).when(drain);
+      expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
+      const committed = story.events().filter((event) => event === "task_commit_recorded").length;
+      expect(committed).toBe(run.tasks.filter(({ done }) => !done).length);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+function watched(run: RunStarted): Story {
+  const story = new Story(run);
+  story.watch = (occurred) => holdsAfterEvent(story, occurred);
+  return story;
+}
+
+function pick(
+  story: Story,
+  told: readonly Command[],
+  { kind, which }: { kind: string; which: number },
+): Command | undefined {
+  const from =
+    kind === "wanted"
+      ? wantedNext(story)
+      : kind === "mishap"
+        ? mishaps(story)
+        : kind === "person"
+          ? wordsOfPeople(story)
+          : told;
+  return from[which % Math.max(1, from.length)];
+}

@@ -1,0 +1,97 @@
+/**
+ * What came of verify commands: for a task's own work, for it on top of what landed meanwhile, for the branch after a
+ * rollback, for the whole at the end. A pass is what the evidence shows, not what somebody says of it.
+ */
+import { failed, passedWithoutAuditor } from "./audits.ts";
+import type { Admitted, Outcome } from "./command.ts";
+import type { Effect } from "./effect.ts";
+import type { Event, Events, EvidenceFacts, Sha, Told, VerifyKey } from "./event.ts";
+import { isComplete, needsFinalVerify } from "./finish.ts";
+import { evidenceKey, type OwnState, type State } from "./state.ts";
+import { enter, known, own } from "./tasks.ts";
+
+type Verified = Extract<Outcome, { command: "verified" }>;
+
+export function admitVerified(state: State, command: Verified): Admitted {
+  const { work, tree, evidence } = command;
+  if (!isAwaited(state, command)) return { refused: "stale", key: `verify:${tree}` };
+  const failure = command.failure ?? unproven(commandsOf(state, work), evidence);
+  if (failure === undefined) {
+    const passed: Event = { event: "verification_passed", data: { work, tree, evidence } };
+    if (work.of !== "task") return [passed];
+    return [passed, ...passedWithoutAuditor(known(state, work.task), tree)];
+  }
+  const notPassed: Event = { event: "verification_failed", data: { work, tree, evidence, why: failure } };
+  if (work.of === "run" || work.of === "rollback") return [notPassed];
+  const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
+  const finding: Told = {
+    code: "VERIFY_FAILED",
+    message: `the verify commands failed${on}: ${failure}`,
+    hint: "Make them pass; they are run again by the coordinator, in a clean checkout without ignored files.",
+  };
+  const by = `verify commands${on}`;
+  return [notPassed, ...failed(state, known(state, work.task), { by, findings: [finding] })];
+}
+
+export function verifyEffect(state: State, work: VerifyKey, tree: Sha): Effect {
+  const name = "task" in work ? `${work.of} ${work.task}` : work.of;
+  const attempt = "attempt" in work ? `#${work.attempt}` : "";
+  const key = `verify:${name}${attempt}@${tree}`;
+  return { effect: "verify", key, work, tree, commands: commandsOf(state, work) };
+}
+
+function isAwaited(state: State, { work, tree }: Verified): boolean {
+  if (work.of === "run")
+    return state.tipTree === tree && isComplete(state) && needsFinalVerify(state) && state.queue.length === 0;
+  if (work.of === "rollback") {
+    const [first] = state.queue;
+    if (first?.of !== "rollback" || first.task !== work.task) return false;
+    return first.step.name === "verify" && first.step.tree === tree;
+  }
+  const task = state.tasks.get(work.task);
+  if (!task || task.attempt !== work.attempt) return false;
+  const { phase } = task;
+  if (work.of === "task")
+    return phase.name === "auditing" && phase.step === "verify" && task.work?.tree === tree;
+  if (phase.name !== "integrating" || phase.step.name !== "verify") return false;
+  return phase.step.tree === tree && phase.step.onto === work.onto;
+}
+
+function commandsOf(state: State, work: VerifyKey): readonly string[] {
+  if (work.of === "task" || work.of === "merge") return known(state, work.task).facts.verify;
+  return state.run?.settings.verify ?? [];
+}
+
+function unproven(commands: readonly string[], { commands: seen }: EvidenceFacts): string | undefined {
+  const missing = commands.find((command) => !seen.some((one) => one.command === command && one.exit === 0));
+  return missing === undefined ? undefined : `the evidence does not show that ${missing} passed`;
+}
+
+export function onVerificationPassed(state: OwnState, data: Events["verification_passed"]): void {
+  const { work, tree, evidence } = data;
+  if (work.of === "run") {
+    state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
+    state.finalVerify = { tree, passed: true, why: "" };
+    return;
+  }
+  if (work.of === "rollback") {
+    state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
+    state.queue.shift();
+    return;
+  }
+  const task = own(state, work.task);
+  state.evidence.set(evidenceKey(tree, task.facts.verify), evidence);
+  if (work.of === "merge") {
+    enter(state, task, { name: "integrating", step: { name: "seal", onto: work.onto, tree } });
+    return;
+  }
+  enter(state, task, { name: "auditing", step: "due" });
+}
+
+export function onVerificationFailed(
+  state: OwnState,
+  { work, tree, why }: Events["verification_failed"],
+): void {
+  if (work.of === "run") state.finalVerify = { tree, passed: false, why };
+  if (work.of === "rollback") state.queue.shift();
+}

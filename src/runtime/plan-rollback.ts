@@ -1,0 +1,96 @@
+/**
+ * What taking a task back would do, before anybody says yes: which commits, in which order, who must stop, and whether the
+ * reverts fit onto what came after. Nothing is written but objects of git.
+ */
+import type { Commit, Repository } from "../git/repository.ts";
+import { admit } from "../kernel/admit.ts";
+import type { Refusal } from "../kernel/command.ts";
+import type { Decider, Event, EventName, EventOf } from "../kernel/event.ts";
+import { laterTasks } from "../kernel/rollback.ts";
+import type { State } from "../kernel/state.ts";
+import { known } from "../kernel/tasks.ts";
+import type { TaskId } from "../plan/plan.ts";
+import { assert } from "../std/assert.ts";
+
+export type RollbackPlan =
+  | { readonly kind: "not-admitted"; readonly refusal: Refusal }
+  /** It has no commit: it was done before the run began. */
+  | { readonly kind: "no-commit" }
+  /** Others that are complete depend on it, and they were not asked for. */
+  | { readonly kind: "blocked"; readonly dependents: readonly TaskId[] }
+  | {
+      readonly kind: "conflict";
+      readonly task: TaskId;
+      readonly paths: readonly string[];
+      /** Who changed the same files after it. */
+      readonly later: readonly TaskId[];
+    }
+  | { readonly kind: "possible"; readonly reverts: readonly Revert[]; readonly aborted: readonly TaskId[] };
+
+export interface Revert {
+  readonly task: TaskId;
+  readonly title: string;
+  readonly commit: string;
+  readonly files: readonly string[];
+}
+
+export interface RollbackWish {
+  readonly task: TaskId;
+  readonly cascade: boolean;
+  readonly by: Decider;
+}
+
+export async function planRollback(
+  state: State,
+  repository: Repository,
+  wish: RollbackWish,
+): Promise<RollbackPlan> {
+  const admitted = admit(state, { command: "rollback", ...wish });
+  if ("refused" in admitted) return { kind: "not-admitted", refusal: admitted };
+  const [blocked] = eventsOf(admitted, "rollback_blocked");
+  if (blocked) return { kind: "blocked", dependents: blocked.data.dependents };
+  const [requested] = eventsOf(admitted, "rollback_requested");
+  if (!requested) return { kind: "no-commit" };
+  const reverts = requested.data.tasks.map((id) => revertOf(state, id));
+  const conflict = await firstConflict(state, repository, reverts);
+  if (conflict) return conflict;
+  const aborted = eventsOf(admitted, "task_aborted").map(({ data }) => data.task);
+  return { kind: "possible", reverts, aborted };
+}
+
+function eventsOf<Name extends EventName>(events: readonly Event[], name: Name): EventOf<Name>[] {
+  return events.filter(({ event }) => event === name) as unknown as EventOf<Name>[];
+}
+
+function commitOf(state: State, id: TaskId) {
+  const { phase } = known(state, id);
+  assert(phase.name === "verified" && phase.commit, "only what has a commit is taken back");
+  return phase.commit;
+}
+
+function revertOf(state: State, task: TaskId): Revert {
+  const { sha, files } = commitOf(state, task);
+  return { task, title: known(state, task).facts.title, commit: sha, files };
+}
+
+async function firstConflict(
+  state: State,
+  repository: Repository,
+  reverts: readonly Revert[],
+): Promise<Extract<RollbackPlan, { kind: "conflict" }> | undefined> {
+  let ours = await repository.treeOf(state.tip as Commit);
+  const gone = new Set<TaskId>();
+  for (const { task } of reverts) {
+    const { sha, parent } = commitOf(state, task);
+    const base = await repository.treeOf(sha as Commit);
+    const theirs = await repository.treeOf(parent as Commit);
+    const merged = await repository.merge({ base, ours, theirs });
+    gone.add(task);
+    if (merged.kind === "conflict") {
+      const later = laterTasks(state, known(state, task), merged.paths).filter((id) => !gone.has(id));
+      return { kind: "conflict", task, paths: merged.paths, later };
+    }
+    ours = merged.tree;
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+/** A landing in words: which branch moves how, and which files of the checkout change. */
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import { type Line, type Look, lineText } from "./line.ts";
+import { shortSha } from "./task-words.ts";
+
+export interface LandingShown {
+  readonly run: string;
+  /** Nothing when the HEAD is detached. */
+  readonly branch: string | null;
+  readonly from: string;
+  readonly tip: string;
+  readonly how: "fast-forward" | "merge";
+  readonly files: readonly { readonly path: string; readonly change: "added" | "changed" | "deleted" }[];
+  readonly done: number;
+  readonly total: number;
+}
+
+const rowsMax = 20;
+const signs = { added: ["green", "+"], changed: ["yellow", "~"], deleted: ["red", "-"] } as const;
+
+export function landingText(
+  { run, branch, from, tip, how, files, done, total }: LandingShown,
+  look: Look,
+): string {
+  const onto = branch === null ? `your HEAD (detached at ${shortSha(from)})` : oneLine(branch, 80);
+  const move = how === "merge" ? "by a merge commit" : `${shortSha(from)} → ${shortSha(tip)}, fast-forward`;
+  const part = done < total ? ` · the run is not over: ${done} of ${counted(total, "task")}` : "";
+  const rows = files.slice(0, rowsMax).map(({ path, change }): Line => {
+    const [style, sign] = signs[change];
+    return ["  ", [style, sign], ` ${oneLine(path, 200)}`];
+  });
+  const left = files.length - rows.length;
+  const lines: Line[] = [
+    [
+      ["bold", `cox/${oneLine(run, 60)} onto ${onto}`],
+      ` · ${move} · ${counted(files.length, "file")}${part}`,
+    ],
+    ...rows,
+    ...(left > 0 ? [[["dim", `  … ${counted(left, "more file")}`]] satisfies Line] : []),
+  ];
+  return `${lines.map((line) => lineText(line, look)).join("\n")}\n`;
+}

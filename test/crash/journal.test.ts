@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { FileJournal } from "../../src/journal/file-journal.ts";
+import { exploreJournal, failJournal } from "./journal-explore.ts";
+import { type JournalLife, journalLives } from "./journal-life.ts";
+import { type JournalLayerName, journalLayers, journalMistakes } from "./journal-mistakes.ts";
+import { sow } from "./sow.ts";
+
+/** Long enough for a head in the midst of it. */
+const long: JournalLife = {
+  name: "more writes than a head waits for",
+  sessions: [Array.from({ length: 130 }, () => [1, "durable"] as const).flat()],
+};
+
+test.each(journalLives)(
+  "cut short anywhere, $name leaves whole appends and all that were acknowledged",
+  async (life) => {
+    const { states, nested } = await exploreJournal({
+      program: FileJournal,
+      life,
+      modes: ["kill", "ordered", "weak"],
+      disksMax: 60,
+      nestedShare: 0.04,
+      seed: 1,
+    });
+    expect(states).toBeGreaterThan(100);
+    expect(nested).toBeGreaterThan(20);
+  },
+);
+
+test("cut short anywhere, a life with a head in the midst of it leaves all that was acknowledged", async () => {
+  const { states } = await exploreJournal({
+    program: FileJournal,
+    life: long,
+    modes: ["weak"],
+    disksMax: 3,
+    nestedShare: 0,
+    seed: 1,
+    firstCall: 261,
+  });
+  expect(states).toBeGreaterThan(20);
+});
+
+test.each(journalLives)("whatever call fails, $name is told as it is", async (life) => {
+  const { faults } = await failJournal(FileJournal, life, ["EIO", "ENOSPC", "EACCES", "EMFILE", "torn"]);
+  expect(faults).toBeGreaterThan(100);
+});
+
+test.each(Object.keys(journalLayers) as JournalLayerName[])(
+  "the layer '%s' finds nothing wrong with the real journal",
+  async (layer) => {
+    await journalLayers[layer](FileJournal);
+  },
+);
+
+test.each(journalMistakes)("'$name' is caught by the layer '$caughtBy'", async ({ caughtBy, ...mistake }) => {
+  const { journal, remove } = await sow(mistake);
+  try {
+    await expect(journalLayers[caughtBy](journal)).rejects.toThrow();
+  } finally {
+    remove();
+  }
+});

@@ -1,0 +1,92 @@
+/** Many processes that want to go on with one interrupted run at the same moment: one becomes its writer. */
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, existsSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { RunWorld } from "./run-world.ts";
+
+/** A start costs half a second of a processor: 20 rounds (COX_ROUNDS=20) take a minute and a half on two. */
+const rounds = Number(process.env.COX_ROUNDS ?? 5);
+const atOnce = 16;
+
+const plan = '---\nverify: "true"\naudit: none\n---\n## Tasks\n- [ ] one\n- [ ] two\n';
+
+/** Works until it is let go. */
+const patient = (release: string) => `cat > /dev/null
+while [ ! -e ${release} ]; do sleep 0.1; done
+echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
+`;
+
+test(`of ${atOnce} that resume one run at once exactly one writes it, ${rounds} times`, async () => {
+  const world = new RunWorld({ plan, agents: { dev: "" } });
+  const release = join(world.folder, "release");
+  writeFileSync(join(world.folder, "agents/dev.sh"), patient(release));
+  const begun = world.start(["run", "plan.md", "--yes"]);
+  onTestFinished(() => void begun.child.kill("SIGKILL"));
+  while (world.findRun() === undefined || world.eventsOf("agent_started").length < 2) await sleep(10);
+  begun.child.kill("SIGKILL");
+  await begun.ended;
+
+  for (let round = 1; round <= rounds; round++) {
+    const gate = new Gate(world.folder);
+    const starts = Array.from({ length: atOnce }, () =>
+      world.start(["resume", "--json"], { under: gate.under }),
+    );
+    onTestFinished(() => starts.forEach(({ child }) => void child.kill("SIGKILL")));
+    await gate.open();
+    const over = starts.map(({ ended }) => ended);
+    const losers: unknown[] = [];
+    for (const one of over) void one.then((ended) => losers.push(ended));
+    while (losers.length < atOnce - 1) await sleep(10);
+    expect(losers).toHaveLength(atOnce - 1);
+    for (const loser of losers) {
+      expect(loser, `round ${round}`).toMatchObject({
+        exitCode: 6,
+        stdout: expect.stringContaining("LOCK_HELD"),
+      });
+    }
+    const winners = starts.filter(({ child }) => child.exitCode === null);
+    expect(winners, `round ${round}`).toHaveLength(1);
+    while (world.eventsOf("session_started").length < round + 1) await sleep(10);
+    for (const { child } of winners) child.kill("SIGKILL");
+    await Promise.all(over);
+    expect(world.logDamage(), `round ${round}`).toBeUndefined();
+  }
+
+  writeFileSync(release, "");
+  const last = await Promise.all([1, 2, 3].map(() => world.cox(["resume"])));
+  expect(last.map(({ exitCode }) => exitCode)).toContain(0);
+  for (const { exitCode, stderr } of last) expect([0, 6], stderr).toContain(exitCode);
+  const sessions = world.events().filter(({ event }) => event === "session_started");
+  expect(sessions).toHaveLength(rounds + 2);
+  expect(new Set(sessions.map(({ fence }) => fence)).size).toBe(rounds + 2);
+  expect(world.committedTasks().sort()).toEqual(["one", "two"]);
+  expect(world.logDamage()).toBeUndefined();
+  expect(world.processes()).toEqual([]);
+});
+
+let gates = 0;
+
+/** Programs wait at it, and go on at the same moment. */
+class Gate {
+  readonly #path: string;
+
+  constructor(folder: string) {
+    this.#path = join(folder, `gate-${gates++}`);
+    execFileSync("mkfifo", [this.#path]);
+  }
+
+  get under(): string[] {
+    return ["sh", "-c", 'read _ < "$0"; exec "$@"', this.#path];
+  }
+
+  /** Once all of them have had time to come to it; one that comes later finds it open. */
+  async open(): Promise<void> {
+    await sleep(150);
+    expect(existsSync(this.#path)).toBe(true);
+    const file = openSync(this.#path, constants.O_RDWR | constants.O_NONBLOCK);
+    writeFileSync(file, "\n".repeat(atOnce));
+    onTestFinished(() => closeSync(file));
+  }
+}

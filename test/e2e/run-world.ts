@@ -1,0 +1,199 @@
+/**
+ * A repository with a plan and a crew, in a folder of its own together with HOME and every place that a program may keep
+ * something in: nothing of the machine's own configuration matters, and nothing is left behind.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { verifyLog } from "../../src/journal/verify-log.ts";
+import { openFiles } from "../../src/world/choose-files.ts";
+import { folderWith } from "./folder.ts";
+import { cox, type Ended, type Run, start } from "./program.ts";
+
+export interface RunWish {
+  readonly plan: string;
+  /** Files of the first commit besides. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Names of agents with what they do, in shell; roles are said in `config`. */
+  readonly agents?: Readonly<Record<string, string>>;
+  /** More lines for `.coxswain/config.yaml`. */
+  readonly config?: string;
+  readonly roles?: Readonly<Record<string, string>>;
+}
+
+type Extra = Pick<Run, "env" | "stdin" | "under">;
+
+export class RunWorld {
+  readonly folder = folderWith();
+  readonly root = join(this.folder, "repository");
+  readonly cache = join(this.folder, "cache");
+  readonly env: Readonly<Record<string, string>>;
+
+  constructor({ plan, files = {}, agents = { dev: writesItsTask }, config = "", roles = {} }: RunWish) {
+    const home = join(this.folder, "home");
+    for (const folder of [this.root, home]) mkdirSync(folder);
+    this.env = {
+      HOME: home,
+      XDG_CACHE_HOME: this.cache,
+      XDG_STATE_HOME: join(this.folder, "state"),
+      XDG_CONFIG_HOME: join(home, ".config"),
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_NOSYSTEM: "1",
+    };
+    const crew = Object.entries(agents).map(([name, script]) => {
+      const path = join(this.folder, "agents", `${name}.sh`);
+      writeAt(path, script);
+      return `  ${name}:\n    role: ${roles[name] ?? "developer"}\n    driver: command\n    command: [sh, ${path}]\n`;
+    });
+    this.write({ "plan.md": plan, ".coxswain/config.yaml": `agents:\n${crew.join("")}${config}`, ...files });
+    this.git("init", "-q", "-b", "main");
+    this.git("config", "user.name", "Somebody");
+    this.git("config", "user.email", "somebody@example.com");
+    this.commitAll("begin");
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(files)) writeAt(join(this.root, path), text);
+  }
+
+  /** By a path from the root, or a whole one. */
+  read(path: string): string {
+    return readFileSync(resolve(this.root, path), "utf8");
+  }
+
+  commitAll(message: string): void {
+    this.git("add", "-A");
+    this.git("commit", "-q", "-m", message);
+  }
+
+  /** What git prints, without the last newline. */
+  git(...args: string[]): string {
+    const { PATH = "" } = process.env;
+    // What it complains of is no concern of a test that passes.
+    return execFileSync("git", args, {
+      cwd: this.root,
+      env: { PATH, ...this.env },
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    }).replace(/\n$/, "");
+  }
+
+  cox(args: readonly string[], extra: Extra = {}): Promise<Ended> {
+    return cox(args, this.#run(extra));
+  }
+
+  start(args: readonly string[], extra: Extra = {}): ReturnType<typeof start> {
+    return start(args, this.#run(extra));
+  }
+
+  #run({ env, ...extra }: Extra): Run {
+    return { cwd: this.root, ...extra, env: { ...this.env, ...env } };
+  }
+
+  /** Of the only run; nothing before it has begun. */
+  findRun(): string | undefined {
+    const runs = join(this.root, ".coxswain/runs");
+    if (!existsSync(runs)) return undefined;
+    return readdirSync(runs).find((name) => existsSync(join(runs, name, "events.jsonl")));
+  }
+
+  get run(): string {
+    const run = this.findRun();
+    if (run === undefined) throw new Error("no run has begun");
+    return run;
+  }
+
+  path(name: string): string {
+    return join(this.root, ".coxswain/runs", this.run, name);
+  }
+
+  logText(): string {
+    return this.findRun() === undefined ? "" : readFileSync(this.path("events.jsonl"), "utf8");
+  }
+
+  events(): Logged[] {
+    return this.logText()
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Logged);
+  }
+
+  eventsOf(name: string): Record<string, unknown>[] {
+    return this.events().flatMap(({ event, data }) => (event === name ? [data] : []));
+  }
+
+  /** Nothing when it is sound. */
+  logDamage(): unknown {
+    return verifyLog({ files: openFiles(), folder: this.path(".") }).damage;
+  }
+
+  get branch(): string {
+    return `cox/${this.run}`;
+  }
+
+  /** The tasks that the commits of the run name, oldest first. */
+  committedTasks(): string[] {
+    const format = "--format=%(trailers:key=Coxswain-Task,valueonly,separator=%x2C)";
+    const text = this.git("log", "--reverse", format, `main..${this.branch}`);
+    return text === "" ? [] : text.split("\n");
+  }
+
+  /** What a commit holds, but for the configuration, which names this world's own folder. */
+  tree(of = this.branch): string[] {
+    const rows = this.git("ls-tree", "-r", of).split("\n");
+    return rows.filter((row) => !row.includes("\t.coxswain/"));
+  }
+
+  show(path: string, of = this.branch): string {
+    return this.git("show", `${of}:${path}`);
+  }
+
+  /** Desks that somebody works at, of the only run: those that wait to be used again are none. */
+  desks(): string[] {
+    const below = join(this.cache, "coxswain/desks");
+    const [repository = ""] = existsSync(below) ? readdirSync(below) : [];
+    const folder = join(below, repository, this.run);
+    return existsSync(folder) ? readdirSync(folder) : [];
+  }
+
+  /** Numbers of the processes that were started for the run and are still there. */
+  processes(): number[] {
+    return processesWith(`COX_RUN=${this.run}`);
+  }
+}
+
+export interface Logged {
+  readonly seq: number;
+  readonly at: string;
+  readonly fence: number;
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Does something in every task, whatever it is. */
+export const writesItsTask = `cat > /dev/null
+echo "$COX_TASK" > "$COX_TASK.txt"
+echo "Wrote $COX_TASK.txt."
+`;
+
+/** Those whose environment, as it was when they began, has this line. */
+export function processesWith(line: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => `\0${readQuietly(`/proc/${pid}/environ`)}`.includes(`\0${line}\0`))
+    .map(Number);
+}
+
+/** Processes end while we look. */
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+function writeAt(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
