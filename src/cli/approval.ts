@@ -75,6 +75,7 @@ async function ask(
         person.tell(`It runs commands that you have not seen here before:\n${listed(unknown)}`);
     }
     const answer = await person.ask(question ?? "Start? [y/N] ", door.signal);
+    door.signal.throwIfAborted();
     if (/^y(es)?$/i.test(answer ?? "")) return true;
     return { isGiven: false, exit: exit.refused, problem: declined };
   } finally {

@@ -104,6 +104,7 @@ async function ask(door: Door): Promise<"yes" | "no" | "nobody"> {
   if (!person) return "nobody";
   try {
     const answer = await person.ask("Write it? [y/N] ", door.signal);
+    door.signal.throwIfAborted();
     return /^y(es)?$/i.test(answer ?? "") ? "yes" : "no";
   } finally {
     person.leave();

@@ -45,6 +45,7 @@ async function ask(door: Door, { damage, losses }: ConsentNeeded): Promise<"yes"
     person.tell(problemsText([damage], "error", door.terminal.noticePaint));
     person.tell(`${lossLines(losses).join("\n")}\n`);
     const answer = await person.ask("Cut the log off there? The original is kept. [y/N] ", door.signal);
+    door.signal.throwIfAborted();
     return /^y(es)?$/i.test(answer ?? "") ? "yes" : "no";
   } finally {
     person.leave();

@@ -9,15 +9,15 @@ import type { Files } from "../world/files.ts";
 export function runsRoot(files: Files, folder = "."): string {
   const start = resolve(folder);
   for (let at = start; ; at = dirname(at)) {
-    const found = holdsRepository(files, at);
-    if (found) return at;
+    const isTop = hasGit(files, at);
+    if (isTop) return at;
     // Of a folder that is not there nobody means one above it.
-    if (found === undefined || at === dirname(at)) return start;
+    if (at === dirname(at) || (at === start && isTop === undefined)) return start;
   }
 }
 
-/** Nothing when the folder is not there, or not for us to look into. */
-function holdsRepository(files: Files, path: string): boolean | undefined {
+/** Nothing where the folder cannot be looked into. */
+function hasGit(files: Files, path: string): boolean | undefined {
   try {
     const folder = files.openRoot(path);
     try {
@@ -26,7 +26,7 @@ function holdsRepository(files: Files, path: string): boolean | undefined {
       files.close(folder);
     }
   } catch (error) {
-    if (errnoOf(error)) return undefined;
-    throw error;
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
   }
 }

@@ -94,8 +94,7 @@ export class Trust {
     const found = this.#read(folder, { keepAside: true });
     const document = withTrusted(found ?? nothingTrusted, added);
     const bytes = encodeUtf8(trustText(document));
-    if (!lock.isStillOurs()) return false;
-    replaceFileNow({ files, folder, name: fileName, bytes });
+    if (!replaceFileNow({ files, folder, name: fileName, bytes }, () => lock.isStillOurs())) return false;
     files.sync(folder);
     this.#document = document;
     return true;

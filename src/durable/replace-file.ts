@@ -25,15 +25,21 @@ export async function replaceFile(replacement: Replacement): Promise<void> {
   put(replacement);
 }
 
-export function replaceFileNow(replacement: Replacement): void {
-  const { files } = replacement;
+/** `mayReplace` is asked last of all; false when it said no, and then all is as it was. */
+export function replaceFileNow(replacement: Replacement, mayReplace = () => true): boolean {
+  const { files, folder, name } = replacement;
   const file = stage(replacement);
   try {
     files.sync(file);
   } finally {
     files.close(file);
   }
+  if (!mayReplace()) {
+    files.unlink(folder, stagedName(name));
+    return false;
+  }
   put(replacement);
+  return true;
 }
 
 function stage({ files, folder, name, bytes }: Replacement): File {

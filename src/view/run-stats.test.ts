@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { story } from "../../test/view/story.ts";
+import type { Occurred } from "../kernel/evolve.ts";
 import type { TaskId } from "../plan/plan.ts";
 import { noPaint } from "./paint.ts";
 import { runStats } from "./run-stats.ts";
@@ -110,4 +111,44 @@ test("no line is wider than the terminal, and of ten thousand tasks some are sho
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
     expect(lines.length).toBeLessThan(60);
   }
+});
+
+test("files promised by work that was committed are held against what the commits of the run hold", () => {
+  const files = (task: string, ...paths: string[]) => ({
+    task: task as TaskId,
+    attempt: 1,
+    tree: "t",
+    files: paths,
+    summary: "",
+    outputs: [],
+  });
+  const commit = (task: string, ...paths: string[]) => ({
+    task: task as TaskId,
+    commit_sha: "c",
+    parent: "p",
+    files_modified: paths,
+    branch: "b",
+  });
+  const failed = { tree: "t", evidence: { sha256: "0", commands: [] }, why: "" };
+  const event = (name: string, data: unknown, seq: number) =>
+    ({ event: name, data, seq, time: 0, at: 0 }) as Occurred;
+  const { total, tasks } = runStats(
+    [
+      ["developer_ready_for_audit", files("a", "one", "both")],
+      ["task_commit_recorded", commit("a", "one", "both")],
+      // What is in an earlier commit just so is in no second one; what is in none is lost.
+      ["developer_ready_for_audit", files("b", "both", "lost")],
+      ["verification_failed", { work: { of: "task", task: "b", attempt: 1 }, ...failed }],
+      ["verification_failed", { work: { of: "run" }, ...failed }],
+      ["task_commit_recorded", commit("b")],
+      // Never committed: nothing was promised by it.
+      ["developer_ready_for_audit", files("c", "never")],
+    ].map(([name, data], at) => event(name as string, data, at + 1)),
+  );
+  expect(total).toMatchObject({ promised_files: 4, persisted_files: 3, verification_failures: 2 });
+  expect(tasks.find(({ task }) => task === "b")).toMatchObject({
+    promised_files: 2,
+    persisted_files: 1,
+    verification_failures: 1,
+  });
 });

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { noPaint } from "./paint.ts";
+import { runSettings, runSettingsText } from "./run-settings.ts";
+
+const look = { columns: 80, paint: noPaint, ascii: false };
+
+test.each<[string, Parameters<typeof runSettings>[0]["settings"], string]>([
+  ["a time limit says all of it", { turnTimeoutMs: 5_430_500 }, "turn-timeout  1 h 30 m 30 s 500 ms"],
+  ["a percentage has its sign", { usageThresholdPercent: 12.5 }, "usage-threshold  12.5 %"],
+  ["commands stand in their order", { verify: ["npm ci", "npm test"] }, "verify  npm ci; npm test"],
+  ["a flag is a word", { tick: false }, "tick  false"],
+  [
+    "a budget is written as one would write it",
+    { budget: { usdMicros: 2_500_000, tokens: 12_000, turns: 3, timeMs: 3_600_000 } },
+    "budget  2.5 USD, 12,000 tokens, 3 turns, 1 h",
+  ],
+  ["what would act on a terminal is written out", { verify: ["echo \u001b[2J"] }, "verify  echo \\u001b[2J"],
+])("%s", (_, settings, words) => {
+  const told = runSettings({ settings, origins: {}, budget: settings.budget ?? {} });
+  expect(runSettingsText(told, look)).toBe(`${words}  not known\n`);
+});
+
+test("each setting comes with who said it, in the order of the names", () => {
+  const told = runSettings({
+    settings: { schedule: "flow", land: "ask", activeDevelopers: 2 },
+    origins: { schedule: "plan", activeDevelopers: "command line" },
+    budget: {},
+  });
+  expect(told.map(({ setting, origin }) => [setting, origin])).toEqual([
+    ["active-developers", "command line"],
+    ["land", null],
+    ["schedule", "plan"],
+  ]);
+});
+
+test("a budget that was raised when the run went on is the one that holds", () => {
+  const given = { settings: { budget: { turns: 2 } }, origins: { budget: "config" } };
+  expect(runSettings({ ...given, budget: { turns: 2 } })[0]).toMatchObject({ origin: "config" });
+  expect(runSettings({ ...given, budget: { turns: 9 } })[0]).toMatchObject({
+    text: "9 turns",
+    value: { turns: 9 },
+    origin: "resume",
+  });
+});
+
+test("a long command is not cut: it is there to be copied", () => {
+  const verify = ["x".repeat(300)];
+  const text = runSettingsText(runSettings({ settings: { verify }, origins: {}, budget: {} }), look);
+  expect(text).toContain(verify[0]);
+});
