@@ -1,8 +1,8 @@
 /** `cox status`: how a run stands, on one screen; once, or as it changes. Takes no lock and changes nothing. */
 import { jsonText } from "../view/json-text.ts";
+import type { Seen } from "../view/liveness.ts";
 import { statusDocument } from "../view/status.ts";
 import { statusText } from "../view/status-text.ts";
-import type { Seen } from "../view/liveness.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { seeRun } from "./see-run.ts";

@@ -42,7 +42,7 @@ export async function captureWork({ coordinator, task, turn, desk }: Capturing):
     isRepository: () => false,
     rules: rulesOf(state, task),
   });
-  const unfit = captured.unfit.map((one) => ({ ...one, hint: "Remove it from your desk." }));
+  const unfit = captured.unfit.map((one) => ({ ...one, hint: putBack }));
   return {
     tree: captured.tree,
     files: changes.map(({ path }) => path),
@@ -50,6 +50,9 @@ export async function captureWork({ coordinator, task, turn, desk }: Capturing):
     confirmations: judgement.confirmations,
   };
 }
+
+/** To remove what the tree has would be one more change that is not taken. */
+const putBack = "Remove it from your desk if it is new; else put it back: git checkout HEAD -- PATH";
 
 /** To the policy a link is a file that says where it points. */
 function linkChanges({ links }: Captured): Change[] {
