@@ -31,7 +31,8 @@ case $COX_TASK in
     git -C "$ROOT" reset -q --hard ;;
   ignored) echo yes > passes.ignored ;;
   edits)
-    if mkdir "$HOME/edited"; then echo 'agents: {}' > .coxswain/config.yaml; sed -i 's/own-git/evil/' plan.md; fi ;;
+if mkdir "$HOME/edited"; then echo 'agents: {}' > .coxswain/config.yaml; sed -i 's/own-git/evil/' plan.md
+    else git checkout HEAD -- .coxswain plan.md; fi ;;
   decides)
     $COX confirm q1 -C "$ROOT" > "$HOME/decided" 2>&1; echo $? >> "$HOME/decided"
     env -u COX_TURN $COX answer q1 yes -C "$ROOT" >> "$HOME/decided" 2>&1; echo $? >> "$HOME/decided"
@@ -121,8 +122,14 @@ describe("a hostile agent", () => {
 
   test("that edits configuration and plan at its desk is refused by name", () => {
     const refused = world.eventsOf("reply_refused").filter(({ task }) => task === "edits");
-    expect(JSON.stringify(refused)).toContain(".coxswain/config.yaml");
-    expect(world.git("log", "--format=%s", "main..", "--", ".coxswain")).toBe("");
+    expect(refused.map(({ problems }) => problems)).toMatchObject([
+      [
+        { code: "PATH_PROTECTED", path: ".coxswain/config.yaml" },
+        { code: "PLAN_PROTECTED", path: "plan.md" },
+      ],
+    ]);
+    expect(world.committedTasks()).toContain("edits");
+    expect(world.git("log", "--format=%s", `main..${world.branch}`, "--", ".coxswain", "plan.md")).toBe("");
   });
 
   test("that decides for a person is refused, however it hides its turn, and named", () => {
