@@ -1,12 +1,10 @@
 /**
  * What is the user's stays the user's: uncommitted work, index, stash, refs, hooks and configuration are byte for byte as
- * they were after a run, a rollback and a landing that is refused; a landing that is killed is there wholly, or not at all.
+ * they were after a run, a rollback and a landing that is refused.
  */
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { Random } from "../crash/random.ts";
 import { type RunWish, RunWorld } from "./run-world.ts";
 import { snapshot } from "./snapshot.ts";
 
@@ -108,69 +106,4 @@ test("a repository with a submodule is refused with exit code 5, and nothing is 
     errors: [{ code: expect.stringContaining("SUBMODULE") }],
   });
   expect(snapshot(world.root)).toEqual(before);
-});
-
-/** Files, index and branch, as the user sees them. */
-function landing(world: RunWorld) {
-  const files = Object.entries(snapshot(world.root)).filter(
-    ([path]) => !path.startsWith(".git/") && path !== ".git",
-  );
-  return {
-    files: Object.fromEntries(files),
-    head: world.git("rev-parse", "HEAD"),
-    index: world.git("ls-files", "-s"),
-    status: world.git("status", "--porcelain"),
-    stash: world.git("stash", "list"),
-  };
-}
-
-const kills = 10;
-
-test(`a landing that is killed ${kills} times at any moment is there wholly, or not at all`, async () => {
-  const seed = Number(process.env.COX_SEED ?? Math.floor(Math.random() * 1e6));
-  const random = new Random(seed);
-  const world = new RunWorld(wish);
-  leaveWork(world);
-  const ran = await world.cox(["run", "plan.md", "--yes"]);
-  expect(ran.exitCode, ran.stderr).toBe(0);
-  const before = landing(world);
-  const tip = world.git("rev-parse", world.branch);
-
-  let longestMs = 1500;
-  for (let kill = 1; kill <= kills; kill++) {
-    const told = `COX_SEED=${seed}, kill ${kill}`;
-    const started = performance.now();
-    const { child, ended } = world.start(["land", "--yes"]);
-    const ofLanding = world.eventsOf("landing_prepared").length;
-    // Half of them while it really lands, which is short.
-    if (random.chance(0.5)) {
-      while (world.eventsOf("landing_prepared").length === ofLanding && child.exitCode === null)
-        await sleep(1);
-      await sleep(random.below(60));
-    } else await sleep(random.below(longestMs));
-    child.kill("SIGKILL");
-    const { exitCode } = await ended;
-    if (exitCode === 0) longestMs = performance.now() - started;
-    // Whatever comes next puts it in order; this one changes nothing of itself.
-    const next = await world.cox(["resume"]);
-    expect([0, 1], `${told}: ${next.stderr}`).toContain(next.exitCode);
-    const after = landing(world);
-    if (after.head === before.head) expect(after, told).toEqual(before);
-    else {
-      expect(after.head, told).toBe(tip);
-      expect(after.status, told).toBe(before.status);
-      expect(after.stash, told).toBe(before.stash);
-      expect(readFileSync(join(world.root, "lines.txt"), "utf8"), told).toBe("first\nsecond\none\ntwo\n");
-      const own = (files: Record<string, string>) => [
-        files["kept.txt"],
-        files["new.txt"],
-        files["untracked.txt"],
-      ];
-      expect(own(after.files), told).toEqual(own(before.files));
-      return;
-    }
-  }
-  const last = await world.cox(["land", "--yes"]);
-  expect(last.exitCode, last.stderr).toBe(0);
-  expect(landing(world)).toMatchObject({ head: tip, status: before.status, stash: before.stash });
 });
