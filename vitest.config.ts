@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     projects: [
       layer("unit", ["src/**/*.test.ts", "bench/**/*.test.ts"]),
-      layer("tidy", ["test/tidy.test.ts", "test/docs.test.ts"]),
+      layer("tidy", ["test/tidy.test.ts", "test/docs.test.ts", "test/picture/**/*.test.ts"]),
       layer("crash", ["test/crash/**/*.test.ts"]),
       layer("e2e", ["test/e2e/**/*.test.ts"]),
     ],

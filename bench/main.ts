@@ -6,11 +6,15 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { edits } from "./edits.ts";
 import { extractionOfLongReply } from "./extraction.ts";
+import { journalAppends, journalGroups } from "./journal.ts";
+import { kernelSteps } from "./kernel-steps.ts";
 import { largeFiles } from "./large-files.ts";
 import { machineFacts } from "./machine.ts";
 import { benchmarksPage } from "./page.ts";
+import { largePlans } from "./plans.ts";
 import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
+import { runOverhead } from "./run-overhead.ts";
 import { Scratch } from "./scratch.ts";
 import { smallFiles } from "./small-files.ts";
 import { startUp } from "./start-up.ts";
@@ -22,6 +26,11 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   edits,
   extraction: extractionOfLongReply,
   "start-up": startUp,
+  plans: largePlans,
+  "kernel-steps": kernelSteps,
+  "run-overhead": runOverhead,
+  "journal-appends": journalAppends,
+  "journal-groups": journalGroups,
 };
 
 // From dist/bench/, where this runs.

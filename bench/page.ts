@@ -46,6 +46,7 @@ function section({ workload, rounds, times, compared }: Result): string[] {
     ...times.map(({ contestant, ms }) => `| ${contestant} | ${inMs(ms)} |`),
     "",
     ...workload.fairness.map((line) => `- ${line}`),
+    ...(workload.notes?.() ?? []).map((note) => `- ${note}`),
     "",
   ];
 }

@@ -7,6 +7,7 @@ export function reportLines({ workload, rounds, times, compared }: Result): stri
     `${workload.name}: ${workload.work} (${rounds} rounds)`,
     ...times.map(({ contestant, ms }) => `  ${contestant.padEnd(24)} ${inMs(ms)}`),
     ...compared.map((comparison) => `  ${claim(comparison)}: ${inTimes(comparison)}${verdict(comparison)}`),
+    ...(workload.notes?.() ?? []).map((note) => `  ${note}`),
   ];
 }
 

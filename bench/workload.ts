@@ -9,6 +9,8 @@ export interface Workload {
   readonly fairness: readonly string[];
   readonly contestants: readonly Contestant[];
   readonly comparisons: readonly Comparison[];
+  /** What else was seen, once all rounds are run. */
+  notes?(): readonly string[];
   /** More rounds than asked for, where a single one is short. */
   readonly roundsMin?: number;
 }

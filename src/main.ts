@@ -2,8 +2,10 @@
  * Names every adapter and composes: reads the command line, loads the one command that was asked for, and turns
  * whatever happens into words and an exit code.
  */
+
+import type { Command } from "./cli/command.ts";
 import { readCommandLine } from "./cli/command-line.ts";
-import { type Command, commandHelp, helpText } from "./cli/commands.ts";
+import { commandHelp, helpText } from "./cli/commands.ts";
 import type { Door, RunCommand } from "./cli/door.ts";
 import { type ExitCode, exit } from "./cli/exit.ts";
 import { type Failure, failureOf } from "./cli/failure.ts";
@@ -80,11 +82,16 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   land: () => forRuns(async () => (await import("./cli/land.ts")).land),
   gc: () => forRuns(async () => (await import("./cli/gc.ts")).gc),
   stats: async () => (await import("./cli/stats.ts")).stats,
-  demo: async () => (await import("./cli/demo.ts")).demo,
+  demo: async () => {
+    const { demo } = await import("./cli/demo.ts");
+    const { packageRoot } = await import("./world/package-root.ts");
+    return (door) => demo(door, { packageRoot: packageRoot() });
+  },
   status: async () => (await import("./cli/status.ts")).status,
   log: async () => {
     const { log } = await import("./cli/log.ts");
-    return (door) => log(door, process.env);
+    const { turnAround } = await import("./world/turn-around.ts");
+    return (door) => log(door, { turnAround: turnAround(process.env), typed: process.argv.slice(2) });
   },
   why: async () => (await import("./cli/why.ts")).why,
   questions: async () => (await import("./cli/questions.ts")).questions,

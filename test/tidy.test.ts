@@ -19,9 +19,11 @@ const reachesOutside: Allowance[] = [
     because: "reads the reply from wherever the user says, a pipe too: outside any root",
   },
   {
-    path: "src/cli/demo.ts",
-    because: "makes a throw-away folder, and kills a program there to show what is left",
+    path: "src/cli/demo-scene.ts",
+    because: "makes a throw-away folder, and starts and kills the real program there",
   },
+  { path: "src/cli/demo.ts", because: "makes a repository for the run that it shows" },
+  { path: "src/cli/demo-apply.ts", because: "counts what a killed program left in its throw-away folder" },
   { path: "src/cli/person.ts", because: "asks through the terminal's device, since stdin may be the reply" },
 ];
 const composes: Allowance[] = [
@@ -31,7 +33,6 @@ const composes: Allowance[] = [
   },
   { path: "src/compose-runs.ts", because: "main's other half, loaded only by commands about runs" },
 ];
-const aConcern = "a concern of the kernel: what is asked of it, and what follows from its events";
 const namedOtherwise: Allowance[] = [
   { path: "src/world/hash.ts", because: "there is one hash, and sha256 says which" },
   {
@@ -43,10 +44,6 @@ const namedOtherwise: Allowance[] = [
   { path: "src/change/line-ends.ts", because: "the one rule about them, as a question and an answer" },
   { path: "src/change/policy.ts", because: "a policy judges" },
   { path: "src/std/unicode.ts", because: "classes of characters, each under its own name" },
-  { path: "src/kernel/integration.ts", because: aConcern },
-  { path: "src/kernel/run.ts", because: aConcern },
-  { path: "src/kernel/selection.ts", because: aConcern },
-  { path: "src/kernel/tasks.ts", because: aConcern },
   { path: "src/runtime/integrate.ts", because: "the acts on the branch, each by its own name" },
   { path: "src/cli/approval.ts", because: "a person's yes, which is asked for and remembered" },
   { path: "src/cli/agents-decide-nothing.ts", because: "the rule, which asks one question" },
@@ -106,7 +103,9 @@ const rules: Record<string, Row> = {
       "for await (const one of many) {}",
       "const names = { process };",
     ].flatMap((text) =>
-      ["std", "plan", "reply", "change", "view"].map((folder) => ({ [`src/${folder}/a.ts`]: text })),
+      ["std", "plan", "reply", "change", "kernel", "view"].map((folder) => ({
+        [`src/${folder}/a.ts`]: text,
+      })),
     ),
     good: [
       { "src/std/a.ts": "// a Promise, Date.now() or process\nconst text = 'async process';" },

@@ -49,7 +49,7 @@ function problemWith(id: string, text: string): Problem | undefined {
 }
 
 /** Options are shown by their numbers. */
-export function meant(state: State, id: QuestionId, typed: string): string {
+function meant(state: State, id: QuestionId, typed: string): string {
   const options = state.questions.get(id)?.options ?? [];
   return (/^\d{1,3}$/.test(typed) && !options.includes(typed) && options[Number(typed) - 1]) || typed;
 }

@@ -34,7 +34,11 @@ export async function approve(door: Door, means: RunMeans, approving: Approving)
   const isApproved =
     unknown.length === 0 && (isAuto || trust.isApproved({ root, approval: inputs.approval }));
   const by = (how: Decider["door"]): Decider => ({ who: means.user, door: how });
-  if (isApproved) return { isGiven: true, by: by(isAuto ? "plan" : "command") };
+  if (isApproved) {
+    // Whoever goes on with the run finds it here.
+    await trust.approve({ root, approval: inputs.approval });
+    return { isGiven: true, by: by(isAuto ? "plan" : "command") };
+  }
 
   const isYes = door.values.has("yes");
   if (!isYes) {

@@ -5,7 +5,8 @@
 import { parseArgs } from "node:util";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { type Command, commands, globalOptions, type Option } from "./commands.ts";
+import type { Command, Option } from "./command.ts";
+import { commands, globalOptions } from "./commands.ts";
 
 export interface CommandLine {
   /** Nothing when only `cox`, `cox --help` or `cox --version` was typed. */

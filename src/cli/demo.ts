@@ -1,126 +1,142 @@
 /**
- * `cox demo`: the whole story on a throw-away folder, told by the real program. Every line behind a `$` is a
- * process of its own, and the one that is killed is really killed.
+ * `cox demo`: a plan, run by a scripted crew on a small repository that is made for it. Nothing in it is acted but the
+ * agents: the plan, the repository, the tests, the commits and the commands are real, and stay there to be looked at.
  */
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { badReply, goodReply, largeReply, pagesCount, project, smallReply } from "./demo-replies.ts";
+import { execFileSync } from "node:child_process";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import type { Problem } from "../std/problem.ts";
+import { demoApply } from "./demo-apply.ts";
+import { DemoScene } from "./demo-scene.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import { tellProblems } from "./tell-problems.ts";
 
-export async function demo(door: Door): Promise<ExitCode> {
-  const scene = new Scene(door, mkdtempSync(join(tmpdir(), "cox-demo-")));
-  for (const [path, text] of Object.entries(project)) scene.write(path, text);
-  scene.write("replies/good.md", goodReply);
-  scene.write("replies/bad.md", badReply);
-  scene.write("replies/large.md", largeReply);
-  scene.write("replies/small.md", smallReply);
-
-  scene.title("1  A model's reply, wrapped in chatter and with an escape code that would clear your screen");
-  await scene.cox("apply", "replies/good.md");
-
-  scene.title("2  A reply with four mistakes: all of them reported, not one file touched");
-  await scene.cox("apply", "replies/bad.md");
-
-  scene.title(`3  ${pagesCount} files, and the process is killed (SIGKILL) behind the commit point`);
-  await crash(scene);
-
-  scene.title("4  Undo: every file of a changeset put back as it was");
-  await scene.cox("undo", "handbook");
-  scene.say(`${scene.pages()} of ${pagesCount} pages there: all gone, and so is their folder.`);
-
-  scene.title("What is left");
-  await scene.cox("undo", "--list");
-  await scene.cox("stats");
-  scene.farewell();
+export async function demo(door: Door, { packageRoot }: { packageRoot: string }): Promise<ExitCode> {
+  const [which] = door.words;
+  if (which === "apply") return demoApply(door);
+  if (which !== undefined) return tellProblems(door, "demo", [unknown], exit.usage);
+  const stage = new Stage(door);
+  try {
+    stage.build(join(packageRoot, "demo", "till"));
+  } catch (error) {
+    return tellProblems(door, "demo", [noRepository(error)], exit.notReady);
+  }
+  try {
+    await play(stage);
+  } catch (error) {
+    if (!(error instanceof Surprise)) throw error;
+    if (door.signal.aborted) return exit.interrupted;
+    return tellProblems(door, "demo", [error.problem], exit.refused);
+  }
   return exit.done;
 }
 
-async function crash(scene: Scene): Promise<void> {
-  const isHalfway = () => scene.isCommitted() && scene.pages() >= pagesCount / 4;
-  const killed = await scene.coxKilledWhen(isHalfway, "apply", "replies/large.md", "--id", "handbook");
-  scene.say(
-    killed ? `Killed. ${scene.pages()} of ${pagesCount} pages are there.` : "It was faster than the signal.",
-  );
-  await scene.cox("doctor");
-  scene.say("The next command finishes it before it does anything else:");
-  await scene.cox("apply", "replies/small.md");
-  scene.say(`${scene.pages()} of ${pagesCount} pages are there: whole, never half.`);
+async function play(stage: Stage): Promise<void> {
+  stage.title("1  A plan: six tasks for four agents and an auditor, in a small repository with tests");
+  await stage.expect(exit.done, "check", "plan.md");
+
+  stage.title("2  They work at the same time, each at a desk of its own; what passes becomes a commit");
+  await stage.expect(exit.waiting, "run", "plan.md", "--yes", "--no-input");
+
+  stage.title("3  One of them asked what the plan does not say. You answer, and the run goes on");
+  await stage.expect(exit.done, "answer", "q1", "on a line of its own");
+  await stage.expect(exit.done, "resume", "--no-input");
+
+  stage.title("4  Two of them had changed src/till.js at the same time: merged, and verified again");
+  stage.git("log", "--oneline", stage.branch(), "--", "src/till.js");
+
+  stage.title("5  Changed your mind? A task is taken back, and with it what was built on it");
+  await stage.expect(exit.done, "rollback", "discount", "--cascade", "--yes");
+  await stage.expect(exit.done, "status");
+
+  stage.farewell();
 }
 
-/** A folder, a narrator and a program to run. */
-class Scene {
-  private readonly program = fileURLToPath(new URL("../../../bin/cox.js", import.meta.url));
+const unknown: Problem = {
+  code: "USAGE",
+  message: "there is cox demo, a plan that is run, and cox demo apply, replies that are carried out",
+  hint: "Type: cox demo",
+};
 
-  constructor(
-    private readonly door: Door,
-    private readonly folder: string,
-  ) {}
+function noRepository(error: unknown): Problem {
+  const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  return {
+    code: "DEMO_NO_REPOSITORY",
+    message: `the repository of the demo could not be made: ${why}`,
+    hint: "git must be installed and the folder for temporary files be writable; cox doctor looks at both.",
+  };
+}
 
-  write(path: string, text: string): void {
-    mkdirSync(join(this.folder, dirname(path)), { recursive: true });
-    writeFileSync(join(this.folder, path), text);
+/** A command of the demo ended otherwise than the story has it. */
+class Surprise extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+class Stage extends DemoScene {
+  readonly #repository = join(this.folder, "till");
+
+  /** What git was told about another repository is not meant here, and the user's own state is none of ours. */
+  override get environment(): NodeJS.ProcessEnv {
+    const own = Object.entries(process.env).filter(([name]) => !/^GIT_(?!CONFIG)/.test(name));
+    return {
+      ...Object.fromEntries(own),
+      XDG_CACHE_HOME: join(this.folder, "cache"),
+      XDG_STATE_HOME: join(this.folder, "state"),
+    };
   }
 
-  title(text: string): void {
-    this.door.terminal.print(`\n${this.door.terminal.paint("bold", text)}\n`);
+  build(project: string): void {
+    cpSync(project, this.#repository, { recursive: true });
+    this.#git(["init", "--quiet", "--template=", "--initial-branch=main"]);
+    this.#git(["config", "user.name", "Demo"]);
+    this.#git(["config", "user.email", "demo@example.invalid"]);
+    this.#git(["add", "--all"]);
+    this.#git(["commit", "--quiet", "--no-verify", "--no-gpg-sign", "--message", "A till"]);
   }
 
-  say(text: string): void {
-    this.door.terminal.print(`  ${text}\n`);
+  async expect(expected: ExitCode, ...args: readonly string[]): Promise<void> {
+    const code = await this.run(args, this.#repository);
+    if (code === expected && !this.door.signal.aborted) return;
+    throw new Surprise({
+      code: "DEMO_SURPRISE",
+      message: `cox ${args[0]} ended with exit ${code}, and the story has ${expected} there`,
+      hint: `Look at what is left: cox -C ${this.#repository} log – and please report it.`,
+    });
   }
 
-  async cox(...args: readonly string[]): Promise<void> {
-    await this.ended(this.start(args, "inherit"));
+  git(...args: readonly string[]): void {
+    const { terminal } = this.door;
+    terminal.print(`${terminal.paint("cyan", `$ git ${args.join(" ")}`)}\n`);
+    terminal.print(this.#git(args));
   }
 
-  /** Whether the signal came before the process had ended by itself. */
-  async coxKilledWhen(condition: () => boolean, ...args: readonly string[]): Promise<boolean> {
-    const child = this.start(args, "ignore");
-    const ended = this.ended(child);
-    while (child.exitCode === null && !condition()) await sleep(1);
-    child.kill("SIGKILL");
-    await ended;
-    return child.signalCode === "SIGKILL";
-  }
-
-  isCommitted(): boolean {
-    const ledger = join(this.folder, ".coxswain/changesets/ledger.jsonl");
-    const records = existsSync(ledger) ? readFileSync(ledger, "utf8").split("\n") : [];
-    return records.some((record) => record.includes('"changeset_prepared"') && record.includes('"handbook"'));
-  }
-
-  pages(): number {
-    const handbook = join(this.folder, "handbook");
-    return existsSync(handbook) ? readdirSync(handbook).length : 0;
+  branch(): string {
+    return this.#git(["for-each-ref", "--format=%(refname:short)", "refs/heads/cox"]).trim();
   }
 
   farewell(): void {
     const { terminal } = this.door;
+    const command = (words: string) => terminal.paint("cyan", words.padEnd(16));
     terminal.print(`
-Everything is in ${terminal.paint("bold", this.folder)} and stays there. Look at
-  replies/                            what the model wrote
-  .coxswain/changesets/progress.md    what was done, for people
-  .coxswain/changesets/ledger.jsonl   what was done, for machines
-Then try your own: cox apply reply.md --dry-run
+Everything is in ${terminal.paint("bold", this.#repository)} and stays there. Go there and try
+  ${command("cox log")} what happened, line by line
+  ${command("cox why points")} why a task is where it is
+  ${command("cox diff tax")} what a task changed
+  ${command("cox resume")} do again what was taken back
+  ${command("cox land")} bring the commits into your branch
+Then your own: ${terminal.paint("cyan", "cox init")}, in your repository
 `);
   }
 
-  private start(args: readonly string[], output: "inherit" | "ignore") {
-    const { terminal, values } = this.door;
-    terminal.print(`${terminal.paint("cyan", `$ cox ${args.join(" ")}`)}\n`);
-    const plain = values.has("no-color") ? ["--no-color"] : [];
-    return spawn(process.execPath, [this.program, ...args, ...plain], {
-      cwd: this.folder,
-      stdio: ["ignore", output, output],
+  #git(args: readonly string[]): string {
+    return execFileSync("git", args, {
+      cwd: this.#repository,
+      env: this.environment,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
     });
-  }
-
-  private ended(child: ReturnType<typeof spawn>): Promise<void> {
-    return new Promise((resolve, reject) => child.once("close", () => resolve()).once("error", reject));
   }
 }

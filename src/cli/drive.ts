@@ -10,15 +10,24 @@ import { statusDocument } from "../view/status.ts";
 import { summaryText } from "../view/summary.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import { LandingAtEnd } from "./landing-at-end.ts";
 import { openShow } from "./show.ts";
 
-export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise<ExitCode> {
+export interface Driving {
+  readonly world: RunWorld;
+  readonly open: OpenRun;
+  /** Who sits at the terminal, for the record. */
+  readonly user: string;
+}
+
+export async function drive(door: Door, driving: Driving): Promise<ExitCode> {
+  const { world, open } = driving;
   const { coordinator, folder, inbox } = open;
   const { terminal } = door;
   const signs = new LiveSigns(coordinator);
   const views = new RunViews(coordinator, folder, signs);
   const show = openShow(terminal, coordinator, signs, world.clock);
-  steerByInterrupts(door, open);
+  steerByInterrupts(door, driving);
   const stopInbox = serveInbox(coordinator, inbox);
   const leaveWhenWaiting = !terminal.isWatched || door.values.has("no-input");
   let ending: Ending;
@@ -31,27 +40,30 @@ export async function drive(door: Door, world: RunWorld, open: OpenRun): Promise
     stopInbox();
     show.end();
   }
+  const landing = new LandingAtEnd(door, driving);
+  if (ending === "done") await landing.byItself();
   await views.end();
   const now = { at: world.clock.now(), time: coordinator.now() };
   const seen = { state: coordinator.state, now, liveness: signs.liveness() };
   if (terminal.json) terminal.print(`${JSON.stringify({ ...statusDocument(seen), ending })}\n`);
   else terminal.print(summaryText(seen, { ...terminal.size(), ...terminal }));
+  if (ending === "done") await landing.ifWanted();
   await open.close();
   return exitOf(ending, door.signal.aborted);
 }
 
 /** Once: those at work finish, then it holds. Twice: those at work are ended. */
-function steerByInterrupts(door: Door, { coordinator }: OpenRun): void {
-  const by: Decider = { who: "the person at the terminal", door: "terminal" };
+function steerByInterrupts(door: Door, { open: { coordinator }, user }: Driving): void {
+  const by: Decider = { who: user, door: "terminal" };
   door.takeOverInterrupts((count) => {
     if (count === 1) {
       door.terminal.notice("\nAgents at work finish their turn; nobody else begins. Again: end them now.\n");
-      coordinator.submit({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
+      coordinator.offer({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
     } else {
       door.terminal.notice(
         "\nEnding the agents. What they have done stays at their desks. Again: leave at once.\n",
       );
-      coordinator.submit({ command: "stop", by });
+      coordinator.offer({ command: "stop", by });
     }
   });
 }

@@ -1,7 +1,7 @@
 /**
  * The way into a run for every command that decides something about it: nobody inside a turn, in a repository that we can
- * work with, at the run that was named or the newest, seen as its log says it. Nothing is written yet, but that a landing
- * which was killed is finished or taken back: until then the user's checkout is neither here nor there.
+ * work with, at the run that was named or the newest, approved here, seen as its log says it. Nothing is written yet, but
+ * that a landing which was killed is finished or taken back: until then the user's checkout is neither here nor there.
  */
 import { RunLook } from "../runtime/look-at-run.ts";
 import { openRun } from "../runtime/open-run.ts";
@@ -9,6 +9,7 @@ import type { RunFolder } from "../runtime/run-folder.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
 import type { Seen } from "../view/liveness.ts";
 import { insideTurn } from "./agents-decide-nothing.ts";
+import { approvedRun } from "./approved-run.ts";
 import { chooseRun } from "./choose-run.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
@@ -30,7 +31,7 @@ export async function enterRun(
   means: RunMeans,
   { command, run }: { readonly command: string; readonly run?: string | undefined },
 ): Promise<Entry> {
-  const refusal = insideTurn(means.environment);
+  const refusal = insideTurn(means);
   if (refusal) return { left: tellProblems(door, command, [refusal], exit.refused) };
   const opened = await means.openWorld(door.values.one("root") ?? ".");
   if ("problem" in opened) return { left: tellProblems(door, command, [opened.problem], exit.notReady) };
@@ -39,7 +40,10 @@ export async function enterRun(
   if ("problem" in chosen) return { left: tellProblems(door, command, [chosen.problem], exit.usage) };
   const look = new RunLook(world.files, chosen.folder);
   await look.read();
+  const { root } = world.repository;
   const seen = look.seen(world.clock.now());
+  const yes = await approvedRun(door, means, { root, state: seen.state, mayAsk: command === "resume" });
+  if (!yes.isGiven) return { left: tellProblems(door, command, [yes.problem], yes.exit) };
   if (!seen.state.landing || seen.liveness.isAlive)
     return { entered: { world, folder: chosen.folder, seen, look } };
   await (await openRun(world, chosen.folder)).close();

@@ -44,8 +44,15 @@ const lockHint = "Wait for it to end, then try again.";
 
 /** What we wrote earlier is not there as we wrote it. Nothing is guessed away: a person must look. */
 const damageCodes = new Set([
-  ...["LOG_CORRUPT", "LOG_LOST_TAIL", "LOG_VERSION", "LOG_FOREIGN"],
-  ...["STATE_BAD", "STATE_UNSAFE", "TXN_BLOB_MISSING", "PLAN_CHANGED", "CONFIG_CHANGED"],
+  "LOG_CORRUPT",
+  "LOG_FOREIGN",
+  "LOG_LOST_TAIL",
+  "LOG_VERSION",
+  "STATE_BAD",
+  "STATE_UNSAFE",
+  "TXN_BLOB_MISSING",
+  "PLAN_CHANGED",
+  "CONFIG_CHANGED",
 ]);
 const damageHint =
   "Nothing was changed. Keep a copy of .coxswain/changesets; if you can do without its history and undo, move that folder away and cox starts a new one.";

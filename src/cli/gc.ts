@@ -19,17 +19,19 @@ import { tellProblems } from "./tell-problems.ts";
 const keptUnlessTold = 5;
 
 export async function gc(door: Door, means: RunMeans): Promise<ExitCode> {
-  const refusal = insideTurn(means.environment);
+  const refusal = insideTurn(means);
   if (refusal) return tellProblems(door, "gc", [refusal], exit.refused);
   const keep = countOf(door.values.one("keep"));
   if (typeof keep !== "number") return tellProblems(door, "gc", [keep], exit.usage);
   const opened = await means.openWorld(door.values.one("root") ?? ".");
   if ("problem" in opened) return tellProblems(door, "gc", [opened.problem], exit.notReady);
   const { repository } = opened.world;
-  const runs = await keptRuns(opened.world, keep);
+  const { runs, isAnyWritten } = await keptRuns(opened.world, keep);
   const dryRun = door.values.has("dry-run");
   const before = await repository.collectGarbage({ runs: [], dryRun: true });
-  const removed = await repository.collectGarbage({ runs, dryRun });
+  // A desk that waits for its next user may be taken by a run at any moment.
+  const kept = isAnyWritten ? [...runs, ".idle"] : runs;
+  const removed = await repository.collectGarbage({ runs: kept, dryRun });
   tell(door, { removed, dryRun, runs, keptBytes: bytesOf(before) - bytesOf(removed) });
   return exit.done;
 }
@@ -41,31 +43,40 @@ function countOf(text: string | undefined): number | Problem {
   return { code: "USAGE", message, hint: "Type for example: cox gc --keep 2" };
 }
 
-/** Those that are not over, whatever their age, and the newest that are. One whose log cannot be read is not over. */
-async function keptRuns({ files, repository, clock }: RunWorld, keep: number): Promise<string[]> {
-  const kept: string[] = [];
-  let over = 0;
-  for (const run of RunFolder.list(files, repository.root)) {
-    const isOver = await isRunOver(run);
-    if (isOver) over += 1;
-    if (!isOver || over <= keep) kept.push(run);
-  }
-  return kept;
+interface Kept {
+  readonly runs: readonly string[];
+  readonly isAnyWritten: boolean;
+}
 
-  async function isRunOver(run: string): Promise<boolean> {
-    const folder = RunFolder.open(files, repository.root, run);
-    if (!folder) return true;
-    const look = new RunLook(files, folder);
-    try {
-      await look.read();
-      const { state, liveness } = look.seen(clock.now());
-      return state.status.name === "finished" && !liveness.isAlive;
-    } catch (error) {
-      if (error instanceof Error && "code" in error) return false;
-      throw error;
-    } finally {
-      look.close();
-    }
+/** Those that are not over, whatever their age, and the newest that are. */
+async function keptRuns(world: RunWorld, keep: number): Promise<Kept> {
+  const runs: string[] = [];
+  let isAnyWritten = false;
+  let over = 0;
+  for (const run of RunFolder.list(world.files, world.repository.root)) {
+    const { isOver, isWritten } = await standing(world, run);
+    isAnyWritten ||= isWritten;
+    if (isOver) over += 1;
+    if (!isOver || over <= keep) runs.push(run);
+  }
+  return { runs, isAnyWritten };
+}
+
+/** A run whose log cannot be read is not over. */
+async function standing({ files, repository, clock }: RunWorld, run: string) {
+  const folder = RunFolder.open(files, repository.root, run);
+  if (!folder) return { isOver: true, isWritten: false };
+  const look = new RunLook(files, folder);
+  try {
+    await look.read();
+    const { state, liveness } = look.seen(clock.now());
+    const isOver = state.status.name === "finished" && !liveness.isAlive;
+    return { isOver, isWritten: liveness.isAlive };
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return { isOver: false, isWritten: true };
+    throw error;
+  } finally {
+    look.close();
   }
 }
 

@@ -21,7 +21,7 @@ import { tellProblems } from "./tell-problems.ts";
 
 export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
   const { terminal, files } = door;
-  const refusal = insideTurn(means.environment);
+  const refusal = insideTurn(means);
   if (refusal) return tellProblems(door, "init", [refusal], exit.refused);
   const opened = await means.openWorld(door.values.one("root") ?? ".");
   if ("problem" in opened) return tellProblems(door, "init", [opened.problem], exit.notReady);

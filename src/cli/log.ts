@@ -12,21 +12,19 @@ import { type ExitCode, exit } from "./exit.ts";
 import { findTask } from "./find-task.ts";
 import { LogPrinter } from "./log-printer.ts";
 import { repairRunLog } from "./repair-run-log.ts";
+import type { RunMeans } from "./run-means.ts";
 import { runsRoot } from "./runs-root.ts";
 import { tellProblems } from "./tell-problems.ts";
 import { verifyRunLog } from "./verify-run-log.ts";
 
-export async function log(
-  door: Door,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<ExitCode> {
+export async function log(door: Door, means: Pick<RunMeans, "turnAround" | "typed">): Promise<ExitCode> {
   const { files, values, words } = door;
-  const chosen = chooseRun(files, runsRoot(values.one("root")), words[0]);
+  const chosen = chooseRun(files, runsRoot(files, values.one("root")), words[0]);
   if ("problem" in chosen) return tellProblems(door, "log", [chosen.problem], exit.usage);
   const { folder } = chosen;
   if (!values.has("verify") && !values.has("repair")) return tellLog(door, folder);
   try {
-    if (values.has("repair")) return await repairRunLog(door, folder, environment);
+    if (values.has("repair")) return await repairRunLog(door, folder, means);
     return verifyRunLog(door, folder);
   } finally {
     folder.close();

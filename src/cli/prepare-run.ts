@@ -26,7 +26,7 @@ export type Prepared = PreparedRun | { readonly isReady: false; readonly exit: E
 
 export async function prepareRun(door: Door, means: RunMeans, command: "run" | "approve"): Promise<Prepared> {
   const stopped = (code: ExitCode): Prepared => ({ isReady: false, exit: code });
-  const refusal = insideTurn(means.environment);
+  const refusal = insideTurn(means);
   if (refusal) return stopped(tellProblems(door, command, [refusal], exit.refused));
   const reading = await readPlan(door, `cox ${command}`);
   if ("problem" in reading) return stopped(tellProblems(door, command, [reading.problem], exit.usage));

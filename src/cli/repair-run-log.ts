@@ -14,14 +14,15 @@ import { problemsText } from "../view/problems.ts";
 import { insideTurn } from "./agents-decide-nothing.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function repairRunLog(
   door: Door,
   folder: RunFolder,
-  environment: Readonly<Record<string, string | undefined>>,
+  means: Pick<RunMeans, "turnAround" | "typed">,
 ): Promise<ExitCode> {
-  const refusal = insideTurn(environment);
+  const refusal = insideTurn(means);
   if (refusal) return tellProblems(door, "log", [refusal], exit.refused);
   const repair = (consent: boolean) => repairLog({ files: door.files, folder: folder.path, consent });
   const first = repair(door.values.has("yes"));

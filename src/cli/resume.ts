@@ -3,6 +3,7 @@ import type { Decider } from "../kernel/event.ts";
 import type { State } from "../kernel/state.ts";
 import { type Budget, readBudget } from "../plan/value-readers.ts";
 import { openRun } from "../runtime/open-run.ts";
+import { steer } from "../runtime/steer.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Seen } from "../view/liveness.ts";
@@ -24,6 +25,7 @@ export async function resume(door: Door, means: RunMeans): Promise<ExitCode> {
   const { entered } = entry;
   if (isDone(entered.seen.state)) return tellDone(door, entered.seen);
   const by: Decider = { who: means.user, door: "command" };
+  if (entered.seen.liveness.isAlive) return tellWriter(door, entered, { by, ...budget });
   return goOn(door, entered, { by, ...budget });
 }
 
@@ -48,16 +50,37 @@ function tellDone({ terminal }: Door, seen: Seen): ExitCode {
   return exit.done;
 }
 
-async function goOn(
-  door: Door,
-  { world, folder }: Entered,
-  wish: { readonly by: Decider; readonly budget?: Budget },
-): Promise<ExitCode> {
+/** Somebody works on it already: it hears of a raised limit, or that it need not hold. */
+async function tellWriter(door: Door, { world, folder }: Entered, wish: Resuming): Promise<ExitCode> {
+  const steered = await steer(world, folder, { command: "resume", ...wish });
+  if (steered.kind === "refused")
+    return tellProblems(door, "resume", [refusalProblem(steered.refusal)], exit.refused);
+  const isHeard = steered.kind === "recorded" && steered.events.length > 0;
+  if (!isHeard) return tellProblems(door, "resume", [atWork], exit.locked);
+  const { terminal } = door;
+  if (terminal.json)
+    terminal.print(`${JSON.stringify({ ok: true, run: folder.run, is_running: true, errors: [] })}\n`);
+  else terminal.print(`${terminal.paint("green", "✓")} the process that works on the run goes on with it\n`);
+  return exit.done;
+}
+
+const atWork: Problem = {
+  code: "LOCK_HELD",
+  message: "another process works on the run already",
+  hint: "See how it goes: cox status",
+};
+
+interface Resuming {
+  readonly by: Decider;
+  readonly budget?: Budget;
+}
+
+async function goOn(door: Door, { world, folder }: Entered, wish: Resuming): Promise<ExitCode> {
   const open = await openRun(world, folder);
   const admitted = open.coordinator.submit({ command: "resume", ...wish });
   if ("refused" in admitted) {
     await open.close();
     return tellProblems(door, "resume", [refusalProblem(admitted)], exit.refused);
   }
-  return drive(door, world, open);
+  return drive(door, { world, open, user: wish.by.who });
 }

@@ -1,6 +1,7 @@
 /** What commands about runs are handed besides the door; composed by `main.ts`. */
 import type { RunWorld } from "../runtime/run-world.ts";
 import type { Problem } from "../std/problem.ts";
+import type { TurnAround } from "../world/turn-around.ts";
 
 export interface RunMeans {
   /** Where our own profiles and templates lie. */
@@ -11,7 +12,10 @@ export interface RunMeans {
   readonly trustFolder: string;
   /** Who decides, for the record. */
   readonly user: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The agent's turn that we run inside of: nothing that belongs to a person may be decided there. */
+  readonly turnAround: TurnAround | undefined;
+  /** The words behind `cox`. */
+  readonly typed: readonly string[];
   /** Nothing can be run where there is no repository that we can work with. */
   openWorld(root: string): Promise<{ readonly world: RunWorld } | { readonly problem: Problem }>;
 }

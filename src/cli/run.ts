@@ -19,5 +19,5 @@ export async function run(door: Door, means: RunMeans): Promise<ExitCode> {
   if (!approval.isGiven) return tellProblems(door, "run", [approval.problem], approval.exit);
   for (const note of considered.checked.notes ?? []) door.terminal.notice(`${note}\n`);
   const open = await startRun(world, { considered, inputs, base, by: approval.by });
-  return drive(door, world, open);
+  return drive(door, { world, open, user: means.user });
 }

@@ -2,15 +2,31 @@
  * Where the runs of a folder are kept: at the top of its repository, so that looking works from anywhere inside. Told by
  * the nearest `.git` alone, because asking git costs more than the look itself.
  */
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { errnoOf } from "../world/errno.ts";
+import type { Files } from "../world/files.ts";
 
-export function runsRoot(folder = "."): string {
+export function runsRoot(files: Files, folder = "."): string {
   const start = resolve(folder);
-  // Of a folder that is not there nobody means one above it.
-  if (!existsSync(start)) return start;
   for (let at = start; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (at === dirname(at)) return start;
+    const found = holdsRepository(files, at);
+    if (found) return at;
+    // Of a folder that is not there nobody means one above it.
+    if (found === undefined || at === dirname(at)) return start;
+  }
+}
+
+/** Nothing when the folder is not there, or not for us to look into. */
+function holdsRepository(files: Files, path: string): boolean | undefined {
+  try {
+    const folder = files.openRoot(path);
+    try {
+      return files.stat(folder, ".git") !== undefined;
+    } finally {
+      files.close(folder);
+    }
+  } catch (error) {
+    if (errnoOf(error)) return undefined;
+    throw error;
   }
 }

@@ -28,7 +28,7 @@ export async function seeRun(
   show: (seen: SeenRun) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { files, values } = door;
-  const chosen = chooseRun(files, runsRoot(values.one("root")), run);
+  const chosen = chooseRun(files, runsRoot(files, values.one("root")), run);
   if ("problem" in chosen) return tellProblems(door, command, [chosen.problem], exit.usage);
   const { folder } = chosen;
   const look = new RunLook(files, folder);

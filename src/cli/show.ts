@@ -25,6 +25,8 @@ export function openShow(
   const reader = new LogReader();
   const look = () => ({
     ...terminal.size(),
+    // Whoever reads it later in a file has no edge to cut it at.
+    ...(terminal.isWatched ? {} : { columns: 1000 }),
     paint: terminal.noticePaint,
     ascii: terminal.ascii,
     clock: clockTime,

@@ -17,7 +17,7 @@ export async function stats(door: Door): Promise<ExitCode> {
   const peek = Peek.open(files, values.one("root") ?? ".");
   const figures = peek.figures();
   peek.close();
-  const hasRun = words.length > 0 || RunFolder.list(files, runsRoot(values.one("root"))).length > 0;
+  const hasRun = words.length > 0 || RunFolder.list(files, runsRoot(files, values.one("root"))).length > 0;
   if (!hasRun) return tell(door, figures);
   return seeRun(door, { command: "stats", run: words[0] }, ({ folder, recorded }) =>
     tell(door, figures, { run: folder.run, ...runStats(recorded) }),

@@ -45,7 +45,7 @@ interface Outcome {
   readonly problems: readonly Problem[];
 }
 
-export function outcomeOf(events: readonly Recorded[]): Outcome {
+function outcomeOf(events: readonly Recorded[]): Outcome {
   const reverted: { task: string; commit: string }[] = [];
   const problems: Problem[] = [];
   let verified: boolean | null = null;

@@ -43,7 +43,7 @@ export function openTerminal(streams: Streams, wishes: { json: boolean; noColor:
     json,
     isUnread: () => stdout.destroyed || stdout.errored !== null,
     size: () => ({ columns: stderr.columns ?? 100, rows: stderr.rows ?? 30 }),
-    ascii: env.TERM === "dumb" || env.LC_ALL === "C" || env.LC_ALL === "POSIX",
+    ascii: stderr.isTTY === true && env.TERM === "dumb",
   };
 }
 

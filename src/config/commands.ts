@@ -42,13 +42,16 @@ export function commandsOf({ config, plan }: { config: Config; plan: Plan }): re
   }
   const once = new Map<string, Command>();
   for (const command of found) {
-    const digest = digestOf(command);
+    const digest = commandDigest(command);
     if (!once.has(digest)) once.set(digest, { ...command, digest });
   }
   return [...once.values()];
 }
 
 /** A variable more is another matter: it may be a key. What the command is for, and who the agent is, is not. */
-function digestOf({ command, passEnvironment = [] }: Omit<Command, "digest">): string {
+export function commandDigest({
+  command,
+  passEnvironment = [],
+}: Pick<Command, "command" | "passEnvironment">): string {
   return sha256(canonicalJson({ command, environment: [...passEnvironment].sort() }));
 }

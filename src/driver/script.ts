@@ -12,6 +12,9 @@
  *           attempts:                   # by the task's attempt, whatever was called before
  *             1: [{ reply: { verdict: FAIL } }]
  *             2: [{ reply: { verdict: PASS } }]
+ *             3:                        # or by the turns of the attempt, the last one serves all later ones
+ *               - [{ say: Well }]
+ *               - [{ reply: { verdict: PASS } }]
  *     default:                          # for tasks that are not named
  *       default:                        # for roles that are not named
  *         - - say: "READY FOR AUDIT: $COX_TASK"
@@ -27,7 +30,9 @@ const play = z.array(stepShape).describe("The steps of one turn, in order");
 const plays = z.union([
   z.array(play).min(1).describe("One for each call; the last one serves all later calls"),
   z
-    .strictObject({ attempts: z.record(z.string().regex(/^[1-9]\d{0,8}$/), play) })
+    .strictObject({
+      attempts: z.record(z.string().regex(/^[1-9]\d{0,8}$/), z.union([play, z.array(play).min(1)])),
+    })
     .describe("One for each attempt; an attempt that is not given is played like the last one before it"),
 ]);
 
@@ -43,28 +48,38 @@ export type Script = z.infer<typeof scriptShape>;
 export interface Scene {
   readonly task: string;
   readonly role: string;
-  /** Both from 1. */
+  /** All from 1; the turn is counted within the attempt. */
   readonly attempt: number;
+  readonly turn: number;
   readonly call: number;
 }
 
 /** The steps for one turn; nothing when the script has none for it. */
-export function playFor(script: Script, { task, role, attempt, call }: Scene): readonly Step[] | undefined {
-  for (const candidates of [own(script.tasks, task), script.default]) {
-    const found = own(candidates, role) ?? own(candidates, "default");
+export function playFor(script: Script, scene: Scene): readonly Step[] | undefined {
+  for (const candidates of [own(script.tasks, scene.task), script.default]) {
+    const found = own(candidates, scene.role) ?? own(candidates, "default");
     if (found === undefined) continue;
-    const play = Array.isArray(found)
-      ? found[Math.min(call, found.length) - 1]
-      : lastAt(found.attempts, attempt);
+    const play = Array.isArray(found) ? nth(found, scene.call) : lastAt(found.attempts, scene);
     if (play !== undefined) return play;
   }
   return undefined;
 }
 
-function lastAt(attempts: Readonly<Record<string, readonly Step[]>>, attempt: number) {
+type Play = readonly Step[];
+type Attempts = Extract<z.infer<typeof plays>, { attempts: unknown }>["attempts"];
+
+function lastAt(attempts: Attempts, { attempt, turn }: Scene): Play | undefined {
   const given = Object.keys(attempts).map(Number);
-  const last = Math.max(...given.filter((one) => one <= attempt));
-  return attempts[last];
+  const last = attempts[Math.max(...given.filter((one) => one <= attempt))];
+  return last !== undefined && isByTurn(last) ? nth(last, turn) : last;
+}
+
+function isByTurn(given: Attempts[string]): given is Step[][] {
+  return Array.isArray(given[0]);
+}
+
+function nth(given: readonly Play[], number: number): Play | undefined {
+  return given[Math.min(number, given.length) - 1];
 }
 
 /** Slugs and roles are anybody's words, `constructor` too. */

@@ -86,6 +86,9 @@ tasks:
       attempts:
         2: [{ say: audit of 2 }]
         4: [{ say: audit of 4 }]
+        11:
+          - [{ say: audit of 11 }]
+          - [{ say: audit of 11 again }]
     default: [[{ say: "users, anyone" }]]
 default:
   auditor: [[{ say: any audit of $COX_TASK }]]
@@ -103,6 +106,9 @@ default:
     [{ role: "auditor", attempt: 2 }, "audit of 2"],
     [{ role: "auditor", attempt: 3 }, "audit of 2"],
     [{ role: "auditor", attempt: 9 }, "audit of 4"],
+    [{ role: "auditor", attempt: 11, turn: "users.11.a1" }, "audit of 11"],
+    [{ role: "auditor", attempt: 11, turn: "users.11.a2" }, "audit of 11 again"],
+    [{ role: "auditor", attempt: 12, turn: "users.12.3" }, "audit of 11 again"],
     [{ role: "expert" }, "users, anyone"],
     [{ task: "other", role: "auditor" }, "any audit of other"],
     [{ task: "other" }, "anything by developer"],

@@ -38,7 +38,7 @@ export function scripted(world: ActorWorld): Driver {
         return bad(turn, `its script ${quote(path)} cannot be read (${reading.unreadable})`);
       if ("problems" in reading) return bad(turn, `${quote(path)}, ${firstOf(reading.problems)}`);
 
-      const steps = playFor(reading.script, { ...turn, call });
+      const steps = playFor(reading.script, { ...turn, call, turn: turnOfAttempt(turn) ?? call });
       if (steps === undefined) {
         const wanted = `task ${quote(turn.task)}, role ${quote(turn.role)}, attempt ${turn.attempt}`;
         return bad(
@@ -49,6 +49,12 @@ export function scripted(world: ActorWorld): Driver {
       return new Actor(turn, world, watching).play(filledIn(steps, turnWords(turn)));
     },
   };
+}
+
+/** A turn's name ends with its number within the attempt, an auditor's with `a` before it. */
+function turnOfAttempt({ turn }: TurnRequest): number | undefined {
+  const [, number] = /\.a?(\d{1,9})$/.exec(turn) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
 function bad({ agent }: TurnRequest, why: string) {

@@ -17,6 +17,11 @@ export class GroupCommit<Item> {
     return this.#ready === undefined;
   }
 
+  /** Nothing is under way either: what is added now is written in a moment. */
+  get isIdle(): boolean {
+    return this.isEmpty && this.#underWay === undefined;
+  }
+
   add(item: Item): void {
     this.mustGoOn();
     this.#ready ??= newGroup();

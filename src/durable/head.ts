@@ -8,19 +8,21 @@
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { Files, Folder } from "../world/files.ts";
 import { LogDamaged } from "./log-damaged.ts";
-import type { Replacement } from "./replace-file.ts";
 import type { Scanned } from "./scan.ts";
 import { seal, unseal } from "./seal.ts";
 
 const version = 1;
 const bytesMax = 1000;
 
-/** A record of a log, and with it, through the chain, all that came before. */
-export interface Mark {
-  readonly log?: string;
+/** The last record of a log, and with it, through the chain, all that came before. */
+export interface Tip {
   readonly seq: number;
-  /** The record's checksum; nothing before the first one. */
-  readonly last: string;
+  /** Nothing before the first one. */
+  readonly sum: string;
+}
+
+export interface Mark extends Tip {
+  readonly log: string | undefined;
 }
 
 /** What the head says about the log that is there. */
@@ -36,8 +38,8 @@ export type Standing =
   /** The log has another record in its place. */
   | { readonly is: "contradicted"; readonly mark: Mark };
 
-export function headFile(mark: Mark): Pick<Replacement, "bytes"> {
-  return { bytes: encodeUtf8(`${seal({ v: version, ...mark }).text}\n`) };
+export function headBytes({ log, seq, sum }: Mark): Uint8Array {
+  return encodeUtf8(`${seal({ v: version, log, seq, last: sum }).text}\n`);
 }
 
 export function standingOfHead(
@@ -48,12 +50,11 @@ export function standingOfHead(
   if (!found) return { is: "missing" };
   if (found.kind !== "file") throw new LogDamaged("STATE_UNSAFE", name, "it is not a regular file");
   const file = files.open(folder, name, "read");
-  const { v, log, seq, last } = (unseal(decodeUtf8(readOnce(files, file)).trimEnd())?.value ?? {}) as Partial<
-    Mark & { v: number }
-  >;
+  const { v, log, seq, last } = (unseal(decodeUtf8(readOnce(files, file)).trimEnd())?.value ??
+    {}) as Partial<{ v: number; log: string; seq: number; last: string }>;
   if (v !== undefined && v > version) return { is: "newer", v };
   if (v === undefined || seq === undefined || last === undefined) return { is: "damaged" };
-  const mark = { ...(log !== undefined && { log }), seq, last };
+  const mark = { log, seq, sum: last };
   if (end.log !== undefined && log !== end.log) return { is: "foreign", mark };
   if (seq > end.seq) return { is: "ahead", mark };
   const there = seq === 0 ? "" : records[seq - 1]?.sum;

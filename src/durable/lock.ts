@@ -50,6 +50,11 @@ export class Lock {
     }
   }
 
+  /** Whether its file has a name at all: a quick look, which misses only a file that was moved away. */
+  isStillThere(): boolean {
+    return this.files.statOf(this.file).links > 0;
+  }
+
   isStillOurs(): boolean {
     return this.files.stat(this.folder, this.name)?.inode === this.#inode;
   }
@@ -79,7 +84,7 @@ export class LockLost extends Error {
   readonly hint =
     "Look whether another cox works there. What was acknowledged is kept; start again when it is alone.";
 
-  constructor(where: string) {
-    super(`the lock of ${where} was removed while we held it; nothing more is written`);
+  constructor() {
+    super("our lock was removed while we held it; nothing more is written");
   }
 }

@@ -199,13 +199,13 @@ test("a text inside an event that looks like a line of ours is no trace of one",
 test("the head is written every so many writes, and speaks only of what is durable", async () => {
   const log = Log.open({ ...opening(), head: "head" });
   const headSeq = () => JSON.parse(readFileSync(join(path, "head"), "utf8")).seq;
-  for (let write = 1; write <= 130; write++) {
+  for (let write = 1; write <= 260; write++) {
     log.enqueue([{ event: "a", data: {} }], { at: "x" });
     await log.durable();
-    expect(headSeq()).toBe(write - (write % 64));
+    expect(headSeq()).toBe(write - (write % 128));
   }
   await log.finish();
-  expect(headSeq()).toBe(130);
+  expect(headSeq()).toBe(260);
 });
 
 test("a log that is a link or a folder is not written to", () => {

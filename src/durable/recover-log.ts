@@ -3,7 +3,8 @@ import { assert } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import type { File, Files, Folder } from "../world/files.ts";
 import { cutTail } from "./cut-tail.ts";
-import { headFile, mustNotContradict, type Standing, standingOfHead } from "./head.ts";
+import { headBytes, mustNotContradict, type Standing, standingOfHead } from "./head.ts";
+import type { Lock } from "./lock.ts";
 import { LogDamaged } from "./log-damaged.ts";
 import { replaceFileNow } from "./replace-file.ts";
 import { type LogRecord, type Place, type Scanned, scanLog } from "./scan.ts";
@@ -25,8 +26,8 @@ export interface LogOpening extends LogPlace {
   newId(): string;
   /** The name of its second witness, where it has one. */
   readonly head?: string;
-  /** Asked before each write; throws when we are no longer the writer. */
-  mustBeWriter?(): void;
+  /** What makes us its one writer, where it is for the log to see to that. */
+  readonly lock?: Lock;
 }
 
 export interface RecoveredLog {
@@ -52,9 +53,8 @@ export function recoverLog(opening: LogOpening, file: File): RecoveredLog {
   const id = idOf(opening, { end, standing });
   if (head !== undefined && standing) {
     notes.push(...aboutHead(standing, { head, seq: end.seq }));
-    const mark = { ...(id !== undefined && { log: id }), seq: end.seq, last: end.sum };
     if (standing.is !== "sound" || standing.mark.seq !== end.seq)
-      replaceFileNow({ files, folder, name: head, ...headFile(mark) });
+      replaceFileNow({ files, folder, name: head, bytes: headBytes({ ...end, log: id }) });
   }
   files.sync(folder);
   return { records, end, ...(id !== undefined && { id }), notes };

@@ -7,7 +7,11 @@ export interface Sealed {
 }
 
 export function seal(value: object): Sealed {
-  const body = JSON.stringify(value);
+  return sealText(JSON.stringify(value));
+}
+
+/** The same, of an object that is text already. */
+export function sealText(body: string): Sealed {
   const sum = sumOf(body);
   return { text: `${body.slice(0, -1)},"sum":"${sum}"}`, sum };
 }

@@ -263,12 +263,25 @@ test("LOG-16 of many coordinators that start at once exactly one is let in, and 
 });
 
 test("LOG-17 a lock file that is deleted or replaced while it is held is noticed before the next append", async () => {
-  for (const lose of [unlinkSync, (path: string) => renameSync(path, `${path}.old`)]) {
+  for (const lose of [unlinkSync, (path: string) => renameSync(join(folder, "other"), path)]) {
+    writeFileSync(join(folder, "other"), "");
     const journal = open();
     lose(join(folder, "lock"));
     expect(() => journal.append([note("x")], moment)).toThrow(expect.objectContaining({ code: "LOCK_LOST" }));
     await expect(journal.close()).rejects.toMatchObject({ code: "LOCK_LOST" });
   }
+});
+
+test.each([
+  ["lock", "LOCK_LOST"],
+  ["events.jsonl", "LOG_FOREIGN"],
+])("where %s was moved away nothing is acknowledged any more", async (name, code) => {
+  const journal = open();
+  renameSync(join(folder, name), join(folder, "elsewhere"));
+  journal.append([note("x")], moment);
+  await expect(journal.durable()).rejects.toMatchObject({ code });
+  expect(() => journal.append([note("y")], moment)).toThrow(expect.objectContaining({ code }));
+  await expect(journal.close()).rejects.toMatchObject({ code });
 });
 
 test.each([

@@ -157,7 +157,7 @@ class Writer implements Journal {
   loseLock(): void {
     this.#isWriter = false;
     this.gathered = [];
-    this.#group.fail(new LockLost("this run"));
+    this.#group.fail(new LockLost());
   }
 
   #write(batches: readonly Batch[]): void {
@@ -168,7 +168,7 @@ class Writer implements Journal {
   }
 
   #mustBeOurs(): void {
-    if (!this.#isWriter) throw new LockLost("this run");
+    if (!this.#isWriter) throw new LockLost();
     if (this.disk.size() !== this.#size)
       throw new LogDamaged("LOG_FOREIGN", "the log", "somebody else wrote it; nothing more is written");
   }

@@ -7,7 +7,7 @@
  */
 import { keepAside } from "../durable/cut-tail.ts";
 import { guard } from "../durable/guard.ts";
-import { headFile } from "../durable/head.ts";
+import { headBytes } from "../durable/head.ts";
 import { Lock, LockHeld } from "../durable/lock.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
 import { decodeLogLine } from "../durable/log-line.ts";
@@ -124,8 +124,7 @@ function repair({ files, folder, inspected: { scanned, bytes, head } }: Work): s
   const { end } = scanned;
   const kept = [keepAside({ files, folder, name: `${fileNames.log}.before-repair`, bytes })];
   if (head.is !== "missing") kept.push(keepHeadAside(files, folder));
-  const mark = { ...(end.log !== undefined && { log: end.log }), seq: end.seq, last: end.sum };
-  replaceFileNow({ files, folder, name: fileNames.head, ...headFile(mark) });
+  replaceFileNow({ files, folder, name: fileNames.head, bytes: headBytes({ ...end, log: end.log }) });
   files.sync(folder);
   const log = openSafely(files, folder, fileNames.log);
   try {

@@ -11,7 +11,7 @@ import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./questions.ts
 import { admitReverted, admitRollback } from "./rollback.ts";
 import * as run from "./run.ts";
 import type { State } from "./state.ts";
-import { admitEffectFailed } from "./trouble.ts";
+import { admitTrouble } from "./trouble.ts";
 import { admitCheckpoint, admitTurnEnded, admitTurnStarted } from "./turns.ts";
 import { admitVerified } from "./verification.ts";
 
@@ -76,7 +76,7 @@ export function admit(state: State, command: Command): Admitted {
     case "advanced":
       return admitAdvanced(state, command);
     case "effect-failed":
-      return admitEffectFailed(state, command);
+      return admitTrouble(state, command);
     default:
       return unreachable(command);
   }

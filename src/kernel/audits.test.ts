@@ -146,6 +146,25 @@ test("a verification of what is no longer wanted is refused", () => {
   story.when(passed("a")).refuses(verifiedAs({ of: "task", task: a, attempt: 1 }), stale);
 });
 
+test("the whole is verified when all of it is there, once", () => {
+  const story = given(plan({ verify: ["make"] }, "a", "b"), verified("a"));
+  const whole = () =>
+    ({
+      command: "verified",
+      work: { of: "run" },
+      tree: story.state.tipTree,
+      evidence: evidence(["make"], 0),
+    }) as const;
+  story.refuses(whole(), { refused: "stale" });
+  story.when(verified("b")).records(whole(), "verification_passed");
+  story.refuses(whole(), { refused: "stale" });
+});
+
+test("no more is verified at once than there are slots", () => {
+  const story = given(plan({ active_developers: 1 }, "a", "b"), worked("b"), worked("a")).wants("verify b");
+  story.when(passed("b")).wants("merge b onto base", "verify a");
+});
+
 test("a round that is given up keeps the desk and never brings back older work", () => {
   const story = given(plan("a", "b"), replied("a"), verified("b"), conflicted("a", "x.ts"));
   const merged = story.task("a").desk;

@@ -8,16 +8,17 @@
 import { overBudget } from "./budget.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
-import type { VerifyKey } from "./event.ts";
 import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./finish.ts";
+import { integrationEffect } from "./integration.ts";
 import { rollbackEffect } from "./rollback.ts";
-import { freeSlots, type Selected, selectNext } from "./selection.ts";
-import type { State, Task } from "./state.ts";
+import { freeSlots, type Selection, selectNext } from "./selection.ts";
+import type { State } from "./state.ts";
 import { known } from "./tasks.ts";
+import { verifyEffect } from "./verification.ts";
 
 export interface Decision {
   /** To be recorded; ask again afterwards. Without the chance that a dispatch needs. */
-  readonly order?: Exclude<Order, { command: "dispatch" }> | ({ readonly command: "dispatch" } & Selected);
+  readonly order?: Exclude<Order, { command: "dispatch" }> | ({ readonly command: "dispatch" } & Selection);
   readonly effects: readonly Effect[];
   /** Run time at which the answer may be another, though nothing has happened. */
   readonly wakeAt?: number;
@@ -67,7 +68,7 @@ function quietEffects(state: State): Effect[] {
   if (!isMoving) return effects;
   effects.push(...collectEffects(state), ...verifyEffects(state));
   if (state.status.name === "running" && isComplete(state) && isQuiet(state) && needsFinalVerify(state))
-    effects.push(verifying({ of: "run" }, state.tipTree, state.run?.settings.verify ?? []));
+    effects.push(verifyEffect(state, { of: "run" }, state.tipTree));
   return effects;
 }
 
@@ -85,8 +86,8 @@ function verifyEffects(state: State): Effect[] {
   const effects: Effect[] = [];
   for (const id of state.index.verifying) {
     if (effects.length >= (state.run?.settings.active_developers ?? 1)) break;
-    const { facts, attempt, work } = known(state, id);
-    if (work) effects.push(verifying({ of: "task", task: id, attempt }, work.tree, facts.verify));
+    const { attempt, work } = known(state, id);
+    if (work) effects.push(verifyEffect(state, { of: "task", task: id, attempt }, work.tree));
   }
   return effects;
 }
@@ -96,45 +97,6 @@ function branchEffect(state: State, isMoving: boolean): Effect | undefined {
   const [first] = state.queue;
   if (!first) return undefined;
   if (first.of === "rollback") return rollbackEffect(state);
-  const effect = integrationEffect(known(state, first.task), state);
+  const effect = integrationEffect(state, known(state, first.task));
   return isMoving || effect?.effect === "advance" ? effect : undefined;
-}
-
-function integrationEffect({ facts, attempt, phase, work }: Task, { tip }: State): Effect | undefined {
-  if (phase.name !== "integrating" || !work) return undefined;
-  const { task } = facts;
-  const { step } = phase;
-  switch (step.name) {
-    case "merge":
-      return {
-        effect: "merge",
-        key: `merge:${task}#${attempt}@${tip}`,
-        task,
-        base: work.base,
-        tree: work.tree,
-        onto: tip,
-      };
-    case "verify":
-      return verifying({ of: "merge", task, attempt, onto: step.onto }, step.tree, facts.verify);
-    case "seal":
-      return {
-        effect: "seal",
-        key: `seal:${task}#${attempt}@${step.onto}`,
-        task,
-        parent: step.onto,
-        tree: step.tree,
-      };
-    case "advance":
-      return advancing(step.onto, step.commit);
-  }
-}
-
-function verifying(work: VerifyKey, tree: string, commands: readonly string[]): Effect {
-  const name = "task" in work ? `${work.of} ${work.task}` : work.of;
-  const attempt = "attempt" in work ? `#${work.attempt}` : "";
-  return { effect: "verify", key: `verify:${name}${attempt}@${tree}`, work, tree, commands };
-}
-
-function advancing(from: string, to: string): Effect {
-  return { effect: "advance", key: `advance:${from}→${to}`, from, to };
 }

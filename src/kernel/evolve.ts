@@ -23,7 +23,7 @@ export function evolve(state: OwnState, occurred: Occurred): void {
 
 /** A new event fails to compile until it has its line here. */
 const consequences: { readonly [Name in EventName]: (state: OwnState, data: Events[Name]) => void } = {
-  run_started: run.onStarted,
+  run_started: run.onRunStarted,
   session_started: (state) => {
     state.sessions += 1;
   },

@@ -5,12 +5,41 @@
 
 import { dequeue, needsVerification, whenTooManyRounds } from "./audits.ts";
 import type { Admitted, Outcome } from "./command.ts";
+import type { Effect } from "./effect.ts";
 import type { Event, Events, Sha, Told } from "./event.ts";
 import { preparedRollback, rolledBack } from "./rollback.ts";
 import { evidenceKey, type OwnState, type State, type Task } from "./state.ts";
 import { anotherRound, enter, freeDependents, known, own } from "./tasks.ts";
+import { verifyEffect } from "./verification.ts";
 
 type Of<Name extends Outcome["command"]> = Extract<Outcome, { command: Name }>;
+
+/** What is to be done for the task that has the branch. */
+export function integrationEffect(state: State, { facts, attempt, phase, work }: Task): Effect | undefined {
+  if (phase.name !== "integrating" || !work) return undefined;
+  const { task } = facts;
+  const { step } = phase;
+  switch (step.name) {
+    case "merge": {
+      const { tip: onto } = state;
+      const { base, tree } = work;
+      return { effect: "merge", key: `merge:${task}#${attempt}@${onto}`, task, base, tree, onto };
+    }
+    case "verify":
+      return verifyEffect(state, { of: "merge", task, attempt, onto: step.onto }, step.tree);
+    case "seal": {
+      const { onto: parent, tree } = step;
+      return { effect: "seal", key: `seal:${task}#${attempt}@${parent}`, task, parent, tree };
+    }
+    case "advance":
+      return {
+        effect: "advance",
+        key: `advance:${step.onto}→${step.commit}`,
+        from: step.onto,
+        to: step.commit,
+      };
+  }
+}
 
 export function admitMerged(state: State, { task: id, onto, result }: Of<"merged">): Admitted {
   const task = known(state, id);

@@ -43,7 +43,7 @@ test("whatever happens to a run, what must be true of it is", () => {
       for (const occurred of story.log) evolve(replayed, occurred);
       expect(toSnapshot(replayed)).toEqual(toSnapshot(story.state));
     }),
-    { numRuns: 100 },
+    { numRuns: 80 },
   );
 });
 
@@ -55,7 +55,7 @@ test("a run to which nothing happens is done, in a number of steps that its task
       const committed = story.events().filter((event) => event === "task_commit_recorded").length;
       expect(committed).toBe(run.tasks.filter(({ done }) => !done).length);
     }),
-    { numRuns: 100 },
+    { numRuns: 30 },
   );
 });
 

@@ -33,7 +33,7 @@ test("a task is taken back by a revert on top of everything, and is ready again"
     data: { task: "a", from_sha: before, to_sha: story.state.tip },
   });
   story.wants(dispatch("a"));
-  expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined });
+  expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined, outputs: [] });
 });
 
 test("a task that verified ones depend on is not taken back alone: they are named", () => {
@@ -77,6 +77,14 @@ test("whoever is at work on top of it stops, but only once it is taken back", ()
 test("nobody is sent to work on top of what is being taken back", () => {
   const story = given(plan("a", "b after a"), verified("a"), crashed("b"), rollback("a"));
   story.wants(`revert a onto ${story.state.tip}`);
+});
+
+test("whoever waits for the branch on top of it does not get there", () => {
+  const story = given(plan("a", "b after a", "c"), verified("a"), passed("b"), passed("c"));
+  story.when(rollback("a"), reverted("a"), advanced);
+  expect(story.state.queue).toEqual([{ of: "task", task: "c" }]);
+  expect(story.phase("b")).toBe("waiting");
+  story.when(verified("c"), verified("a"), verified("b")).wants("finish");
 });
 
 test("a question of a task that stops is withdrawn", () => {
@@ -185,6 +193,7 @@ test("after the end a task can be taken back, and the run goes on when it is tol
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
   story.when(rollback("a"), branchWorked).wantsNothing();
   expect(story.state.status).toEqual({ name: "stopped" });
+  expect(story.state.finalVerify).toBeUndefined();
   story.when(resume()).wants(dispatch("a"));
   story.when(verified("a")).wants("verify the run");
 });

@@ -12,6 +12,7 @@ import { withdrawn } from "./questions.ts";
 import type { OwnState, RollbackStep, State, Task } from "./state.ts";
 import { atRest, bindDependents, enter, freeDependents, known, own } from "./tasks.ts";
 import { unwant } from "./turns.ts";
+import { verifyEffect } from "./verification.ts";
 
 export function admitRollback(
   state: State,
@@ -68,10 +69,7 @@ export function rollbackEffect(state: State): Effect | undefined {
   const [first] = state.queue;
   if (first?.of !== "rollback") return undefined;
   if (first.step.name === "verify") {
-    const work = { of: "rollback", task: first.task } as const;
-    const { tree } = first.step;
-    const key = `verify:rollback ${first.task}@${tree}`;
-    return { effect: "verify", key, work, tree, commands: state.run?.settings.verify ?? [] };
+    return verifyEffect(state, { of: "rollback", task: first.task }, first.step.tree);
   }
   const next = nextRevert(state);
   if (next) {
@@ -115,9 +113,7 @@ export function admitReverted(
   const next = nextRevert(state);
   if (next?.task !== id || next.onto !== onto) return { refused: "stale", key: `revert:${id}@${onto}` };
   if (result.kind === "conflict") {
-    const { phase } = known(state, id);
-    const since = phase.name === "reverting" ? phase.commit.seq : 0;
-    const later = laterTasks(state, since, result.paths);
+    const later = laterTasks(state, known(state, id), result.paths);
     const names = later.length > 0 ? ` (changed by ${later.join(", ")})` : "";
     const reason = `later changes stand in the way: ${result.paths.join(", ")}${names}`;
     return [{ event: "rollback_failed", data: { task: id, reason } }];
@@ -160,7 +156,8 @@ function aborted(state: State, { facts }: Task, because: TaskId): Event[] {
 }
 
 /** Those that changed one of these files since. */
-export function laterTasks(state: State, since: number, paths: readonly string[]): TaskId[] {
+export function laterTasks(state: State, { phase: taken }: Task, paths: readonly string[]): TaskId[] {
+  const since = "commit" in taken ? (taken.commit?.seq ?? 0) : 0;
   const wanted = new Set(paths);
   const later: TaskId[] = [];
   for (const { facts, phase } of state.tasks.values())
@@ -196,6 +193,7 @@ function beginAnew(task: ReturnType<typeof own>): void {
   task.desk = undefined;
   task.work = undefined;
   task.checkpoint = undefined;
+  task.outputs = [];
   task.feedback = [];
 }
 

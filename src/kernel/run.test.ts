@@ -11,6 +11,7 @@ import {
   finalCheck,
   finished,
   killed,
+  later,
   passed,
   replied,
   sealed,
@@ -137,6 +138,13 @@ test("a new writer says what it found, and whose turns are lost", () => {
     "agent_crashed",
   );
   story.wants(dispatch("a"), "collect b");
+});
+
+test("a lost turn took the time until the last that was heard of the run, which never runs back", () => {
+  const story = given(plan("a", "b"), started("a"), later(5000), started("b"), later(-3000), pause());
+  expect(story.state.time).toBe(5000);
+  story.when(killed);
+  expect(story.task("a").spent.ms).toBe(5000);
 });
 
 test("a stopped turn is not called lost by the next writer", () => {

@@ -4,7 +4,7 @@ import type { Event, Events } from "./event.ts";
 import { canFinish, isComplete } from "./finish.ts";
 import { emptyIndex, takeInTasks } from "./initial.ts";
 import type { OwnState, State } from "./state.ts";
-import { atRest, countLevel, indexPhase, isOpen } from "./tasks.ts";
+import { atRest, countLevel, indexTask, isOpen } from "./tasks.ts";
 import { lostTurns } from "./turns.ts";
 
 type Of<Name extends Door["command"]> = Extract<Door, { command: Name }>;
@@ -90,7 +90,7 @@ export function admitEndLanding(state: State, { landed, reason }: Of<"end-landin
     : [{ event: "landing_undone", data: { reason } }];
 }
 
-export function onStarted(state: OwnState, { tasks, ...run }: Events["run_started"]): void {
+export function onRunStarted(state: OwnState, { tasks, ...run }: Events["run_started"]): void {
   state.run = run;
   state.tip = run.base;
   state.tipTree = run.base_tree;
@@ -115,7 +115,7 @@ export function indexTasks(state: OwnState): void {
   for (const task of bySince) {
     state.index.counts[task.phase.name] += 1;
     if (isOpen(task.phase)) countLevel(state, task.level, 1);
-    indexPhase(state, task);
+    indexTask(state, task);
   }
   for (const { question, decision } of state.questions.values())
     if (!decision) state.index.openQuestions.add(question);

@@ -9,13 +9,13 @@ import type { State, Task } from "./state.ts";
 import { known } from "./tasks.ts";
 import { isAtWork } from "./turns.ts";
 
-export interface Selected {
+export interface Selection {
   readonly task: TaskId;
   readonly role: Role;
 }
 
 /** Nothing when every slot is taken or nobody may begin. */
-export function selectNext(state: State): Selected | undefined {
+export function selectNext(state: State): Selection | undefined {
   if (freeSlots(state) <= 0) return undefined;
   for (const task of state.index.dueAudits) if (mayGoOn(state, task)) return { task, role: "auditor" };
   for (const task of state.index.dueWork) if (mayGoOn(state, task)) return { task, role: "developer" };
@@ -34,6 +34,7 @@ function mayGoOn(state: State, id: TaskId): boolean {
   return task.hasClaims || claimant(state, task) === undefined;
 }
 
+/** What is walked over is what declares the same as somebody at work; all else costs the same in any plan. */
 function firstReady(state: State): Task | undefined {
   const { ready, byRank, level } = state.index;
   const byLevel = state.run?.settings.schedule === "levels";

@@ -27,7 +27,7 @@ export function enter(state: OwnState, task: OwnTask, phase: Phase): void {
   task.since = state.seq;
   task.hasClaims &&= keepsClaims(phase);
   index.counts[phase.name] += 1;
-  indexPhase(state, task);
+  indexTask(state, task);
   if (wasOpen !== isOpen(phase)) countLevel(state, task.level, isOpen(phase) ? 1 : -1);
 }
 
@@ -38,7 +38,7 @@ function keepsClaims(phase: Phase): boolean {
 }
 
 /** Puts a task into the sets that its phase belongs to. */
-export function indexPhase({ index }: OwnState, { facts, phase, rank, hasClaims }: OwnTask): void {
+export function indexTask({ index }: OwnState, { facts, phase, rank, hasClaims }: OwnTask): void {
   const id = facts.task;
   if (phase.name === "ready") index.ready.add(rank);
   if (hasClaims) index.claiming.add(id);

@@ -7,7 +7,7 @@ import { wantedEffects } from "./decide.ts";
 import type { State } from "./state.ts";
 import { admitTurnEnded, deskFailed } from "./turns.ts";
 
-export function admitEffectFailed(
+export function admitTrouble(
   state: State,
   { key, problem }: Extract<Outcome, { command: "effect-failed" }>,
 ): Admitted {

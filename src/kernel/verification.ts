@@ -4,7 +4,8 @@
  */
 import { failed, passedWithoutAuditor } from "./audits.ts";
 import type { Admitted, Outcome } from "./command.ts";
-import type { Event, Events, EvidenceFacts, Told, VerifyKey } from "./event.ts";
+import type { Effect } from "./effect.ts";
+import type { Event, Events, EvidenceFacts, Sha, Told, VerifyKey } from "./event.ts";
 import { isComplete, needsFinalVerify } from "./finish.ts";
 import { evidenceKey, type OwnState, type State } from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
@@ -30,6 +31,13 @@ export function admitVerified(state: State, command: Verified): Admitted {
   };
   const by = `verify commands${on}`;
   return [notPassed, ...failed(state, known(state, work.task), { by, findings: [finding] })];
+}
+
+export function verifyEffect(state: State, work: VerifyKey, tree: Sha): Effect {
+  const name = "task" in work ? `${work.of} ${work.task}` : work.of;
+  const attempt = "attempt" in work ? `#${work.attempt}` : "";
+  const key = `verify:${name}${attempt}@${tree}`;
+  return { effect: "verify", key, work, tree, commands: commandsOf(state, work) };
 }
 
 function isAwaited(state: State, { work, tree }: Verified): boolean {

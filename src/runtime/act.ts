@@ -42,14 +42,15 @@ function perform(effect: Doing, coordinator: Bridge, cancellation: Cancellation)
 }
 
 function failed(effect: Doing, coordinator: Bridge, error: unknown): void {
-  if (!isWorldly(error)) {
-    coordinator.fail(error);
-    return;
-  }
-  const problem = toldOf(error);
+  if (!isWorldly(error)) coordinator.fail(error);
+  else recordTrouble(effect, coordinator, toldOf(error));
+}
+
+/** Where even that cannot be recorded, the loop ends. */
+function recordTrouble(effect: Doing, coordinator: Bridge, problem: Told): void {
   if (effect.effect === "turn") {
     const { code, message } = problem;
-    coordinator.submit({
+    coordinator.offer({
       command: "turn-ended",
       turn: effect.turn,
       ended: { how: "crashed", code: "DESK_FAILED", message: `${code}: ${message}`, lastLine: "" },
@@ -57,7 +58,7 @@ function failed(effect: Doing, coordinator: Bridge, error: unknown): void {
     });
   }
   const task = taskOf(effect, coordinator);
-  coordinator.submit({ command: "effect-failed", key: effect.key, task, problem });
+  coordinator.offer({ command: "effect-failed", key: effect.key, task, problem });
 }
 
 function taskOf(effect: Doing, { state }: Bridge) {

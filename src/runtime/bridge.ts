@@ -8,6 +8,8 @@ export interface Bridge {
   readonly hands: Hands;
   /** Judges a command and records what it causes. */
   submit(command: Command): Admitted;
+  /** The same for whoever nothing may be thrown through: a journal that takes nothing more ends the loop. */
+  offer(command: Command): void;
   /** Passes on that something under way was heard of. */
   heard(sign: LiveSign): void;
   /** Ends the loop: what was under way is left for the next process to find. */
@@ -26,6 +28,8 @@ export interface Act {
   /** Never rejects: a failure is an outcome that was submitted, or `fail` was called. */
   readonly ended: Promise<void>;
   cancel(): void;
+  /** The desk it works at. */
+  readonly desk?: string;
 }
 
 /** What cancels an act that listens. */

@@ -122,7 +122,9 @@ function planEdits(changes: readonly Change[], { state }: Bridge, { facts }: Tas
 }
 
 /** Not part of the work: what passes only thanks to them will fail, and a person should be able to see why. */
-function reportIgnored(coordinator: Bridge, { turn }: Turn, ignored: readonly string[]): void {
+function reportIgnored(coordinator: Bridge, { turn }: Turn, found: readonly string[]): void {
+  // Where a reply's operations were carried out, our own ledger of it stands, and ignores itself.
+  const ignored = found.filter((path) => !path.startsWith(".coxswain/changesets/"));
   if (ignored.length === 0) return;
   const shown = ignored
     .slice(0, 5)

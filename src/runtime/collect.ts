@@ -31,6 +31,8 @@ export async function collect(effect: Collecting, coordinator: Bridge): Promise<
   assert(turn, "a turn that is collected has replied");
   const reply = await hands.archive.find(`turns/${turn.turn}/reply.txt`);
   assert(reply, "a reply was kept before it was recorded");
+  // Somebody who is taken back meanwhile has no desk any more.
+  if (!state.replies.has(effect.turn)) return;
   const result =
     turn.role === "developer"
       ? await collectWork({ coordinator, turn, reply, allowed: effect.allowed })
@@ -165,6 +167,8 @@ function told({ code, message, hint, path, index, field }: Problem): Told {
   const place = [index === undefined ? "" : `operation ${index + 1}`, field ?? ""].filter(
     (part) => part !== "",
   );
-  const where = place.length === 0 ? "" : `${place.join(", ")}: `;
+  // Some messages begin with the place themselves.
+  const isPlaced = place.length === 0 || message.startsWith("file_operations[");
+  const where = isPlaced ? "" : `${place.join(", ")}: `;
   return { code, message: `${where}${message}`, hint, ...(path === undefined ? {} : { path }) };
 }

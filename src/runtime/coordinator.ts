@@ -101,10 +101,21 @@ export class Coordinator implements Bridge {
     return admitted;
   }
 
+  /** The same for whoever nothing may be thrown through: a journal that takes nothing more ends the loop. */
+  offer(command: Command): void {
+    try {
+      this.submit(command);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   async durable(): Promise<void> {
+    // What is recorded while we wait is on its way, and for the next one who asks.
+    const last = this.#state.seq;
     await this.#journal.durable();
-    const seen = this.#unseen;
-    this.#unseen = [];
+    const seen = this.#unseen.filter(({ seq }) => seq <= last);
+    this.#unseen = this.#unseen.filter(({ seq }) => seq > last);
     if (seen.length > 0) for (const { onRecorded } of this.#watchers) onRecorded?.(seen, this.#state);
   }
 
@@ -159,18 +170,25 @@ export class Coordinator implements Bridge {
     }
   }
 
+  /** What works at a desk waits until whoever was there before has left it, also if nobody wants him any more. */
   #start(effects: readonly Effect[], wish: RunWish): void {
     const stillWanted = new Set(decide(this.#state, this.now()).effects.map(({ key }) => key));
     for (const effect of effects) {
       if (this.#acts.has(effect.key) || !stillWanted.has(effect.key) || !isWished(effect, this.#state, wish))
         continue;
       if (effect.effect === "end-turn") this.#acts.get(`turn:${effect.turn}`)?.cancel();
-      else this.#begin(effect);
+      else if (!this.#isTaken(effect)) this.#begin(effect);
     }
   }
 
+  #isTaken(effect: Effect): boolean {
+    const desk = deskOf(effect);
+    return desk !== undefined && [...this.#acts.values()].some((act) => act.desk === desk);
+  }
+
   #begin(effect: Exclude<Effect, { effect: "end-turn" }>): void {
-    const act = startAct(effect, this);
+    const desk = deskOf(effect);
+    const act = { ...startAct(effect, this), ...(desk === undefined ? {} : { desk }) };
     this.#acts.set(effect.key, act);
     void act.ended.then(() => {
       this.#acts.delete(effect.key);
@@ -201,6 +219,11 @@ export class Coordinator implements Bridge {
   #throwFailure(): void {
     if (this.#failure) throw this.#failure.error;
   }
+}
+
+function deskOf(effect: Effect): string | undefined {
+  if (effect.effect !== "turn" && effect.effect !== "collect") return undefined;
+  return effect.role === "developer" ? effect.task : `${effect.task}.audit`;
 }
 
 function isWished(effect: Effect, state: State, { onlyRollback }: RunWish): boolean {

@@ -18,6 +18,7 @@ import { recoverLanding } from "./land.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { type RunInputs, readInputs } from "./run-inputs.ts";
 import type { RunWorld } from "./run-world.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface OpenRun {
   readonly coordinator: Coordinator;
@@ -27,21 +28,13 @@ export interface OpenRun {
 }
 
 export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenRun> {
-  const journal = await takeOver(world, folder);
+  const journal = await openPatiently(world, folder);
   try {
     const snapshot = journal.snapshot(snapshotVersion);
     const kept = snapshot && fromSnapshot(snapshot.state);
     const coordinator = new Coordinator({ clock: world.clock, journal, kept });
     coordinator.equip(handsOf(world, folder, readInputs(folder, coordinator.state)));
-    await endLeftovers(world, folder, coordinator);
-    coordinator.submit({
-      command: "open-session",
-      pid: world.pid,
-      version: world.version,
-      replayed: journal.recorded.length,
-      recovered: journal.recovered,
-    });
-    await coordinator.durable();
+    await takeOver(coordinator, { ...world, recovered: journal.recovered });
     await recoverLanding(coordinator, world);
     return opened(folder, journal, coordinator);
   } catch (error) {
@@ -54,7 +47,7 @@ export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenR
 const waitMs = 500;
 const askEveryMs = 20;
 
-async function takeOver(world: RunWorld, folder: RunFolder): Promise<FileJournal> {
+async function openPatiently(world: RunWorld, folder: RunFolder): Promise<FileJournal> {
   for (let waitedMs = 0; ; waitedMs += askEveryMs) {
     try {
       return openJournal(world, folder);
@@ -67,16 +60,6 @@ async function takeOver(world: RunWorld, folder: RunFolder): Promise<FileJournal
 
 export function openJournal({ files, chance, pid }: RunWorld, folder: RunFolder): FileJournal {
   return FileJournal.open({ files, chance, folder: folder.path, holder: `process ${pid}` });
-}
-
-/** Agents of a writer that is gone: nobody reads what they say, and two of them must never work at one task. */
-async function endLeftovers(
-  { processes }: RunWorld,
-  { run }: RunFolder,
-  { state }: Coordinator,
-): Promise<void> {
-  const known = [...state.turns.values()].flatMap(({ process }) => (process ? [process] : []));
-  await processes.endMarked({ name: "COX_RUN", value: run }, known);
 }
 
 export function handsOf(world: RunWorld, folder: RunFolder, inputs: RunInputs): Hands {

@@ -81,13 +81,13 @@ async function firstConflict(
   let ours = await repository.treeOf(state.tip as Commit);
   const gone = new Set<TaskId>();
   for (const { task } of reverts) {
-    const { sha, parent, at } = commitOf(state, task);
+    const { sha, parent } = commitOf(state, task);
     const base = await repository.treeOf(sha as Commit);
     const theirs = await repository.treeOf(parent as Commit);
     const merged = await repository.merge({ base, ours, theirs });
     gone.add(task);
     if (merged.kind === "conflict") {
-      const later = laterTasks(state, at, merged.paths).filter((id) => !gone.has(id));
+      const later = laterTasks(state, known(state, task), merged.paths).filter((id) => !gone.has(id));
       return { kind: "conflict", task, paths: merged.paths, later };
     }
     ours = merged.tree;

@@ -9,14 +9,18 @@ import { differenceLines } from "../view/difference.ts";
 import { auditorPrompt, developerPrompt, type PromptParts, type Upstream } from "../view/prompt.ts";
 import type { Bridge } from "./bridge.ts";
 
+type Work = NonNullable<Task["work"]>;
+
 interface Prompting {
   readonly coordinator: Bridge;
   readonly task: Task;
+  /** Of the task, where there is some: what an auditor is to judge. */
+  readonly work: Task["work"];
   readonly turn: Turn;
   readonly desk: Desk;
 }
 
-export async function promptFor({ coordinator, task, turn, desk }: Prompting): Promise<string> {
+export async function promptFor({ coordinator, task, work, turn, desk }: Prompting): Promise<string> {
   const { briefing, crew } = coordinator.hands;
   const parts: PromptParts = {
     plan: briefing,
@@ -29,10 +33,11 @@ export async function promptFor({ coordinator, task, turn, desk }: Prompting): P
   };
   if (turn.role === "developer")
     return developerPrompt({ ...parts, isDeskKept: desk.isKept && task.turnsOfAttempt + task.attempt > 2 });
+  assert(work, "a task that is audited has work");
   return auditorPrompt({
     ...parts,
-    difference: await differenceOf(coordinator, task),
-    evidence: await evidenceOf(coordinator, task),
+    difference: await differenceOf(coordinator, work),
+    evidence: await evidenceOf(coordinator, task, work),
   });
 }
 
@@ -54,8 +59,7 @@ async function upstreamOf({ state, hands }: Bridge, { facts }: Task): Promise<Up
 /** Longer ones are read at the desk. */
 const linesMax = 2000;
 
-async function differenceOf({ hands }: Bridge, { work }: Task): Promise<string> {
-  assert(work, "a task that is audited has work");
+async function differenceOf({ hands }: Bridge, work: Work): Promise<string> {
   const { repository } = hands;
   const from = await repository.treeOf(work.base as Commit);
   const { changes, links, bytes } = await repository.changes(from, work.tree as TreeId);
@@ -72,13 +76,13 @@ async function differenceOf({ hands }: Bridge, { work }: Task): Promise<string> 
   return ["````diff", ...lines, "````"].join("\n");
 }
 
-async function evidenceOf({ state, hands }: Bridge, { facts, work }: Task): Promise<string> {
-  const evidence = state.evidence.get(evidenceKey(work?.tree ?? "", facts.verify));
+async function evidenceOf({ state, hands }: Bridge, { facts }: Task, { tree }: Work): Promise<string> {
+  const evidence = state.evidence.get(evidenceKey(tree, facts.verify));
   if (!evidence) return "No verify commands are set: judge by the files at your desk.";
   const kept = await hands.archive.find(`evidence/${evidence.sha256}.json`);
   const lines = evidence.commands.map(({ command, exit }) => `- ${oneLine(command, 300)} → exit ${exit}`);
   const output = kept ? lastOutput(decodeUtf8(kept)) : "";
-  return [`On tree ${work?.tree}:`, ...lines, output].join("\n");
+  return [`On tree ${tree}:`, ...lines, output].join("\n");
 }
 
 function lastOutput(evidence: string): string {

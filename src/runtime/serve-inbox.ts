@@ -29,11 +29,7 @@ export function serveInbox(coordinator: Coordinator, inbox: Inbox): () => void {
   };
 }
 
-export async function handIn(
-  coordinator: Coordinator,
-  inbox: Inbox,
-  { id, command }: Request,
-): Promise<void> {
+async function handIn(coordinator: Coordinator, inbox: Inbox, { id, command }: Request): Promise<void> {
   const admitted = coordinator.submit(command);
   if ("refused" in admitted) {
     // It was admitted before a crash, and is only lying there still.

@@ -25,8 +25,10 @@ export async function runTurn(
   const turn = state.turns.get(effect.turn);
   assert(turn, "a turn that is to be run was dispatched");
   const task = known(state, turn.task);
+  // The task may be taken back while its turn is still being prepared; what is judged is what it was then.
+  const { work } = task;
   const desk = await openTurnDesk(coordinator, task, turn.role);
-  const prompt = await promptFor({ coordinator, task, turn, desk });
+  const prompt = await promptFor({ coordinator, task, work, turn, desk });
   await hands.archive.keep(`turns/${turn.turn}/prompt.md`, encodeUtf8(prompt));
   if (cancellation.isCancelled) {
     endTurn(coordinator, turn, { how: "cancelled", reason: "it was ended before it began" }, { ms: 0 });
@@ -71,7 +73,7 @@ async function play(coordinator: Bridge, { turn, desk, scratch, prompt, cancella
     coordinator.heard({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
     const checkpoint = sign.kind === "line" ? checkpointIn(sign.text) : undefined;
     if (checkpoint !== undefined)
-      coordinator.submit({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
+      coordinator.offer({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
   };
   const handle = driver.start(
     {

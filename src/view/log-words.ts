@@ -90,7 +90,8 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
     }
     case "verification_passed":
       return say(
-        3,
+        // That two changes were put together is worth knowing, and nothing else says it.
+        event.data.work.of === "merge" ? 2 : 3,
         "✓",
         taskOf(event.data.work),
         `${verifiedWords(event.data.work)}: ${commandWords(event.data.evidence)}`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nothingSpent } from "../kernel/initial.ts";
+import { initialState } from "../kernel/initial.ts";
 import type { Spending } from "../kernel/state.ts";
 import { duration } from "./duration.ts";
 import { money, short, spentText } from "./spent.ts";
@@ -35,12 +35,18 @@ test.each<[number, string]>([
   expect(short(count)).toBe(words);
 });
 
-const spent: Spending = { ...nothingSpent(), turns: 4, ms: 61_000, tokens: 12_400, usdMicros: 1_120_000 };
+const spent: Spending = {
+  ...initialState().spent,
+  turns: 4,
+  ms: 61_000,
+  tokens: 12_400,
+  usdMicros: 1_120_000,
+};
 
 test("what is limited is told with its limit, what is neither limited nor spent not at all", () => {
   expect(spentText({ spent, budget: {} })).toBe("$1.12 · 12.4k tokens");
   expect(spentText({ spent, budget: { usdMicros: 15_000_000, turns: 40 } })).toBe(
     "$1.12 of $15 · 12.4k tokens · 4 of 40 turns",
   );
-  expect(spentText({ spent: nothingSpent(), budget: {} })).toBe("");
+  expect(spentText({ spent: initialState().spent, budget: {} })).toBe("");
 });

@@ -6,7 +6,7 @@ import type { ModelDisk } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
 
 export async function holdJournalPromises(program: JournalProgram): Promise<void> {
-  for (const [name, { harm, code }] of Object.entries(harms)) {
+  for (const [name, { harm, code, mayBeWritten }] of Object.entries(harms)) {
     const disk = emptyRun();
     const journal = openJournal(program, modelFiles(disk));
     journal.append([eventOf("a"), eventOf("b")], moment);
@@ -18,13 +18,20 @@ export async function holdJournalPromises(program: JournalProgram): Promise<void
       await journal.durable();
     });
     if (told !== code) throw new Violation(`${name}: the answer was ${told}`);
-    if (!before || disk.text("run/events.jsonl")?.includes('"c"'))
+    if (!before || (!mayBeWritten && disk.text("run/events.jsonl")?.includes('"c"')))
       throw new Violation(`${name}: it was written all the same`);
   }
   await holdWitness(program);
 }
 
-const harms: Readonly<Record<string, { harm: (disk: ModelDisk) => void; code: string }>> = {
+interface Harm {
+  readonly harm: (disk: ModelDisk) => void;
+  readonly code: string;
+  /** Only that it is not acknowledged is promised. */
+  readonly mayBeWritten?: true;
+}
+
+const harms: Readonly<Record<string, Harm>> = {
   "nothing is written once the lock is gone": {
     harm: (disk) => disk.remove("run/lock"),
     code: "LOCK_LOST",
@@ -37,7 +44,28 @@ const harms: Readonly<Record<string, { harm: (disk: ModelDisk) => void; code: st
     harm: (disk) => disk.put("run/events.jsonl", disk.text("run/events.jsonl") ?? ""),
     code: "LOG_FOREIGN",
   },
+  "nothing is acknowledged once the lock was moved away": {
+    harm: (disk) => move(disk, "lock"),
+    code: "LOCK_LOST",
+    mayBeWritten: true,
+  },
+  "nothing is acknowledged once the log was moved away and another is there": {
+    harm: (disk) => {
+      const text = disk.text("run/events.jsonl") ?? "";
+      move(disk, "events.jsonl");
+      disk.put("run/events.jsonl", text);
+    },
+    code: "LOG_FOREIGN",
+    mayBeWritten: true,
+  },
 };
+
+function move(disk: ModelDisk, name: string): void {
+  const files = modelFiles(disk);
+  const run = files.openRoot("/run");
+  files.rename(run, name, run, `${name}.moved`);
+  files.close(run);
+}
 
 async function holdWitness(program: JournalProgram): Promise<void> {
   const disk = emptyRun();

@@ -154,7 +154,12 @@ export function modelFiles(disk: ModelDisk): Files {
       if (failures.length > 0) throw failures[0];
     },
 
-    syncData: async (file) => syncOne(disk, inodeOf(file)),
+    syncData: async (file) => {
+      const inode = inodeOf(file);
+      // Whoever does not wait for it goes on before it has happened.
+      for (let turn = 0; turn < 3; turn++) await undefined;
+      syncOne(disk, inode);
+    },
 
     lock: (file) => {
       const inode = inodeOf(file);

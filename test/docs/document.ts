@@ -39,7 +39,7 @@ export function parsePage(text: string): Page {
     const [language = "", file] = block.info.split(/\s+/);
     if (language === "console") steps.push(...consoleSteps(block));
     else if (language === "sh") steps.push(...shellSteps(block));
-    else if (file && /^[\w-][\w./-]*\.\w+$/.test(file)) {
+    else if (file && /^[\w.-][\w./-]*\.\w+$/.test(file)) {
       steps.push({
         kind: "file",
         line: block.line,

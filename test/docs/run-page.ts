@@ -57,7 +57,7 @@ function script(desk: string, page: Page, commands: readonly CommandStep[]): str
 }
 
 function runScript(desk: string, text: string, program: string): void {
-  for (const folder of ["here", "home", "bin"]) mkdirSync(join(desk, folder));
+  for (const folder of ["here", "home", "bin", "temporary"]) mkdirSync(join(desk, folder));
   const shims = {
     cox: `exec ${quoted(process.execPath)} ${quoted(program)} "$@"`,
     coxswain: 'exec cox "$@"',
@@ -79,6 +79,7 @@ function runScript(desk: string, text: string, program: string): void {
     env: {
       PATH: `${join(desk, "bin")}:${dirname(process.execPath)}:${process.env.PATH}`,
       HOME: join(desk, "home"),
+      TMPDIR: join(desk, "temporary"),
       LC_ALL: "C.UTF-8",
       TERM: "dumb",
       GIT_CONFIG_NOSYSTEM: "1",

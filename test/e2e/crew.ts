@@ -18,8 +18,8 @@ export interface Crew {
   events(): readonly { readonly event: string; readonly data: Readonly<Record<string, unknown>> }[];
   /** Lets those go on that are held by that name. */
   release(name: string): void;
-  /** Waits until an event of that name is recorded. */
-  recorded(event: string): Promise<void>;
+  /** Waits until so many events of that name are recorded. */
+  recorded(event: string, count?: number): Promise<void>;
 }
 
 export interface CrewWish {
@@ -81,8 +81,8 @@ export function crewWith({ tasks, script, config = [], files = {} }: CrewWish): 
     cox: (...args) => begin(...args).ended,
     events: () => eventsIn(root),
     release: (name) => writeFileSync(join(home, name), ""),
-    async recorded(event) {
-      while (!eventsIn(root).some((one) => one.event === event)) await sleep(30);
+    async recorded(event, count = 1) {
+      while (eventsIn(root).filter((one) => one.event === event).length < count) await sleep(30);
     },
   };
 }

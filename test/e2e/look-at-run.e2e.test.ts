@@ -145,7 +145,7 @@ describe("log", () => {
   });
 
   test("a reader that goes away early is no failure", async () => {
-    const under = ["bash", "-c", '"$@" | head -1; echo "${PIPESTATUS[0]}"', "bash"];
+    const under = ["bash", "-c", `"$@" | head -1; echo "\${PIPESTATUS[0]}"`, "bash"];
     const { stdout, stderr } = await cox(["log", "--level", "3"], { cwd: run.root, env: run.env, under });
     expect(stdout).toMatch(/began: Five things.*\n0\n$/);
     expect(stderr).toBe("");

@@ -1,6 +1,6 @@
-/** The commands that only look: schema, stats, doctor, help; and the demo. */
+/** The commands that only look: schema, stats, doctor, help. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
@@ -88,15 +88,4 @@ test("a full disk is exit 74, nothing is changed, and with space again it works"
   } finally {
     execFileSync("umount", [small]);
   }
-});
-
-test("the demo tells the whole story and keeps its folder", async () => {
-  const { exitCode, stdout } = await cox(["demo"], { cwd: folderWith() });
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("2 of 2 files on disk, verified");
-  expect(stdout).toContain("400 of 400 pages are there: whole, never half.");
-  expect(stdout).toContain("0 of 400 pages there");
-  const folder = stdout.match(/Everything is in (\S+)/)?.[1] ?? "";
-  expect(existsSync(join(folder, "replies/good.md"))).toBe(true);
-  rmSync(folder, { recursive: true });
 });

@@ -43,6 +43,8 @@ test("the package holds the program, its page and its licence", () => {
     "dist/src/index.js",
     "profiles/contract.md",
     "templates/fix.md",
+    "demo/till/plan.md",
+    "demo/till/.coxswain/crew.yaml",
   ];
   expect(paths).toEqual(
     expect.arrayContaining([...needed, "dist/src/index.d.ts", "dist/src/cli/commands.js"]),
@@ -52,9 +54,11 @@ test("the package holds the program, its page and its licence", () => {
 
 test("the package holds nothing else: no test, no source, no tool", () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/cox\.js|dist\/src\/.*\.(js|d\.ts)|(profiles|templates)\/[a-z-]+\.md)$/;
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/cox\.js|dist\/src\/.*\.(js|d\.ts)|(profiles|templates)\/[a-z-]+\.md|demo\/till\/.*\.(js|json|md|yaml))$/;
   const paths = packed.files.map(({ path }) => path);
-  expect(paths.filter((path) => !expected.test(path) || /\.(test|contract)\./.test(path))).toEqual([]);
+  expect(paths.filter((path) => !expected.test(path) || /^dist\/.*\.(test|contract)\./.test(path))).toEqual(
+    [],
+  );
 });
 
 test("the package is small: under 300 kB, 1.5 MB unpacked", () => {

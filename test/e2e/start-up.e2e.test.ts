@@ -16,11 +16,11 @@ test.for(["--version", "-V", "-v"])("cox %s loads the program's one file", (argu
   expect(loadedModules([program, argument])).toEqual([program]);
 });
 
-test.for(["--help", "-h", ""])("cox %s loads the program and the table of commands", (argument) => {
-  expect(loadedModules([program, argument].filter((word) => word !== ""))).toEqual([
-    program,
-    join(house, "dist", "src", "cli", "commands.js"),
-  ]);
+test.for(["--help", "-h", ""])("cox %s loads the program and the rows of commands", (argument) => {
+  const loaded = loadedModules([program, argument].filter((word) => word !== ""));
+  const cli = join(house, "dist", "src", "cli");
+  const rows = ["begin-commands", "command", "commands", "look-commands", "reply-commands", "steer-commands"];
+  expect(loaded.sort()).toEqual([program, ...rows.map((name) => join(cli, `${name}.js`))].sort());
 });
 
 test("what is loaded is seen, of ours and of others", () => {

@@ -1,9 +1,11 @@
 /** A person decides about a run from another process: what they decide is recorded, whoever writes the run, and only then. */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { crewWith, held, type Step, work } from "./crew.ts";
-import { program } from "./program.ts";
+import { cox, program } from "./program.ts";
 
 const three = "- [ ] one\n- [ ] two\n- [ ] three\n  - depends on: one";
 
@@ -34,10 +36,10 @@ test("a run is paused from another process, its agents finish, and it is resumed
   expect(nothing).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("Nothing is left to do") });
 });
 
-test("a run is stopped from another process: its agent is ended, and does the task after all when it is resumed", async () => {
+test("a run is stopped from another process: its agent is ended, and a resume begins it anew", async () => {
   const crew = crewWith({
     tasks: "- [ ] one",
-    script: { one: [[{ hang: true }], work("one.txt")] },
+    script: { one: [[{ hang: true }]] },
     config: ['verify: "true"'],
   });
   const running = crew.start("run", "plan.md", "--yes");
@@ -45,7 +47,6 @@ test("a run is stopped from another process: its agent is ended, and does the ta
   expect((await crew.cox("stop")).exitCode).toBe(0);
   expect((await running.ended).exitCode).toBe(130);
   expect(crew.events().at(-1)?.event).toBe("agent_cancelled");
-  // The script counts calls anew in each process: the second play is what the task's second attempt gets in this one.
   const resumed = crew.start("resume", "--json");
   await crew.recorded("run_resumed");
   expect((await crew.cox("stop", "--json")).exitCode).toBe(0);
@@ -84,7 +85,7 @@ test("a question is answered by the number of an option, and the agent is told t
   expect(waiting.exitCode, waiting.stderr).toBe(3);
   expect(await crew.cox("answer", "q7", "x")).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/QUESTION_UNKNOWN[^]*Open: q1/),
+    stderr: expect.stringMatching(/QUESTION_UNKNOWN[\s\S]*Open: q1/),
   });
   expect((await crew.cox("answer", "q1")).exitCode).toBe(2);
   expect((await crew.cox("confirm", "q1")).stderr).toContain("QUESTION_WANTS_ANSWER");
@@ -149,7 +150,7 @@ test("a task that failed is retried, by its name or the nearest one is named", a
   });
   const failed = await crew.cox("run", "plan.md", "--yes");
   expect(failed.exitCode, failed.stderr).toBe(3);
-  expect((await crew.cox("retry", "on")).stderr).toMatch(/TASK_UNKNOWN[^]*Did you mean one\?/);
+  expect((await crew.cox("retry", "on")).stderr).toMatch(/TASK_UNKNOWN[\s\S]*Did you mean one\?/);
   const retried = await crew.cox("retry", "one", "--afresh");
   expect(retried.exitCode, retried.stderr).toBe(0);
   expect((await crew.cox("retry", "one")).stderr).toContain("TASK_ILLEGAL_TRANSITION");
@@ -193,3 +194,52 @@ test("an agent that decides for a person is refused and named, and nothing is de
 function tipOf(crew: ReturnType<typeof crewWith>): string {
   return crew.git("for-each-ref", "--format=%(refname)", "refs/heads/cox").trim();
 }
+
+test("Ctrl-C lets agents finish; a second one ends them, and none is left", async () => {
+  const never = `never-${process.pid}-${Date.now()}`;
+  const crew = crewWith({
+    tasks: "- [ ] one",
+    script: { one: [[held(never)]] },
+    config: ['verify: "true"'],
+  });
+  const running = crew.start("run", "plan.md", "--yes");
+  await crew.recorded("agent_dispatched");
+  while (spawnSync("pgrep", ["-f", never]).status !== 0) await sleep(50);
+  running.child.kill("SIGINT");
+  await crew.recorded("run_paused");
+  expect(running.child.exitCode).toBe(null);
+  running.child.kill("SIGINT");
+  const ended = await running.ended;
+  expect(ended.exitCode, ended.stderr).toBe(130);
+  expect(ended.stderr).toMatch(/Agents at work finish[\s\S]*Ending the agents/);
+  expect(crew.events().map(({ event }) => event)).toEqual(
+    expect.arrayContaining(["run_stopped", "agent_cancelled"]),
+  );
+  const left = spawnSync("pgrep", ["-f", never], { encoding: "utf8" });
+  expect(left.stdout).toBe("");
+});
+
+test("a run that came with a clone is no decision of this user: nothing of it is run without a yes", async () => {
+  const crew = crewWith({
+    tasks: "- [ ] one",
+    script: { one: [asks, work("one.txt")] },
+    config: ['verify: "true"'],
+  });
+  expect((await crew.cox("run", "plan.md", "--yes")).exitCode).toBe(3);
+  const before = crew.events().length;
+  // The same folder, as another user finds it who has trusted nothing yet.
+  const stranger = {
+    cwd: crew.root,
+    env: { ...crew.env, XDG_STATE_HOME: join(crew.env.HOME ?? "", "other") },
+  };
+  const answered = await cox(["answer", "q1", "yes"], stranger);
+  expect(answered).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("RUN_NOT_APPROVED") });
+  const resumed = await cox(["resume"], stranger);
+  expect(resumed).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringMatching(/not approved[\s\S]*NEEDS_YES/),
+  });
+  expect(crew.events()).toHaveLength(before);
+  expect((await cox(["resume", "--yes"], stranger)).exitCode).toBe(3);
+  expect((await cox(["answer", "q1", "8080"], stranger)).exitCode).toBe(0);
+});

@@ -3,55 +3,24 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, type TestContext, test } from "vitest";
+import { expect, test } from "vitest";
 import { create, envelope, remove, replyOf } from "../bad-inputs/row.ts";
 import { folderWith } from "./folder.ts";
 import { cox, program } from "./program.ts";
+import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 
-/** Runs the program on a terminal of its own and types one answer after each question. */
-const onTerminal = `
-import os, pty, select, sys
-answers = sys.argv[1].encode().decode("unicode_escape").split("|")
-pid, fd = pty.fork()
-if pid == 0:
-    os.execvp(sys.argv[2], sys.argv[2:])
-output, asked = b"", 0
-while True:
-    try:
-        chunk = os.read(fd, 65536)
-    except OSError:
-        break
-    if not chunk:
-        break
-    output += chunk
-    if output.count(b"Allow it?") > asked and asked < len(answers):
-        os.write(fd, answers[asked].encode())
-        asked += 1
-_, status = os.waitpid(pid, 0)
-sys.stdout.buffer.write(output)
-sys.exit(os.waitstatus_to_exitcode(status))
-`;
-
-const hasPython = spawnSync("python3", ["-c", "import pty"]).status === 0;
-
-function needsPython(context: TestContext): void {
-  if (!hasPython) context.skip("a pseudo-terminal is made with python3, which is not installed");
-}
-
+/** Types one answer after each question. */
 function answering(answers: readonly string[], cwd: string, ...args: readonly string[]) {
-  const { CI: _ci, ...env } = process.env;
-  const argv = ["-c", onTerminal, answers.join("|"), process.execPath, program, ...args];
-  const ended = spawnSync("python3", argv, { cwd, env: { ...env, TERM: "xterm" }, encoding: "utf8" });
-  return { exitCode: ended.status, output: ended.stdout };
+  return onTerminal(args, { cwd, reactions: answers.map((type) => ({ when: "Allow it?", type })) });
 }
 
 const deleting = () =>
   folderWith({ "gone.txt": "precious\n".repeat(30), "reply.md": replyOf(remove("gone.txt")) });
 
 test("on a terminal a delete is asked about, with a preview, and y allows it", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const cwd = deleting();
-  const { exitCode, output } = answering(["y\\n"], cwd, "apply", "reply.md");
+  const { exitCode, output } = answering(["y\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(0);
   expect(output).toContain("CONFIRM_DELETE");
   expect(output.match(/- precious/g)).toHaveLength(20);
@@ -60,9 +29,9 @@ test("on a terminal a delete is asked about, with a preview, and y allows it", (
 });
 
 test("a bare Enter is a no, and a no refuses the whole reply", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const cwd = deleting();
-  const { exitCode, output } = answering(["\\n"], cwd, "apply", "reply.md");
+  const { exitCode, output } = answering(["\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(1);
   expect(output).toContain("CONFIRM_DENIED");
   expect(output).toContain("nothing was changed");
@@ -70,27 +39,27 @@ test("a bare Enter is a no, and a no refuses the whole reply", (context) => {
 });
 
 test("d shows the difference and asks again", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const cwd = deleting();
-  const { exitCode, output } = answering(["d\\n", "y\\n"], cwd, "apply", "reply.md");
+  const { exitCode, output } = answering(["d\n", "y\n"], cwd, "apply", "reply.md");
   expect(exitCode).toBe(0);
   expect(output).toContain("+++ /dev/null");
 });
 
 test("Ctrl-C at a question changes nothing and is exit 130", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const cwd = deleting();
-  expect(answering(["\\x03"], cwd, "apply", "reply.md").exitCode).toBe(130);
+  expect(answering(["\x03"], cwd, "apply", "reply.md").exitCode).toBe(130);
   expect(existsSync(join(cwd, "gone.txt"))).toBe(true);
 });
 
 test("end of input at a question is a no", (context) => {
-  needsPython(context);
-  expect(answering(["\\x04"], deleting(), "apply", "reply.md").exitCode).toBe(1);
+  needsPseudoTerminal(context);
+  expect(answering(["\x04"], deleting(), "apply", "reply.md").exitCode).toBe(1);
 });
 
 test("under --json nobody is asked, terminal or not", (context) => {
-  needsPython(context);
+  needsPseudoTerminal(context);
   const { exitCode, output } = answering([], deleting(), "apply", "reply.md", "--json");
   expect(exitCode).toBe(3);
   expect(JSON.parse(output)).toMatchObject({ ok: false });

@@ -1,4 +1,5 @@
 /** What is true of every run after every event, whatever happened. Each throws with a sentence on what is not. */
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { decide } from "../../src/kernel/decide.ts";
 import type { Occurred } from "../../src/kernel/evolve.ts";
@@ -17,8 +18,13 @@ export function holdsAfterEvent(story: Story, occurred: Occurred): void {
   );
   commitsHaveEvidence(state, occurred);
   const restored = fromSnapshot(toSnapshot(state));
-  expect(indexOf(restored), "the index is what a new one would be").toEqual(indexOf(state));
-  expect(decide(restored, story.now), "a snapshot decides the same").toEqual(decide(state, story.now));
+  same(indexOf(restored), indexOf(state), "the index is what a new one would be");
+  same(decide(restored, story.now), decide(state, story.now), "a snapshot decides the same");
+}
+
+/** `expect` shows what differs, and takes thirty times as long where nothing does. */
+function same(one: unknown, other: unknown, claim: string): void {
+  if (!isDeepStrictEqual(one, other)) expect(one, claim).toEqual(other);
 }
 
 /** After all events of one command. */
@@ -61,6 +67,8 @@ function claimsDoNotMeet(tasks: readonly Task[]): void {
 function oneHasTheBranch({ queue, tasks }: State): void {
   const queued = queue.map(({ task }) => task);
   expect(new Set(queued).size).toBe(queued.length);
+  for (const { of, task } of queue)
+    if (of === "task") expect(tasks.get(task)?.phase.name, `${task} is in the queue`).toBe("integrating");
   const isBeyondMerge = [...tasks.values()].flatMap(({ facts, phase }) => {
     if (phase.name === "integrating" || phase.name === "reverting")
       expect(queued, "whoever goes to the branch is in the queue").toContain(facts.task);

@@ -32,7 +32,7 @@ export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "t
                 tree: `${effect.task}.${tasks.get(effect.task)?.attempt}-${seq}`,
                 files: [`${effect.task}.ts`],
                 summary: "done",
-                outputs: [],
+                outputs: ["schema.md"],
               },
       };
     case "verify":

@@ -6,7 +6,7 @@ import ts from "typescript";
 import { type Finding, folderOf, published, type TextFile } from "./rule.ts";
 import { imports, lineOf, parsed, walk } from "./syntax.ts";
 
-const pureFolders = ["std", "plan", "reply", "change", "view"];
+const pureFolders = ["std", "plan", "reply", "change", "kernel", "view"];
 
 const impureGlobals = new Set(
   `Promise process performance setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask

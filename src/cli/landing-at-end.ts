@@ -1,0 +1,76 @@
+/**
+ * Landing at the end of a run that is done, as the plan or the configuration wishes: `auto` lands what is a clean
+ * fast-forward, `ask` offers it to whoever watches, and otherwise the summary says which command does it.
+ */
+import type { Decider } from "../kernel/event.ts";
+import { land } from "../runtime/land.ts";
+import { readSettings } from "../runtime/run-inputs.ts";
+import { landingText } from "../view/landing.ts";
+import { problemsText } from "../view/problems.ts";
+import type { Door } from "./door.ts";
+import type { Driving } from "./drive.ts";
+import { landedWords, landingProblems, plannedLanding } from "./landing.ts";
+
+export class LandingAtEnd {
+  readonly #wish: "ask" | "auto" | "never";
+
+  constructor(
+    private readonly door: Door,
+    private readonly driving: Driving,
+  ) {
+    const { folder, coordinator } = driving.open;
+    this.#wish = readSettings(folder, coordinator.state).settings.land ?? "ask";
+  }
+
+  /** Before the run is summed up: only what the user's branch takes without a merge. */
+  async byItself(): Promise<void> {
+    if (this.#wish !== "auto" || !this.#hasCommits()) return;
+    const { terminal } = this.door;
+    const planned = await plannedLanding(this.driving.world, this.driving.open.coordinator.state);
+    if (planned.kind === "possible" && planned.shown.how === "fast-forward")
+      await this.#land({ who: this.driving.user, door: "plan" });
+    else if (planned.kind === "possible")
+      terminal.notice("Not landed by itself: your branch went on meanwhile, so it takes a merge: cox land\n");
+    else if (planned.kind === "refused")
+      terminal.notice(problemsText([planned.problem], "warning", terminal.noticePaint));
+  }
+
+  /** After the run was summed up, for whoever watches. */
+  async ifWanted(): Promise<void> {
+    const { door } = this;
+    const isAsked = this.#wish === "ask" && !door.values.has("no-input") && !door.terminal.json;
+    if (!isAsked || !this.#hasCommits() || !door.terminal.isWatched || door.signal.aborted) return;
+    const planned = await plannedLanding(this.driving.world, this.driving.open.coordinator.state);
+    const person = planned.kind === "possible" ? door.findPerson() : undefined;
+    if (!person || planned.kind !== "possible") return;
+    const { terminal } = door;
+    try {
+      person.tell(
+        landingText(planned.shown, {
+          ...terminal.size(),
+          paint: terminal.noticePaint,
+          ascii: terminal.ascii,
+        }),
+      );
+      const answer = await person.ask("Land it now? [y/N] ", door.signal);
+      if (!/^y(es)?$/i.test(answer ?? "")) return;
+    } finally {
+      person.leave();
+    }
+    await this.#land({ who: this.driving.user, door: "terminal" });
+  }
+
+  #hasCommits(): boolean {
+    const { state } = this.driving.open.coordinator;
+    return state.tip !== state.run?.base;
+  }
+
+  async #land(by: Decider): Promise<void> {
+    const { terminal } = this.door;
+    const landed = await land(this.driving.open.coordinator, this.driving.world, by);
+    const problems = landingProblems(landed);
+    if (problems.length > 0) terminal.notice(problemsText(problems, "warning", terminal.noticePaint));
+    else if (landed.kind === "landed")
+      terminal.notice(`${terminal.noticePaint("green", "✓")} ${landedWords(landed)}\n`);
+  }
+}

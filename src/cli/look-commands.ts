@@ -1,0 +1,101 @@
+/** Commands that look at a run and change nothing. */
+import { type Command, json, root, run } from "./command.ts";
+
+export const lookCommands: readonly Command[] = [
+  {
+    name: "status",
+    summary: "How a run stands, on one screen: what needs you, who works, what waits",
+    usage: "cox status [RUN] [options]",
+    about: `Of the newest run, or the one that is named, also by the beginning of its name. Takes no lock and
+changes nothing. --watch goes on until nobody is at work on the run; with --json it prints one
+document a line, at each change.
+
+Exit: 0 told, however the run stands · 2 there is no such run · 5 its log is damaged`,
+    words: 1,
+    options: [
+      { name: "watch", short: "w", text: "Show it again as it changes, in place on a terminal" },
+      { name: "settings", text: "Every setting the run goes by, and who said it" },
+      root,
+      json,
+    ],
+    examples: [
+      ["cox status", "how the newest run stands"],
+      ["cox status --watch", "keep looking"],
+      ["cox status --json | jq .counts", "for a script"],
+    ],
+  },
+  {
+    name: "questions",
+    summary: "What waits for you, with the commands that answer",
+    usage: "cox questions [RUN] [options]",
+    about: "Exit: 0 told, also when nothing waits · 2 there is no such run · 5 its log is damaged",
+    words: 1,
+    options: [root, json],
+    examples: [["cox questions", "see what is asked, and answer"]],
+  },
+  {
+    name: "why",
+    summary: "Why a task is where it is, and what would free it",
+    usage: "cox why TASK [options]",
+    about: "Exit: 0 told · 1 there is no such task · 2 usage, or no such run · 5 the log is damaged",
+    words: 1,
+    options: [run, root, json],
+    examples: [["cox why build", "what it waits for, and what to type"]],
+  },
+  {
+    name: "log",
+    summary: "What happened in a run, one line an event, from the beginning",
+    usage: "cox log [RUN] [options]",
+    about: `With --json each event is one line, as it was recorded. --verify says whether the log is as it was
+written; --repair cuts a damaged one off before the damage, after you have seen what is lost.
+
+Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs you · 5 it is damaged
+      6 another process holds the run`,
+    words: 1,
+    options: [
+      { name: "follow", short: "f", text: "Go on as more is recorded, while somebody is at work on the run" },
+      {
+        name: "level",
+        argument: "1|2|3",
+        oneOf: ["1", "2", "3"],
+        text: "1 the essential, 2 the usual (default), 3 every detail (default with --json)",
+      },
+      { name: "task", argument: "TASK", text: "Only what is about this task" },
+      { name: "verify", text: "Check every record against its checksum and the log's second witness" },
+      { name: "repair", text: "Cut a damaged log off before the damage; the original is kept" },
+      { name: "yes", short: "y", text: "Accept what --repair loses" },
+      root,
+      json,
+    ],
+    examples: [
+      ["cox log --follow", "watch it happen"],
+      ["cox log --task build --level 3", "all about one task"],
+      ["cox log --verify", "is it as it was written?"],
+    ],
+  },
+  {
+    name: "diff",
+    summary: "What a task changed, or the whole run",
+    usage: "cox diff [TASK] [options]",
+    about: `Of a task that is committed: its commit. Before: what was captured at its desk last. Without a
+task: everything on the run's branch. For your eyes, not to be applied: long files are cut.
+
+Exit: 0 told, also when nothing was changed · 1 no such task · 2 no such run · 5 no repository`,
+    words: 1,
+    options: [{ name: "stat", text: "Only the files, with lines added and removed" }, run, root, json],
+    examples: [
+      ["cox diff --stat", "the run at a glance"],
+      ["cox diff build", "one task, line by line"],
+    ],
+  },
+  {
+    name: "stats",
+    summary: "Files promised and files really on disk; what a run took, by agent and task",
+    usage: "cox stats [RUN] [options]",
+    about: `Counted over every changeset of the folder, and over the newest run, or the one that is named:
+persistence rate, prompts asked again, verifications that failed, turns, time, tokens, money.`,
+    words: 1,
+    options: [root, json],
+    examples: [["cox stats --json", "for a script"]],
+  },
+];

@@ -1,0 +1,97 @@
+/** Commands about a single reply, and about this machine. */
+import { type Command, json, root } from "./command.ts";
+
+export const replyCommands: readonly Command[] = [
+  {
+    name: "demo",
+    summary: "See it work: a plan run by a scripted crew, in a throw-away repository",
+    usage: "cox demo [apply]",
+    about: `No key, no network, under ten seconds. Six tasks at the same time: a reply that is refused and
+repaired, an audit that fails, two changes of one file merged, a question, a commit for each task,
+a rollback. The folder is kept for you to look around. cox demo apply shows single replies
+instead: applied, refused, killed halfway and recovered, undone.`,
+    words: 1,
+    options: [],
+    examples: [
+      ["cox demo", "watch a run"],
+      ["cox demo apply", "watch replies being carried out"],
+    ],
+  },
+  {
+    name: "apply",
+    summary: "Carry out a model's reply: all of it, verified, or nothing",
+    usage: "cox apply [FILE|-] [options]",
+    about: `Reads a model's reply (from FILE, else from stdin), finds the file operations in it, checks all
+of them, shows what they will do, applies them as one changeset and reads every file back from disk.
+A reply with any mistake is refused as a whole, with every mistake listed. Deletes and sensitive
+files are asked about first. Crash or power cut: the next cox command finishes the changeset or
+takes it back.
+
+Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirmation, nothing changed
+      6 another cox holds the folder · 74 the disk failed · 130 interrupted`,
+    words: 1,
+    options: [
+      root,
+      { name: "dry-run", text: "Show the plan and the diff; change nothing, ask nothing" },
+      { name: "yes", short: "y", text: "Confirm everything that would be asked (never what is refused)" },
+      {
+        name: "confirm-deletes",
+        argument: "WHEN",
+        oneOf: ["ask", "declared", "always-allow", "never"],
+        text: "ask | declared (by a plan, else ask) | always-allow | never",
+      },
+      {
+        name: "writes",
+        argument: "GLOB",
+        repeatable: true,
+        text: "Refuse every path outside GLOB; may be given several times",
+      },
+      { name: "fence", argument: "TAG", text: "Take only the fenced block with this tag" },
+      { name: "id", argument: "ID", text: "Name the changeset; the same id is never applied twice" },
+      json,
+    ],
+    examples: [
+      ["cox apply reply.md", "show, apply, verify"],
+      ["cox apply reply.md --dry-run", "only look at the diff"],
+      ["my-model < prompt.md | cox apply --writes 'src/**'", "straight from a model"],
+    ],
+  },
+  {
+    name: "undo",
+    summary: "Take a changeset back (the latest, unless you name one)",
+    usage: "cox undo [CHANGESET] [options]",
+    about: `Puts every file of a changeset back as it was before, all or nothing. Refused when a file was
+changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.`,
+    words: 1,
+    options: [{ name: "list", text: "List the changesets, newest first; change nothing" }, root, json],
+    examples: [
+      ["cox undo", "take the latest changeset back"],
+      ["cox undo --list", "see what there is"],
+      ["cox undo k3f9ab", "take that one back"],
+    ],
+  },
+  {
+    name: "schema",
+    summary: "Print the JSON Schema of a model's reply",
+    usage: "cox schema reply|auditor",
+    about: `For agents that can be held to a schema, and for your prompts: reply is what a developer sends,
+auditor what an auditor does.`,
+    words: 1,
+    options: [],
+    examples: [
+      ["cox schema reply > reply.schema.json", "hand it to your model"],
+      ["cox schema auditor", "what an audit looks like"],
+    ],
+  },
+  {
+    name: "doctor",
+    summary: "Check this machine and folder; say how to fix what is wrong",
+    usage: "cox doctor [options]",
+    about: `Says nothing when nothing is wrong. Each finding comes with its fix.
+
+Exit: 0 ready (perhaps with advice) · 5 something blocks`,
+    words: 0,
+    options: [root, { name: "verbose", short: "v", text: "Show the healthy checks too" }, json],
+    examples: [["cox doctor --verbose", "see every check"]],
+  },
+];

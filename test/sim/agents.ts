@@ -1,0 +1,221 @@
+/**
+ * The agents: processes of the machine, each with a number, at a desk. They live on when the coordinator that started them
+ * is gone, until they end by themselves or somebody ends them.
+ */
+import type {
+  Driver,
+  TurnHandle,
+  TurnOutcome,
+  TurnRequest,
+  TurnWatching,
+  Usage,
+} from "../../src/driver/driver.ts";
+import { textFile } from "../../src/git/memory-repository.ts";
+import { decodeUtf8, encodeUtf8 } from "../../src/std/utf8.ts";
+import {
+  auditorPerformance,
+  developerPerformance,
+  type Performance,
+  type Situation,
+  type Step,
+} from "./performance.ts";
+import { world as everybody, type Owner } from "./scheduler.ts";
+import type { World } from "./world.ts";
+
+export interface Agent {
+  readonly pid: number;
+  readonly request: TurnRequest;
+  readonly owner: Owner;
+  readonly desk: { readonly run: string; readonly name: string };
+  isCancelled: boolean;
+}
+
+export class Agents {
+  readonly live = new Map<number, Agent>();
+  #pids = 100;
+
+  constructor(private readonly world: World) {}
+
+  /** As the process `owner` has it. */
+  driver(owner: Owner, worksAtDesk: boolean): Driver {
+    return {
+      name: worksAtDesk ? "desk" : "operations",
+      worksAtDesk,
+      start: (request, watching) => this.#start({ owner, request, watching, worksAtDesk }),
+    };
+  }
+
+  /** By whoever takes a run over. */
+  endAll(): number[] {
+    const ended = [...this.live.keys()];
+    for (const pid of ended) this.#kill(pid);
+    if (ended.length > 0) this.world.coverage.deed("orphan ended");
+    return ended;
+  }
+
+  /** Their coordinator is gone: some go with it, some stay. */
+  orphan(owner: Owner): void {
+    for (const { pid, owner: of } of [...this.live.values()])
+      if (of === owner && this.world.random.chance(0.5)) this.#kill(pid);
+  }
+
+  #kill(pid: number): void {
+    this.world.scheduler.forget(everybody, `agent ${pid}`);
+    this.live.delete(pid);
+  }
+
+  #start({ owner, request, watching, worksAtDesk }: Starting): TurnHandle {
+    const { world } = this;
+    // A writer learns that its lock is gone when it next writes: what it starts until then is ended by itself at once,
+    // which is more than a lock that somebody removed can promise; so it is not simulated.
+    if (world.writer !== owner) return { outcome: new Promise(() => {}), cancel() {} };
+    world.witness.starts(request);
+    const pid = ++this.#pids;
+    const agent: Agent = { pid, request, owner, desk: deskOf(request.desk), isCancelled: false };
+    this.live.set(pid, agent);
+    world.witness.lives();
+    let resolve: (outcome: TurnOutcome) => void = () => {};
+    const outcome = new Promise<TurnOutcome>((told) => {
+      resolve = told;
+    });
+    const end = (one: TurnOutcome) => {
+      this.live.delete(pid);
+      world.scheduler.later(owner, `${request.turn} has ended`, () => resolve(one));
+    };
+    const actor = new Actor({ world, agent, watching, worksAtDesk, end });
+    actor.begin();
+    return { identity: { pid, started: `boot ${pid}` }, outcome, cancel: () => actor.cancel() };
+  }
+}
+
+interface Starting {
+  readonly owner: Owner;
+  readonly request: TurnRequest;
+  readonly watching: TurnWatching | undefined;
+  readonly worksAtDesk: boolean;
+}
+
+interface Acting {
+  readonly world: World;
+  readonly agent: Agent;
+  readonly watching: TurnWatching | undefined;
+  readonly worksAtDesk: boolean;
+  readonly end: (outcome: TurnOutcome) => void;
+}
+
+/** One turn, a step at a time. */
+class Actor {
+  readonly #usage: Usage;
+  #takeBack: () => void = () => {};
+
+  constructor(private readonly acting: Acting) {
+    const { random } = acting.world;
+    this.#usage = { inputTokens: 20 + random.below(200), usdMicros: random.below(2_000) };
+  }
+
+  begin(): void {
+    this.#next(() => {
+      const { end, steps } = this.#performance();
+      this.#play(steps, () => this.#end(end));
+    });
+  }
+
+  cancel(): void {
+    const { agent, world, end } = this.acting;
+    if (agent.isCancelled || !world.agents.live.has(agent.pid)) return;
+    agent.isCancelled = true;
+    this.#takeBack();
+    world.scheduler.forget(everybody, `agent ${agent.pid}`);
+    this.#next(() => end({ ...nothingSaid, ended: { kind: "cancelled" }, usage: this.#usage }));
+  }
+
+  #performance(): Performance {
+    const { world, agent, worksAtDesk } = this.acting;
+    const { request, desk } = agent;
+    const facts = world.plan.tasks.find(({ task }) => task === request.task);
+    if (!facts) throw new Error(`no task ${request.task}`);
+    const base = world.witness.baseOf(desk.name);
+    const situation: Situation = {
+      random: world.random,
+      isFair: world.weather.isFair,
+      facts,
+      turn: request.turn,
+      fence: request.fence,
+      worksAtDesk,
+      desk: textsOf(world.repository.filesAt(desk)),
+      base: base === undefined ? new Map() : textsOf(world.repository.filesOf(base)),
+    };
+    return request.role === "developer" ? developerPerformance(situation) : auditorPerformance(situation);
+  }
+
+  #play(steps: readonly Step[], then: () => void): void {
+    const [step, ...rest] = steps;
+    if (!step) return this.#next(then);
+    this.#next(() => {
+      this.#perform(step);
+      this.#play(rest, then);
+    });
+  }
+
+  #perform(step: Step): void {
+    const { world, agent } = this.acting;
+    if (step.kind === "write") {
+      const files = world.repository.filesAt(agent.desk);
+      if (step.text === undefined) files.delete(step.path);
+      else files.set(step.path, textFile(step.text));
+    }
+    if (step.kind === "line") this.#sign({ kind: "line", text: step.text });
+    if (step.kind === "usage") this.#sign({ kind: "usage", usage: this.#usage });
+  }
+
+  #sign(sign: Parameters<NonNullable<TurnWatching["onSign"]>>[0]): void {
+    const { world, agent, watching } = this.acting;
+    if (world.writer === agent.owner) watching?.onSign?.(sign);
+  }
+
+  #end(end: Performance["end"]): void {
+    const outcome = { ...nothingSaid, usage: this.#usage, lastLine: "the last line" };
+    switch (end.kind) {
+      case "hang":
+        return;
+      case "chatter":
+        if (!this.acting.world.agents.live.has(this.acting.agent.pid)) return;
+        this.#sign({ kind: "action", words: "still at it" });
+        this.#takeBack = this.acting.world.wall.after(chatterMs, () => this.#end(end));
+        return;
+      case "crash":
+        return this.acting.end({
+          ...outcome,
+          ended: { kind: "failed", code: "AGENT_EXIT", message: "exit code 1" },
+        });
+      case "reply": {
+        const misconduct = end.isMisconduct ? [{ code: "AGENT_ESCAPED", message: "it left a child" }] : [];
+        return this.acting.end({
+          ...outcome,
+          ended: { kind: "replied" },
+          reply: encodeUtf8(end.text),
+          misconduct,
+        });
+      }
+    }
+  }
+
+  #next(go: () => void): void {
+    const { world, agent } = this.acting;
+    world.scheduler.later(everybody, `agent ${agent.pid}`, go);
+  }
+}
+
+/** Often enough to seem alive. */
+const chatterMs = 25_000;
+
+const nothingSaid = { reply: new Uint8Array(), lastLine: "", misconduct: [] };
+
+export function deskOf(folder: string): { run: string; name: string } {
+  const [run = "", name = ""] = folder.replace("/memory/desks/", "").split("/");
+  return { run, name };
+}
+
+function textsOf(files: ReadonlyMap<string, { bytes: Uint8Array }>): Map<string, string> {
+  return new Map([...files].map(([path, { bytes }]) => [path, decodeUtf8(bytes)]));
+}

@@ -1,0 +1,185 @@
+/** What of the vocabulary was reached: a word that no seed ever says is a word that nothing was shown of. */
+import type { Command, Refusal } from "../../src/kernel/command.ts";
+import type { Effect } from "../../src/kernel/effect.ts";
+import type { EventName } from "../../src/kernel/event.ts";
+
+export class Coverage {
+  readonly #counts = new Map<string, number>();
+
+  event(name: EventName): void {
+    this.#count(`event ${name}`);
+  }
+
+  refusal(name: Refusal["refused"]): void {
+    this.#count(`refusal ${name}`);
+  }
+
+  effect(name: Effect["effect"]): void {
+    this.#count(`effect ${name}`);
+  }
+
+  command(name: Command["command"]): void {
+    this.#count(`command ${name}`);
+  }
+
+  /** Something that a simulation must have tried to be worth anything. */
+  deed(name: Deed): void {
+    this.#count(`deed ${name}`);
+  }
+
+  /** What was never reached, in the vocabulary's words. */
+  missing(): string[] {
+    return wanted.filter((word) => !this.#counts.has(word));
+  }
+
+  reached(): string[] {
+    return [...this.#counts.keys()].sort();
+  }
+
+  rows(): [string, number][] {
+    return wanted.map((word) => [word, this.#counts.get(word) ?? 0]);
+  }
+
+  #count(word: string): void {
+    this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+  }
+}
+
+const deeds = [
+  "crash",
+  "crash while opening",
+  "lost what was not durable",
+  "kept what was not durable",
+  "orphan ended",
+  "second writer refused",
+  "stale writer refused",
+  "disk failed",
+  "hand failed",
+  "opened from a snapshot",
+  "branch moved by somebody",
+  "process left and came back",
+] as const;
+
+export type Deed = (typeof deeds)[number];
+
+/** A word of the kernel that is missing here does not compile. */
+const events: Readonly<Record<EventName, true>> = {
+  run_started: true,
+  session_started: true,
+  state_reconstructed: true,
+  state_recovery_needed: true,
+  run_paused: true,
+  run_resumed: true,
+  run_stopped: true,
+  run_finished: true,
+  agent_dispatched: true,
+  agent_started: true,
+  agent_checkpoint: true,
+  agent_complete: true,
+  agent_timeout: true,
+  agent_crashed: true,
+  agent_cancelled: true,
+  agent_overstepped: true,
+  developer_dispatched: true,
+  developer_checkpoint: true,
+  reply_refused: true,
+  task_incomplete: true,
+  developer_ready_for_audit: true,
+  verification_passed: true,
+  verification_failed: true,
+  audit_passed: true,
+  auditor_fail: true,
+  auditor_blocked: true,
+  integration_merged: true,
+  integration_conflicted: true,
+  integration_prepared: true,
+  task_commit_recorded: true,
+  task_complete: true,
+  task_failed: true,
+  task_retried: true,
+  task_aborted: true,
+  agent_seeks_guidance: true,
+  divine_response_received: true,
+  agent_resumes_with_guidance: true,
+  question_asked: true,
+  confirmation_requested: true,
+  confirmation_given: true,
+  confirmation_denied: true,
+  question_withdrawn: true,
+  rollback_requested: true,
+  rollback_prepared: true,
+  task_rolled_back: true,
+  rollback_blocked: true,
+  rollback_failed: true,
+  landing_prepared: true,
+  run_landed: true,
+  landing_undone: true,
+};
+
+const refusals: Readonly<Record<Refusal["refused"], true>> = {
+  "run-already-started": true,
+  "run-not-started": true,
+  "unknown-task": true,
+  "unknown-question": true,
+  "already-decided": true,
+  "wrong-kind-of-question": true,
+  "illegal-transition": true,
+  stale: true,
+  "no-evidence": true,
+  "not-possible-now": true,
+  "request-already-handled": true,
+};
+
+const effects: Readonly<Record<Effect["effect"], true>> = {
+  turn: true,
+  "end-turn": true,
+  collect: true,
+  verify: true,
+  merge: true,
+  seal: true,
+  revert: true,
+  advance: true,
+};
+
+const commands: Readonly<Record<Command["command"], true>> = {
+  start: true,
+  "open-session": true,
+  pause: true,
+  resume: true,
+  stop: true,
+  answer: true,
+  confirm: true,
+  deny: true,
+  retry: true,
+  rollback: true,
+  "prepare-landing": true,
+  "end-landing": true,
+  report: true,
+  dispatch: true,
+  "hold-for-budget": true,
+  finish: true,
+  "turn-started": true,
+  "turn-checkpoint": true,
+  "turn-ended": true,
+  collected: true,
+  verified: true,
+  merged: true,
+  sealed: true,
+  reverted: true,
+  advanced: true,
+  "effect-failed": true,
+};
+
+/**
+ * Held against states that cannot be: a commit is sealed only after its tree has evidence, which is never forgotten.
+ * The refusal is what is left when that goes wrong, and a sown mistake shows that it is there.
+ */
+const onlyByMistake: readonly string[] = ["refusal no-evidence"];
+
+const wanted: readonly string[] = [
+  ...Object.keys(events).map((name) => `event ${name}`),
+  ...Object.keys(refusals).map((name) => `refusal ${name}`),
+  ...Object.keys(effects).map((name) => `effect ${name}`),
+  ...Object.keys(commands).map((name) => `command ${name}`),
+  ...deeds.map((name) => `deed ${name}`),
+].filter((word) => !onlyByMistake.includes(word));

@@ -1,0 +1,60 @@
+/** A copy of the compiled program in which mistakes are sown, one after the other, and a process that hunts for each. */
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { compiled, repository } from "../crash/sow.ts";
+import type { Hunted } from "./hunt.ts";
+import type { Edit, Mistake } from "./mistakes.ts";
+
+export class Field {
+  readonly #folder = mkdtempSync(join(tmpdir(), "cox-field-"));
+
+  constructor() {
+    const dist = join(repository(), "dist");
+    mkdirSync(join(this.#folder, "test"));
+    for (const part of ["src", "test/sim", "test/crash"])
+      cpSync(join(dist, part), join(this.#folder, part), { recursive: true });
+    symlinkSync(join(repository(), "node_modules"), join(this.#folder, "node_modules"));
+    writeFileSync(join(this.#folder, "package.json"), '{ "type": "module" }\n');
+  }
+
+  /** In a process of its own, because a mistake may do anything. */
+  async hunt({ edits, seenBy }: Pick<Mistake, "edits" | "seenBy">, seeds: number): Promise<Hunted> {
+    const files = new Set(edits.map(({ file }) => file));
+    try {
+      for (const file of files) this.#put(file, compiled(sown(file, edits)));
+      const program = join(this.#folder, "test/sim/main.js");
+      const args = [program, "--hunt", seenBy, "--seeds", String(seeds)];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 });
+      return JSON.parse(stdout) as Hunted;
+    } finally {
+      for (const file of files)
+        this.#put(file, readFileSync(join(repository(), "dist/src", scriptOf(file)), "utf8"));
+    }
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  #put(file: string, text: string): void {
+    writeFileSync(join(this.#folder, "src", scriptOf(file)), text);
+  }
+}
+
+function sown(file: string, edits: readonly Edit[]): string {
+  const source = readFileSync(join(repository(), "src", file), "utf8");
+  return edits
+    .filter((edit) => edit.file === file)
+    .reduce((text, { find, put }) => {
+      const places = text.split(find).length - 1;
+      if (places !== 1) throw new Error(`${file} holds ${places} times: ${find}`);
+      return text.replace(find, () => put);
+    }, source);
+}
+
+function scriptOf(file: string): string {
+  return file.replace(/\.ts$/, ".js");
+}

@@ -1,0 +1,81 @@
+/** The repository as one process reaches it: the real one of memory, behind gates. */
+import type * as port from "../../src/git/repository.ts";
+import type { Gates } from "./hands.ts";
+import { seeCheckout } from "./landing.ts";
+import type { World } from "./world.ts";
+
+export class GatedRepository implements port.Repository {
+  readonly root: string;
+  readonly guarded: readonly string[];
+
+  constructor(
+    private readonly world: World,
+    private readonly gates: Gates,
+  ) {
+    this.root = world.repository.root;
+    this.guarded = world.repository.guarded;
+  }
+
+  head = () => this.gates.read("head", () => this.world.repository.head());
+  treeOf = (commit: port.Commit) => this.gates.read("treeOf", () => this.world.repository.treeOf(commit));
+  isAncestor = (one: port.Commit, of: port.Commit) =>
+    this.gates.read("isAncestor", () => this.world.repository.isAncestor(one, of));
+  tip = (run: string) => this.gates.read("tip", () => this.world.repository.tip(run));
+  contents = (tree: port.TreeId) => this.gates.read("contents", () => this.world.repository.contents(tree));
+  changes = (from: port.TreeId, to: port.TreeId) =>
+    this.gates.read("changes", () => this.world.repository.changes(from, to));
+  planLanding = (tip: port.Commit) =>
+    this.gates.read("planLanding", () => this.world.repository.planLanding(tip));
+  capture = (desk: port.Desk, from: port.TreeId) =>
+    this.gates.read(`capture ${desk.name}`, () => this.world.repository.capture(desk, from));
+  merge = (sides: Parameters<port.Repository["merge"]>[0]) =>
+    this.gates.read("merge", () => this.world.repository.merge(sides));
+  beginRun = (run: string, base: port.Commit) =>
+    this.gates.change("beginRun", () => this.world.repository.beginRun(run, base));
+  pin = (run: string, name: string, tree: port.TreeId) =>
+    this.gates.change(`pin ${name}`, () => this.world.repository.pin(run, name, tree));
+  collectGarbage = (keep: Parameters<port.Repository["collectGarbage"]>[0]) =>
+    this.gates.change("collectGarbage", () => this.world.repository.collectGarbage(keep));
+
+  openDesk(request: port.DeskRequest): Promise<port.Desk> {
+    return this.gates.change(`openDesk ${request.name}`, () => {
+      this.world.witness.opensDesk(request);
+      return this.world.repository.openDesk(request);
+    });
+  }
+
+  closeDesk(desk: Pick<port.Desk, "run" | "name">): Promise<void> {
+    return this.gates.change(`closeDesk ${desk.name}`, () => {
+      this.world.witness.closesDesk(desk.name);
+      return this.world.repository.closeDesk(desk);
+    });
+  }
+
+  seal(facts: port.CommitFacts): Promise<port.Commit> {
+    return this.gates.change("seal", () => {
+      this.world.witness.seals(facts);
+      return this.world.repository.seal(facts);
+    });
+  }
+
+  advance(run: string, move: { from: port.Commit; to: port.Commit }): Promise<{ found?: port.Commit }> {
+    return this.gates.change("advance", async () => {
+      const at = await this.world.repository.tip(run);
+      this.world.witness.advances({ ...move, isMoving: at === move.from && at !== move.to });
+      const answer = await this.world.repository.advance(run, move);
+      const now = await this.world.repository.tip(run);
+      if (now !== at && at !== move.from)
+        this.world.violate("branch", `it was at ${at}, and was moved from ${move.from} to ${now}`);
+      return answer;
+    });
+  }
+
+  land(landing: port.Landing): Promise<void> {
+    return this.gates.change("land", async () => {
+      const { to } = landing;
+      if (!this.world.ledger.facts.landings.has(to)) this.world.violate("durable-first", `${to} is landed`);
+      if (this.world.checkout) seeCheckout(this.world);
+      await this.world.repository.land(landing);
+    });
+  }
+}

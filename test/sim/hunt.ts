@@ -1,0 +1,28 @@
+/** Looks for broken invariants, seed by seed: which of them, and by which seed each was seen first. */
+import { Coverage } from "./coverage.ts";
+import { simulate } from "./simulate.ts";
+import type { Invariant } from "./violation.ts";
+
+export interface Hunt {
+  readonly from: number;
+  readonly count: number;
+  /** The hunt ends when this one is seen. Nothing: it goes on to the end. */
+  readonly until?: string;
+}
+
+export interface Hunted {
+  readonly seen: Partial<Record<Invariant, number>>;
+  /** Of the vocabulary. */
+  readonly reached: readonly string[];
+}
+
+export async function hunt({ from, count, until }: Hunt): Promise<Hunted> {
+  const seen: Partial<Record<Invariant, number>> = {};
+  const coverage = new Coverage();
+  for (let seed = from; seed < from + count; seed++) {
+    const { violation } = await simulate(seed, coverage);
+    if (violation) seen[violation.invariant] ??= seed;
+    if (violation?.invariant === until) break;
+  }
+  return { seen, reached: coverage.reached() };
+}

@@ -1,0 +1,41 @@
+/** The user's checkout as a disk in memory, and the real landing on it. What becomes of it in a crash the disk's own tests show. */
+import type { Decider } from "../../src/kernel/event.ts";
+import type { Coordinator } from "../../src/runtime/coordinator.ts";
+import { type Checkout, land, recoverLanding } from "../../src/runtime/land.ts";
+import { ModelDisk } from "../crash/model-disk.ts";
+import { modelFiles } from "../crash/model-files.ts";
+import type { World } from "./world.ts";
+
+const by: Decider = { who: "ana", door: "terminal" };
+
+export async function landNow(world: World, coordinator: Coordinator): Promise<void> {
+  await land(coordinator, checkoutOf(world), by);
+}
+
+export async function recoverLandingOf(world: World, coordinator: Coordinator): Promise<void> {
+  if (coordinator.state.landing) await recoverLanding(coordinator, checkoutOf(world));
+}
+
+function checkoutOf(world: World): Checkout {
+  const { repository } = world;
+  const folder = repository.root.slice(1);
+  const files = [...repository.checkout].map(([path, { bytes }]) => [`${folder}/${path}`, bytes] as const);
+  world.checkout ??= ModelDisk.of(Object.fromEntries(files));
+  // Whoever held a lock before is gone.
+  world.checkout.locks.clear();
+  return {
+    files: modelFiles(world.checkout),
+    clock: world.wall,
+    chance: { id: (length) => `${world.random.below(2 ** 32).toString(36)}xxxxxxxxxx`.slice(0, length) },
+    waitMs: 0,
+  };
+}
+
+/** The branch is about to move: what git sees of the checkout is what stands on the disk. */
+export function seeCheckout({ checkout, repository }: World): void {
+  const prefix = `${repository.root.slice(1)}/`;
+  repository.checkout.clear();
+  for (const [path, entry] of checkout?.snapshot() ?? [])
+    if (entry.kind === "file" && path.startsWith(prefix) && !path.includes("/.coxswain/"))
+      repository.checkout.set(path.slice(prefix.length), { bytes: entry.bytes, mode: 0o644 });
+}

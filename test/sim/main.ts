@@ -1,0 +1,61 @@
+/**
+ * `npm run sim:run`: whole runs by seed.
+ *
+ *     node dist/test/sim/main.js --seed 4711                 one run, told line by line
+ *     node dist/test/sim/main.js --seeds 100000 --from 1     many, until one fails
+ *     node dist/test/sim/main.js --hunt limits,budget        which of these is seen to be broken, and by which seed
+ *     node dist/test/sim/main.js --write                     every sown mistake, into docs/how-we-test.md
+ */
+import { parseArgs } from "node:util";
+import { Coverage } from "./coverage.ts";
+import { replayLine } from "./failed-seeds.ts";
+import { type Hunted, hunt } from "./hunt.ts";
+import { simulate } from "./simulate.ts";
+import { writeMistakes } from "./write-mistakes.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    seeds: { type: "string", default: "10000" },
+    from: { type: "string", default: "1" },
+    hunt: { type: "string" },
+    write: { type: "boolean", default: false },
+  },
+});
+const wanted = { from: Number(values.from), count: Number(values.seeds) };
+
+if (values.seed !== undefined) await tell(Number(values.seed));
+else if (values.hunt !== undefined)
+  say(JSON.stringify((await hunt({ ...wanted, until: values.hunt })) satisfies Hunted));
+else if (values.write) await writeMistakes(say);
+else await runMany();
+
+async function tell(seed: number): Promise<void> {
+  const log: string[] = [];
+  const { outcome, steps, events, violation } = await simulate(seed, new Coverage(), log);
+  for (const line of log) say(line);
+  say(violation ? violation.message : `${outcome} after ${steps} steps, ${events} events`);
+  if (violation) process.exitCode = 1;
+}
+
+async function runMany(): Promise<void> {
+  const coverage = new Coverage();
+  const began = process.cpuUsage();
+  const sums = { seeds: 0, steps: 0, events: 0 };
+  for (let seed = wanted.from; seed < wanted.from + wanted.count; seed++) {
+    const { steps, events, violation } = await simulate(seed, coverage);
+    sums.seeds += 1;
+    sums.steps += steps;
+    sums.events += events;
+    if (!violation) continue;
+    say(`${violation.message}\n${replayLine(seed)}`);
+    process.exitCode = 1;
+    break;
+  }
+  for (const [word, times] of coverage.rows()) say(`${String(times).padStart(9)} ${word}`);
+  say(JSON.stringify({ ...sums, cpuMs: Math.round(process.cpuUsage(began).user / 1000) }));
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

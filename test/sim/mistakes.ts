@@ -1,0 +1,569 @@
+/**
+ * Mistakes that a careful person could make in the kernel and the loop, each sown into a copy of the program and seen by the
+ * invariant named with it. An invariant that was never seen to be broken proves nothing.
+ */
+import type { Invariant } from "./violation.ts";
+
+export interface Mistake {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  readonly seenBy: Invariant;
+}
+
+export interface Edit {
+  /** Below `src/`. */
+  readonly file: string;
+  /** Stands there exactly once. */
+  readonly find: string;
+  readonly put: string;
+}
+
+export const mistakes: readonly Mistake[] = [
+  {
+    name: "verify commands pass what an auditor should judge",
+    edits: [{ file: "kernel/audits.ts", find: "  if (facts.auditor !== undefined) return [];\n", put: "" }],
+    seenBy: "passed",
+  },
+  {
+    name: "work is merged before anybody judged it",
+    edits: [
+      {
+        file: "kernel/audits.ts",
+        find: 'enter(state, task, { name: "auditing", step: needsVerification(state, task, tree) ? "verify" : "due" });',
+        put: 'state.queue.push({ of: "task", task: data.task });\n  enter(state, task, { name: "integrating", step: { name: "merge" } });',
+      },
+    ],
+    seenBy: "passed",
+  },
+  {
+    name: "evidence of one tree serves for every tree",
+    edits: [
+      {
+        file: "kernel/state.ts",
+        find: 'return [tree, ...commands].join("\\n");',
+        put: 'return commands.join("\\n");',
+      },
+    ],
+    seenBy: "evidence",
+  },
+  {
+    name: "what was merged is not verified again",
+    edits: [
+      {
+        file: "kernel/integration.ts",
+        find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
+        put: '"seal"',
+      },
+      {
+        file: "kernel/integration.ts",
+        find: 'if (needsVerification(state, task, tree)) return { refused: "no-evidence", task: id, tree };',
+        put: "",
+      },
+    ],
+    seenBy: "evidence",
+  },
+  {
+    name: "what was merged goes on without evidence, and only the last check sees it",
+    edits: [
+      {
+        file: "kernel/integration.ts",
+        find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
+        put: '"seal"',
+      },
+    ],
+    seenBy: "ends",
+  },
+  {
+    name: "a failed verification counts as a pass",
+    edits: [
+      {
+        file: "runtime/verify-tree.ts",
+        find: "evidence.passed ? {} : { failure: failureWords(evidence) }",
+        put: "{}",
+      },
+      {
+        file: "kernel/verification.ts",
+        find: "command.failure ?? unproven(commandsOf(state, work), evidence)",
+        put: "command.failure",
+      },
+    ],
+    seenBy: "evidence",
+  },
+  {
+    name: "verify commands run at the agent's own desk",
+    edits: [
+      {
+        file: "runtime/verify-tree.ts",
+        find: "const name = `verify.${sha256(effect.key).slice(0, 12)}`;",
+        put: 'const name = "task" in effect.work ? effect.work.task : "verify.run";',
+      },
+    ],
+    seenBy: "clean",
+  },
+  {
+    name: "a task is merged with the base it began on",
+    edits: [{ file: "runtime/integrate.ts", find: "    base === onto\n", put: "    base !== undefined\n" }],
+    seenBy: "own-work",
+  },
+  {
+    name: "dependents are freed by the audit",
+    edits: [
+      {
+        file: "kernel/audits.ts",
+        find: 'import { anotherRound, enter, known, own } from "./tasks.ts";',
+        put: 'import { anotherRound, enter, freeDependents, known, own } from "./tasks.ts";',
+      },
+      {
+        file: "kernel/audits.ts",
+        find: '  state.queue.push({ of: "task", task: id });',
+        put: '  freeDependents(state, task);\n  state.queue.push({ of: "task", task: id });',
+      },
+    ],
+    seenBy: "dependencies-first",
+  },
+  {
+    name: "whoever works on top of what is taken back goes on",
+    edits: [
+      {
+        file: "kernel/rollback.ts",
+        find: "return [...events, ...below.flatMap((one) => aborted(state, one, wanted.task))];",
+        put: "return below.length >= 0 ? events : aborted(state, known(state, wanted.task), wanted.task);",
+      },
+    ],
+    seenBy: "dependencies-first",
+  },
+  {
+    name: "a task is taken back under others that build on it",
+    edits: [
+      {
+        file: "kernel/rollback.ts",
+        find: "if (complete.length > 0 && !cascade) {",
+        put: "if (complete.length > 99) {",
+      },
+      { file: "kernel/rollback.ts", find: "const tasks = [...complete, task]", put: "const tasks = [task]" },
+    ],
+    seenBy: "dependencies-first",
+  },
+  {
+    name: "a task whose agent is being ended is dispatched again",
+    edits: [
+      { file: "kernel/dispatch.ts", find: "if (!isDue || isAtWork(state, facts.task))", put: "if (!isDue)" },
+      { file: "kernel/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
+      { file: "kernel/selection.ts", find: "task.unmet > 0 || isAtWork(state, id)", put: "task.unmet > 0" },
+      { file: "kernel/selection.ts", find: " && !isAtWork(state, task.facts.task)", put: "" },
+    ],
+    seenBy: "one-agent",
+  },
+  {
+    name: "a turn begins at a desk where an old reply is still being read",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "else if (!this.#isTaken(effect)) this.#begin(effect);",
+        put: "else this.#begin(effect);",
+      },
+    ],
+    seenBy: "one-agent",
+  },
+  {
+    name: "agents of a dead process are left running",
+    edits: [
+      {
+        file: "runtime/take-over.ts",
+        find: '  await processes.endMarked({ name: "COX_RUN", value: runOf(state) }, known);\n',
+        put: "",
+      },
+    ],
+    seenBy: "one-agent",
+  },
+  {
+    name: "a new process does not declare turns lost",
+    edits: [
+      { file: "kernel/run.ts", find: "return [...opened, ...lostTurns(state)];", put: "return opened;" },
+    ],
+    seenBy: "one-start",
+  },
+  {
+    name: "what is under way is begun again",
+    edits: [{ file: "runtime/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" }],
+    seenBy: "one-start",
+  },
+  {
+    name: "slots are not counted",
+    edits: [{ file: "kernel/selection.ts", find: " - state.turns.size;", put: ";" }],
+    seenBy: "slots",
+  },
+  {
+    name: "effects do not wait until what they rest on is durable",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "      await this.durable();\n      this.#throwFailure();\n      this.#start(decision.effects, wish);\n",
+        put: "      this.#start(decision.effects, wish);\n      await this.durable();\n      this.#throwFailure();\n",
+      },
+    ],
+    seenBy: "durable-first",
+  },
+  {
+    name: "people are told before it is durable",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "    await this.#journal.durable();\n    const seen",
+        put: "    void this.#journal.durable().catch(() => {});\n    const seen",
+      },
+    ],
+    seenBy: "told-durable",
+  },
+  {
+    name: "people are told of what came while the disk was busy",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "this.#unseen.filter(({ seq }) => seq <= last)",
+        put: "this.#unseen.filter(({ seq }) => seq <= last + 99)",
+      },
+      {
+        file: "runtime/coordinator.ts",
+        find: "this.#unseen.filter(({ seq }) => seq > last)",
+        put: "this.#unseen.filter(({ seq }) => seq > last + 99)",
+      },
+    ],
+    seenBy: "told-durable",
+  },
+  {
+    name: "a sync is not waited for",
+    edits: [
+      {
+        file: "durable/group-commit.ts",
+        find: "        await this.hands.sync();\n",
+        put: "        void this.hands.sync().catch(() => {});\n        await undefined;\n",
+      },
+    ],
+    seenBy: "told-durable",
+  },
+  {
+    name: "the events of a decision are appended one by one",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "this.#journal.append(admitted, moment);",
+        put: "admitted.flatMap((event) => this.#journal.append([event], moment));",
+      },
+    ],
+    seenBy: "whole-decision",
+  },
+  {
+    name: "the tail of a batch is dropped",
+    edits: [
+      {
+        file: "journal/memory-journal.ts",
+        find: "json: JSON.stringify(records) };",
+        put: "json: JSON.stringify(records.length > 3 ? records.slice(0, -1) : records) };",
+      },
+    ],
+    seenBy: "kept",
+  },
+  {
+    name: "a second writer is let in",
+    edits: [
+      {
+        file: "journal/memory-journal.ts",
+        find: 'if (this.#writer) throw new LockHeld("this run", "a writer in memory");',
+        put: "",
+      },
+    ],
+    seenBy: "one-writer",
+  },
+  {
+    name: "a writer whose lock is gone is still believed",
+    edits: [
+      {
+        file: "journal/memory-journal.ts",
+        find: '    this.#group.fail(new LockLost("this run"));\n',
+        put: "",
+      },
+      {
+        file: "journal/memory-journal.ts",
+        find: 'if (!this.#isWriter) throw new LockLost("this run");',
+        put: "",
+      },
+    ],
+    seenBy: "one-writer",
+  },
+  {
+    name: "the branch is moved wherever it is",
+    edits: [
+      {
+        file: "git/memory-repository.ts",
+        find: "    if (found !== from && found !== to) return { found };\n",
+        put: "",
+      },
+    ],
+    seenBy: "branch",
+  },
+  {
+    name: "a branch that somebody moved is taken for ours",
+    edits: [{ file: "runtime/integrate.ts", find: ", ...(found === undefined ? {} : { found })", put: "" }],
+    seenBy: "branch",
+  },
+  {
+    name: "a lost turn counts against the agent",
+    edits: [
+      {
+        file: "kernel/turns.ts",
+        find: 'const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed]);',
+        put: "const blameless: ReadonlySet<string> = new Set();",
+      },
+    ],
+    seenBy: "limits",
+  },
+  {
+    name: "a retry goes on counting where it was",
+    edits: [
+      {
+        file: "kernel/questions.ts",
+        find: "    turnsLost: 0,\n    auditTurnsLost: 0,\n",
+        put: "    turnsLost: task.counts.turnsLost,\n    auditTurnsLost: task.counts.auditTurnsLost,\n",
+      },
+    ],
+    seenBy: "limits",
+  },
+  {
+    name: "the budget is looked at by nobody",
+    edits: [{ file: "kernel/decide.ts", find: "if (!over) return", put: "if (over !== null) return" }],
+    seenBy: "budget",
+  },
+  {
+    name: "nothing is set aside for those at work",
+    edits: [
+      {
+        file: "kernel/budget.ts",
+        find: "spent.tokens + underWay * spent.turnTokensMax",
+        put: "spent.tokens",
+      },
+      {
+        file: "kernel/budget.ts",
+        find: "spent.usdMicros + underWay * spent.turnUsdMicrosMax",
+        put: "spent.usdMicros",
+      },
+    ],
+    seenBy: "budget",
+  },
+  {
+    name: "a question does not hold its task",
+    edits: [
+      {
+        file: "kernel/questions.ts",
+        find: 'enter(state, task, { name: "held", question, resumes: next });',
+        put: 'enter(state, task, next === "audit" ? { name: "auditing", step: "due" } : { name: "working", step: "due" });',
+      },
+    ],
+    seenBy: "held",
+  },
+  {
+    name: "a question that should hold all holds one",
+    edits: [
+      { file: "kernel/decide.ts", find: 'on_question === "hold-all"', put: "on_question === undefined" },
+    ],
+    seenBy: "held",
+  },
+  {
+    name: "a paused run sends agents to work",
+    edits: [
+      {
+        file: "kernel/decide.ts",
+        find: 'if (state.status.name !== "running") return undefined;',
+        put: 'if (state.status.name !== "running" && state.status.name !== "paused") return undefined;',
+      },
+      {
+        file: "kernel/dispatch.ts",
+        find: 'if (state.status.name !== "running")',
+        put: 'if (state.status.name === "stopped")',
+      },
+    ],
+    seenBy: "held",
+  },
+  {
+    name: "a confirmation allows a path, whatever it holds",
+    edits: [
+      {
+        file: "kernel/state.ts",
+        find: "return `${sha256} ${path}`;",
+        put: "return `${sha256?.length} ${path}`;",
+      },
+    ],
+    seenBy: "allowed",
+  },
+  {
+    name: "what was carried out is captured without asking anybody",
+    edits: [
+      {
+        file: "runtime/collect.ts",
+        find: "captured.confirmations.filter((one) => !isAllowed(one))",
+        put: "captured.confirmations.filter(() => false)",
+      },
+    ],
+    seenBy: "allowed",
+  },
+  {
+    name: "two tasks that declare one file work together",
+    edits: [
+      {
+        file: "kernel/selection.ts",
+        find: "if (writes.length === 0 && shares.length === 0) return undefined;",
+        put: "if (writes.length >= 0) return undefined;",
+      },
+    ],
+    seenBy: "claims",
+  },
+  {
+    name: "an agent that is being ended holds nothing any more",
+    edits: [
+      {
+        file: "kernel/selection.ts",
+        find: "if (!index.claiming.has(task)) yield task;",
+        put: "if (task === undefined) yield task;",
+      },
+    ],
+    seenBy: "claims",
+  },
+  {
+    name: "a reply that was refused is read again",
+    edits: [
+      {
+        file: "kernel/turns.ts",
+        find: "  task.counts.repliesRefused += 1;\n  if (turn.role",
+        put: "  task.counts.repliesRefused += 1;\n  state.replies.set(turn.turn, turn);\n  if (turn.role",
+      },
+    ],
+    seenBy: "ends",
+  },
+  {
+    name: "what comes too late is believed",
+    edits: [
+      {
+        file: "kernel/audits.ts",
+        find: "if (!turn || !isAwaited(known(state, turn.task), turn))",
+        put: "if (!turn)",
+      },
+    ],
+    seenBy: "read-once",
+  },
+  {
+    name: "a request that is sent twice counts twice",
+    edits: [
+      {
+        file: "kernel/admit.ts",
+        find: "if (request !== undefined && state.requests.has(request))",
+        put: 'if (request === "")',
+      },
+    ],
+    seenBy: "request-once",
+  },
+  {
+    name: "a reply is kept only after it was recorded",
+    edits: [
+      {
+        file: "runtime/turn.ts",
+        find: "  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n",
+        put: "",
+      },
+      {
+        file: "runtime/turn.ts",
+        find: "  endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n}\n",
+        put: "  endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
+      },
+    ],
+    seenBy: "unthrown",
+  },
+  {
+    name: "an end is judged by what was decided before",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "this.#state.seq === seq ? this.#ending(decision, wish) : undefined",
+        put: "this.#ending(decision, wish)",
+      },
+    ],
+    seenBy: "unthrown",
+  },
+  {
+    name: "an agent that nobody wants is not told to end",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "this.#acts.get(`turn:${effect.turn}`)?.cancel();",
+        put: "continue;",
+      },
+    ],
+    seenBy: "ended",
+  },
+  {
+    name: "an agent that is silent for ever is waited for",
+    edits: [{ file: "runtime/supervision.ts", find: "      this.onLate(this.exceeded);\n", put: "" }],
+    seenBy: "ends",
+  },
+  {
+    name: "a resumed run forgets who waits for the branch",
+    edits: [
+      {
+        file: "kernel/run.ts",
+        find: "  if (budget) state.budget =",
+        put: "  state.queue = [];\n  if (budget) state.budget =",
+      },
+    ],
+    seenBy: "ends",
+  },
+  {
+    name: "the whole is not verified at the end",
+    edits: [
+      {
+        file: "kernel/finish.ts",
+        find: "if (state.tip === state.run?.base) return false;",
+        put: "if (state.tip !== undefined) return false;",
+      },
+    ],
+    seenBy: "evidence",
+  },
+  {
+    name: "a run is finished while a reply waits to be read",
+    edits: [
+      {
+        file: "kernel/finish.ts",
+        find: "turns.size + replies.size + queue.length",
+        put: "turns.size + 0 * replies.size + 0 * queue.length",
+      },
+    ],
+    seenBy: "nobody-left",
+  },
+  {
+    name: "a snapshot forgets which requests were handled",
+    edits: [
+      { file: "kernel/snapshot.ts", find: "requests: new Set(flat.requests),", put: "requests: new Set()," },
+    ],
+    seenBy: "replay",
+  },
+  {
+    name: "an event changes the state by more than it says",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "    for (const one of recorded) evolve(this.#state, one);\n    this.#unseen",
+        put: "    for (const one of recorded) evolve(this.#state, one);\n    this.#state.sessions += recorded.length > 2 ? 1 : 0;\n    this.#unseen",
+      },
+    ],
+    seenBy: "replay",
+  },
+  {
+    name: "a task stays among those that are due",
+    edits: [
+      {
+        file: "kernel/tasks.ts",
+        find: "for (const set of [index.dueWork, index.dueAudits, index.verifying, index.claiming]) set.delete(id);",
+        put: "for (const set of [index.dueWork, index.verifying, index.claiming]) set.delete(id);",
+      },
+    ],
+    seenBy: "index",
+  },
+];

@@ -1,0 +1,187 @@
+/** What an agent is going to do in one turn: some steps, then an end. Chosen by chance; in fair weather it does its work well. */
+import type { TaskFacts } from "../../src/kernel/event.ts";
+import type { Random } from "../crash/random.ts";
+import { pick } from "./plans.ts";
+
+export interface Performance {
+  readonly steps: readonly Step[];
+  readonly end: End;
+}
+
+export type Step =
+  | { readonly kind: "write"; readonly path: string; readonly text: string | undefined }
+  | { readonly kind: "line"; readonly text: string }
+  | { readonly kind: "usage" };
+
+export type End =
+  | { readonly kind: "reply"; readonly text: string; readonly isMisconduct?: boolean }
+  | { readonly kind: "crash" }
+  /** Without a word, for ever. */
+  | { readonly kind: "hang" }
+  /** With a word now and then, for ever. */
+  | { readonly kind: "chatter" };
+
+/** What the agent has before it. */
+export interface Situation {
+  readonly random: Random;
+  readonly isFair: boolean;
+  readonly facts: TaskFacts;
+  readonly turn: string;
+  readonly fence: string;
+  readonly worksAtDesk: boolean;
+  /** Text of each file at the desk, and of each file that the desk stands on. */
+  readonly desk: ReadonlyMap<string, string>;
+  readonly base: ReadonlyMap<string, string>;
+}
+
+type Edits = Map<string, string | undefined>;
+
+/** Each as often as it stands here. */
+const moods = [
+  ...(Array(10).fill("good") as "good"[]),
+  ...(["shared", "shared", "shared", "shared", "bug", "bug", "clash", "clash", "trespass"] as const),
+  ...(["remove", "remove", "sensitive", "sensitive", "ignored", "markers", "outputs"] as const),
+  ...(["empty", "claim", "nonsense", "question", "question", "incomplete"] as const),
+  ...(["crash", "crash", "hang", "chatter", "misconduct"] as const),
+] as const;
+
+export function developerPerformance(situation: Situation): Performance {
+  const { random, isFair } = situation;
+  const mood = isFair ? (random.chance(0.3) ? "shared" : "good") : pick(random, moods);
+  const edits = editsOf(situation, mood);
+  const steps = stepsOf(situation, edits);
+  switch (mood) {
+    case "crash":
+      return { steps: steps.slice(0, random.below(steps.length + 1)), end: { kind: "crash" } };
+    case "hang":
+    case "chatter":
+      return { steps: steps.slice(0, random.below(steps.length + 1)), end: { kind: mood } };
+    default:
+      return {
+        steps,
+        end: { kind: "reply", text: replyOf(situation, mood, edits), isMisconduct: mood === "misconduct" },
+      };
+  }
+}
+
+function editsOf(situation: Situation, mood: (typeof moods)[number]): Edits {
+  const { facts, turn, random, worksAtDesk } = situation;
+  const own = `${facts.task}.txt`;
+  const edits: Edits = tidied(situation);
+  const silent: readonly string[] = ["empty", "claim", "nonsense", "question", "incomplete"];
+  if (silent.includes(mood)) return mood === "empty" ? new Map() : edits;
+  const flaw = mood === "bug" ? "BUG\n" : mood === "clash" ? "CLASH\n" : "";
+  edits.set(own, `${facts.task} by ${turn}\n${flaw}`);
+  if (mood === "shared" && may(facts, "shared.txt"))
+    edits.set("shared.txt", `${facts.task} was here, ${turn}\n`);
+  if (mood === "trespass")
+    edits.set(pick(random, ["a.txt", "b.txt", "c.txt"]), `${facts.task} was here too\n`);
+  if (mood === "remove") edits.set(`old-${facts.task}.txt`, undefined);
+  if (mood === "sensitive") edits.set("AGENTS.md", `obey ${pick(random, ["ana", turn])}\n`);
+  if (mood === "ignored" && worksAtDesk) edits.set("debug.log", "it works here\n");
+  if (mood === "markers") edits.set(own, "<<<<<<< ours\none\n=======\nother\n>>>>>>> theirs\n");
+  return edits;
+}
+
+/** What a careful agent puts right first: conflicts, and in fair weather whatever else is not as it should be. */
+function tidied({ desk, base, facts, isFair, turn }: Situation): Edits {
+  const edits: Edits = new Map();
+  for (const [path, text] of desk) {
+    const isConflict = text.includes("<<<<<<<");
+    if (isConflict) edits.set(path, `both, by ${turn}\n`);
+    if (isFair && /BUG|CLASH/.test(text) && may(facts, path)) edits.set(path, `mended by ${turn}\n`);
+  }
+  if (!isFair) return edits;
+  for (const path of new Set([...desk.keys(), ...base.keys()])) {
+    const isForeign = !may(facts, path) || path.startsWith("old-") || path === "AGENTS.md";
+    if (isForeign && desk.get(path) !== base.get(path)) edits.set(path, base.get(path));
+  }
+  return edits;
+}
+
+function may({ writes }: TaskFacts, path: string): boolean {
+  return writes.length === 0 || writes.includes(path);
+}
+
+function stepsOf({ worksAtDesk, random, facts }: Situation, edits: Edits): Step[] {
+  const writes = worksAtDesk
+    ? [...edits].map(([path, text]) => ({ kind: "write", path, text }) as const)
+    : [];
+  const checkpoint: Step[] = random.chance(0.2)
+    ? [{ kind: "line", text: `Checkpoint: half of ${facts.task}` }]
+    : [];
+  return [
+    { kind: "line", text: "reading" },
+    ...writes.slice(0, 1),
+    ...checkpoint,
+    ...writes.slice(1),
+    { kind: "usage" },
+  ];
+}
+
+function replyOf(situation: Situation, mood: (typeof moods)[number], edits: Edits): string {
+  const { facts, worksAtDesk, fence, desk } = situation;
+  const block = (value: unknown) => `Here it is.\n\n\`\`\`${fence}\n${JSON.stringify(value)}\n\`\`\`\n`;
+  const operations = worksAtDesk ? [] : [...edits].flatMap(([path, text]) => operation(path, text, desk));
+  switch (mood) {
+    case "nonsense":
+      return '```json\n{"file_operations": [';
+    case "claim":
+      return "I have created src/imagined.ts and everything works.";
+    case "question":
+      return `SEEKING DIVINE CLARIFICATION\nQuestion: tabs or spaces in ${facts.task}?\nOptions: tabs | spaces\n`;
+    case "incomplete":
+      return `TASK INCOMPLETE: ${facts.task}\nthe road is blocked\n`;
+    default:
+      return block({
+        ...(operations.length > 0 ? { file_operations: operations } : {}),
+        specialist_summary: `the ${facts.task} is there`,
+        signal: `READY FOR AUDIT: ${facts.task}`,
+        ...(mood === "outputs" ? { outputs: [{ name: "notes.md", content: `notes of ${facts.task}` }] } : {}),
+      });
+  }
+}
+
+function operation(path: string, text: string | undefined, desk: ReadonlyMap<string, string>): unknown[] {
+  const description = `a change of ${path}`;
+  if (desk.get(path) === text) return [];
+  if (text === undefined) return [{ operation: "delete", file_path: path, description }];
+  return [{ operation: desk.has(path) ? "edit" : "create", file_path: path, description, content: text }];
+}
+
+export function auditorPerformance({ random, isFair, fence, facts }: Situation): Performance {
+  const steps: Step[] = [{ kind: "line", text: "judging" }, { kind: "usage" }];
+  const verdict = isFair
+    ? "pass"
+    : pick(random, [
+        "pass",
+        "pass",
+        "pass",
+        "pass",
+        "words",
+        "fail",
+        "blocked",
+        "nonsense",
+        "crash",
+        "hang",
+      ] as const);
+  if (verdict === "crash" || verdict === "hang") return { steps, end: { kind: verdict } };
+  return { steps, end: { kind: "reply", text: judgement(verdict, { fence, task: facts.task }) } };
+}
+
+function judgement(verdict: string, { fence, task }: { fence: string; task: string }): string {
+  const block = (value: unknown) => `\`\`\`${fence}\n${JSON.stringify(value)}\n\`\`\`\n`;
+  const finding = { severity: "blocking", file: `${task}.txt`, line: 1, problem: "it is too short" };
+  switch (verdict) {
+    case "pass":
+      return block({ verdict: "PASS", summary: "as it should be", findings: [] });
+    case "words":
+      return `AUDIT PASSED - ${task}\nwell done\n`;
+    case "fail":
+      return block({ verdict: "FAIL", summary: "not yet", findings: [finding] });
+    case "blocked":
+      return block({ verdict: "BLOCKED", summary: "there is no database", findings: [] });
+    default:
+      return "It looks good to me.";
+  }
+}

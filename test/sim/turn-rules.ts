@@ -1,0 +1,100 @@
+/** Rules about turns, on the log: who may be sent to work, and that a reply has one consequence. */
+import type { Event } from "../../src/kernel/event.ts";
+import type { Book, Entry } from "./book.ts";
+import type { Violate } from "./violation.ts";
+
+export class TurnRules {
+  readonly #seen = new Set<string>();
+
+  constructor(
+    private readonly book: Book,
+    private readonly violate: Violate,
+  ) {}
+
+  /** Before the book has seen it. `time` is the run's. */
+  see(event: Event, time: number): void {
+    const { book, violate } = this;
+    switch (event.event) {
+      case "agent_dispatched":
+        this.#dispatched(event.data, time);
+        return;
+      case "agent_complete":
+      case "agent_timeout":
+      case "agent_crashed":
+      case "agent_cancelled":
+        if (!book.ofTurn(event.data.turn)) violate("read-once", `${event.data.turn} ended twice`);
+        return;
+      case "reply_refused":
+      case "confirmation_requested":
+        this.#reads(book.entry(event.data.task), event.event, event.data.turn);
+        return;
+      case "developer_ready_for_audit":
+      case "task_incomplete":
+      case "agent_seeks_guidance":
+      case "auditor_blocked":
+        this.#reads(book.entry(event.data.task), event.event);
+        return;
+      case "audit_passed":
+      case "auditor_fail": {
+        const entry = book.entry(event.data.task);
+        if (event.data.by === entry.facts.auditor) this.#reads(entry, event.event);
+        return;
+      }
+      default:
+    }
+  }
+
+  #dispatched({ turn, task, role }: { turn: string; task: string; role: string }, time: number): void {
+    const { book, violate } = this;
+    const entry = book.entry(task);
+    if (this.#seen.has(turn)) violate("one-start", `${turn} was dispatched twice`);
+    this.#seen.add(turn);
+    if (entry.turn) violate("one-agent", `${turn} was dispatched while ${entry.turn.id} is at work`);
+    if (entry.reply) violate("read-once", `${turn} was dispatched before ${entry.reply.id} was read`);
+    if (entry.isComplete) violate("effect-once", `${turn} was dispatched for a task that is complete`);
+    if (role === "auditor" && entry.work === undefined) violate("passed", `${turn} has nothing to judge`);
+    this.#isFree(entry, turn);
+    this.#isAffordable(turn, time);
+    for (const { facts } of book.atWork) {
+      const both = [...facts.writes, ...facts.shares].filter(
+        (name) => entry.facts.writes.includes(name) || entry.facts.shares.includes(name),
+      );
+      if (both.length > 0) violate("claims", `${task} and ${facts.task} both have ${both.join(", ")}`);
+    }
+  }
+
+  #isFree({ facts, hasFailed }: Entry, turn: string): void {
+    const { book, violate } = this;
+    const slots = book.run?.settings.active_developers ?? 0;
+    if (book.atWork.length >= slots) violate("slots", `${turn} is one more than ${slots}`);
+    for (const id of facts.depends_on) {
+      const { isComplete, isReverting } = book.entry(id);
+      if (!isComplete || isReverting) violate("dependencies-first", `${turn} before ${id}`);
+    }
+    if (book.status !== "running") violate("held", `${turn} was dispatched, and the run is ${book.status}`);
+    if (hasFailed) violate("held", `${turn} was dispatched for a task that failed`);
+    if ([...book.questions.values()].includes(facts.task))
+      violate("held", `${turn} was dispatched for a task that waits for an answer`);
+    if (book.run?.settings.on_question === "hold-all" && book.questions.size > 0)
+      violate("held", `${turn} was dispatched while a question holds all`);
+  }
+
+  /** Spent, and set aside for whoever is at work, each as much as the dearest turn so far. */
+  #isAffordable(turn: string, time: number): void {
+    const { budget, spent, atWork } = this.book;
+    const over = (limit: number | undefined, amount: number) => limit !== undefined && amount >= limit;
+    const isSpent =
+      over(budget.turns, spent.turns + atWork.length) ||
+      over(budget.timeMs, time) ||
+      over(budget.tokens, spent.tokens + atWork.length * spent.turnTokensMax) ||
+      over(budget.usdMicros, spent.usdMicros + atWork.length * spent.turnUsdMicrosMax);
+    if (isSpent)
+      this.violate("budget", `${turn} was dispatched with ${JSON.stringify({ budget, spent, time })}`);
+  }
+
+  #reads({ facts, reply }: Entry, event: string, turn?: string): void {
+    if (!reply) this.violate("read-once", `${event} of ${facts.task}, and no reply waits to be read`);
+    else if (turn !== undefined && reply.id !== turn)
+      this.violate("read-once", `${event} of ${turn}, and the reply that waits is of ${reply.id}`);
+  }
+}

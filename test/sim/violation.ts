@@ -1,0 +1,49 @@
+/** What must hold in every run, and how a simulation says that it did not. */
+
+/** Each invariant by its name, in a sentence. */
+export const invariants = {
+  "one-agent": "a task has at most one live agent",
+  slots: "no more agents live than there are slots",
+  "one-start": "a turn is started at most once, whatever crashes",
+  "durable-first": "nothing is done outside before the events it rests on are durable",
+  "told-durable": "nobody is told of an event that is not durable",
+  kept: "what was durable is there after every crash, in its place, unchanged",
+  "whole-decision": "the events of one decision are there together or not at all",
+  "one-writer": "a run has one writer, and whoever lost the lock writes nothing more",
+  replay: "the state is what the events make of it, also from bytes and from a snapshot",
+  index: "what only makes answers quick says the same as the rest of the state",
+  evidence: "no commit reaches the branch without evidence, recorded and real, for its own tree",
+  passed: "only what was judged to be good goes on to the branch",
+  branch: "the branch holds what the log says, each commit once",
+  "own-work": "a commit changes nothing but what its task changed",
+  "effect-once": "what changes the world is done once",
+  "dependencies-first": "nobody works at a task before what it depends on is complete",
+  claims: "two tasks that declare one file are never at work together",
+  held: "a task that waits for a person, and a run that is held, begin nothing",
+  allowed: "what only a person may allow is on the branch only if one allowed exactly that",
+  "read-once": "a reply has one consequence",
+  limits: "a task gives up after so many failures of its own, not earlier and not later",
+  budget: "no turn begins when the budget is spent or set aside",
+  "request-once": "a request that is sent twice counts once",
+  clean: "whoever verifies finds exactly the tree that is verified",
+  ended: "an agent that nobody wants any more is ended",
+  "nobody-left": "when a run ends nobody is left at work",
+  ends: "a run ends, or waits for a person who can help",
+  unthrown: "nothing is thrown through the loop",
+} as const;
+
+export type Invariant = keyof typeof invariants;
+
+export class Violation extends Error {
+  override name = "Violation";
+
+  constructor(
+    readonly invariant: Invariant,
+    readonly what: string,
+  ) {
+    super(`${invariant} (${invariants[invariant]}): ${what}`);
+  }
+}
+
+/** Called by whoever sees that an invariant does not hold. */
+export type Violate = (invariant: Invariant, what: string) => void;

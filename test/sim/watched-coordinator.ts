@@ -1,0 +1,74 @@
+/** The real coordinator, watched: what it records, what it tells, what it refuses, and that its state is the log's. */
+import { isDeepStrictEqual } from "node:util";
+import type { Journal } from "../../src/journal/journal.ts";
+import type { Admitted, Command } from "../../src/kernel/command.ts";
+import { decide } from "../../src/kernel/decide.ts";
+import { fromSnapshot, toSnapshot } from "../../src/kernel/snapshot.ts";
+import type { OwnState, State } from "../../src/kernel/state.ts";
+import { Coordinator } from "../../src/runtime/coordinator.ts";
+import type { RunClock } from "../../src/world/run-clock.ts";
+import type { World } from "./world.ts";
+
+export class WatchedCoordinator extends Coordinator {
+  #submits = 0;
+
+  constructor(
+    private readonly world: World,
+    parts: { clock: RunClock; journal: Journal; kept?: OwnState | undefined },
+  ) {
+    super(parts);
+    this.watch({ onRecorded: (recorded) => world.ledger.told(recorded) });
+    if (parts.kept) this.check();
+  }
+
+  override submit(command: Command): Admitted {
+    const { coverage, ledger } = this.world;
+    const admitted = super.submit(command);
+    coverage.command(command.command);
+    if ("refused" in admitted) {
+      coverage.refusal(admitted.refused);
+      this.world.note(`  refused ${command.command}: ${JSON.stringify(admitted).slice(0, 200)}`);
+    } else ledger.decided();
+    this.#submits += 1;
+    if (this.#submits % 3 === 0 && this.state.run)
+      for (const { effect } of decide(this.state, this.now()).effects) coverage.effect(effect);
+    if (this.#submits % checkEvery === 0) this.check();
+    return admitted;
+  }
+
+  /** The live state, the shadow and a snapshot all say the same, and so do the sets that make answers quick. */
+  check(): void {
+    const { world, state } = this;
+    const live = toSnapshot(state);
+    if (!isDeepStrictEqual(live, toSnapshot(world.ledger.shadow)))
+      world.violate("replay", `after ${state.seq} events the state is not what they make of it`);
+    const again = fromSnapshot(structuredClone(live));
+    if (!isDeepStrictEqual(toSnapshot(again), live))
+      world.violate("replay", `a snapshot after ${state.seq} events is not what it was made from`);
+    if (!isDeepStrictEqual(indexOf(state), indexOf(again)))
+      world.violate(
+        "index",
+        `after ${state.seq} events: ${JSON.stringify([indexOf(state), indexOf(again)])}`,
+      );
+  }
+}
+
+/** Every submit would be dear, and finds nothing else: what is wrong once stays wrong. */
+const checkEvery = 20;
+
+/** As plain data; the order of what is due is part of it. */
+function indexOf({ index }: State): unknown {
+  const { ready, byRank, dueWork, dueAudits, verifying, claiming, openQuestions, ...rest } = index;
+  const readyRanks: number[] = [];
+  for (let rank = ready.next(0); rank !== undefined; rank = ready.next(rank + 1)) readyRanks.push(rank);
+  return {
+    ...rest,
+    ready: readyRanks,
+    byRank: byRank.map(({ facts }) => facts.task),
+    dueWork: [...dueWork],
+    dueAudits: [...dueAudits],
+    verifying: [...verifying],
+    claiming: [...claiming].sort(),
+    openQuestions: [...openQuestions],
+  };
+}
