@@ -1,8 +1,10 @@
 /**
  * The way into a run for every command that decides something about it: nobody inside a turn, in a repository that we can
- * work with, at the run that was named or the newest, approved here, seen as its log says it. Nothing is written yet.
+ * work with, at the run that was named or the newest, approved here, seen as its log says it. Nothing is written yet, but
+ * that a landing which was killed is finished or taken back: until then the user's checkout is neither here nor there.
  */
 import { RunLook } from "../runtime/look-at-run.ts";
+import { openRun } from "../runtime/open-run.ts";
 import type { RunFolder } from "../runtime/run-folder.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
 import type { Seen } from "../view/liveness.ts";
@@ -42,5 +44,9 @@ export async function enterRun(
   const seen = look.seen(world.clock.now());
   const yes = await approvedRun(door, means, { root, state: seen.state, mayAsk: command === "resume" });
   if (!yes.isGiven) return { left: tellProblems(door, command, [yes.problem], yes.exit) };
-  return { entered: { world, folder: chosen.folder, seen, look } };
+  if (!seen.state.landing || seen.liveness.isAlive)
+    return { entered: { world, folder: chosen.folder, seen, look } };
+  await (await openRun(world, chosen.folder)).close();
+  await look.read();
+  return { entered: { world, folder: chosen.folder, seen: look.seen(world.clock.now()), look } };
 }

@@ -47,6 +47,13 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
 
   /** Those files that were changed though they may not be: they still differ from the index. */
   async function changedOf(files: ReadonlyMap<BytePath, Unfit>): Promise<Unfit[]> {
+    if ((await differingOf(files)).length === 0) return [];
+    // One that was written again as it was differs in its times alone, until the index has seen it.
+    await git.own(["update-index", "-q", "--refresh"], { ...at, answers: [1] });
+    return differingOf(files);
+  }
+
+  async function differingOf(files: ReadonlyMap<BytePath, Unfit>): Promise<Unfit[]> {
     const { stdout } = await git.own(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], at);
     const changed = Buffer.from(stdout).toString("latin1").split("\0");
     return changed.flatMap((path) => files.get(path as BytePath) ?? []);

@@ -386,6 +386,12 @@ describe("a capture", () => {
     expect(first.unfit).toEqual([]);
     expect(first.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
 
+    const config = world.filesAt(desk).get(".coxswain/config.yaml") ?? "";
+    world.remove(desk, ".coxswain/config.yaml");
+    world.put(desk, ".coxswain/config.yaml", config);
+    utimesSync(join(desk.folder, ".coxswain/config.yaml"), 1, 1);
+    expect((await repository.capture(desk, tree)).unfit).toEqual([]);
+
     world.put(desk, "a:b.txt", "changed\n");
     world.remove(desk, "-dash");
     world.put(desk, ".coxswain/config.yaml", "mine\n");
@@ -494,11 +500,14 @@ describe("a desk", () => {
     expect(world.filesAt(desk).get("README.md")).toBe("hello\n");
   });
 
-  test("is outside of what is guarded", async () => {
+  test("is guarded together with all others, and with nothing else of the agent's", async () => {
     const { folder } = await open();
+    const other = await open("b");
     expect(repository.guarded).toContain(join(world.root, ".git"));
-    for (const guarded of [world.root, ...repository.guarded])
-      expect(`${folder}/`.startsWith(`${guarded}/`)).toBe(false);
+    const [desks, ...more] = repository.guarded.filter((one) => `${folder}/`.startsWith(`${one}/`));
+    expect(more).toEqual([]);
+    expect(`${other.folder}/`.startsWith(`${desks}/`)).toBe(true);
+    expect(folder).not.toBe(desks);
   });
 });
 

@@ -41,7 +41,7 @@ export function gitRepository(parts: GitRepositoryParts): Repository {
 
   return {
     root: place.root,
-    guarded: [...new Set([place.gitDir, place.commonDir, place.objects, place.home])],
+    guarded: [...new Set([place.gitDir, place.commonDir, place.objects, place.home, place.desks])],
 
     head: () => head(git),
     treeOf: rememberedTreeOf,

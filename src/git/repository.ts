@@ -13,7 +13,7 @@ export type TreeId = string & { readonly __brand: "TreeId" };
 export interface Repository {
   /** Of the user's checkout, links resolved. */
   readonly root: string;
-  /** What an agent must not be able to write to, besides `root`: the git directories. */
+  /** What an agent must not be able to write to, besides `root`: the git directories, and all desks but its own. */
   readonly guarded: readonly string[];
 
   head(): Promise<Head>;

@@ -42,14 +42,22 @@ export async function captureWork({ coordinator, task, turn, desk }: Capturing):
     isRepository: () => false,
     rules: rulesOf(state, task),
   });
-  const unfit = captured.unfit.map((one) => ({ ...one, hint: "Remove it from your desk." }));
+  const unfit = captured.unfit.map((one) => ({ ...one, hint: putBack }));
   return {
     tree: captured.tree,
     files: changes.map(({ path }) => path),
-    refused: [...unfit, ...judgement.refused, ...leftMarkers(changes, captured)],
+    refused: [
+      ...unfit,
+      ...judgement.refused,
+      ...leftMarkers(changes, captured),
+      ...planEdits(changes, coordinator, task),
+    ],
     confirmations: judgement.confirmations,
   };
 }
+
+/** To remove what the tree has would be one more change that is not taken. */
+const putBack = "Remove it from your desk if it is new; else put it back: git checkout HEAD -- PATH";
 
 /** To the policy a link is a file that says where it points. */
 function linkChanges({ links }: Captured): Change[] {
@@ -98,6 +106,18 @@ function leftMarkers(changes: readonly Change[], captured: Captured): Problem[] 
         hint: "Keep what both sides wanted and remove the markers.",
       },
     ];
+  });
+}
+
+/** The run goes on with the plan that was approved; a task that is to write another says so in the plan. */
+function planEdits(changes: readonly Change[], { state }: Bridge, { facts }: Task): Problem[] {
+  const plan = state.run?.plan_file.replace(/^(\.\/)+/, "");
+  return changes.flatMap(({ path }) => {
+    if (path !== plan || facts.writes.includes(path)) return [];
+    const message = `${oneLine(path)} is the plan of this run: to change it is for a person`;
+    const hint =
+      "Put it back: git checkout HEAD -- PATH. Say in your reply what should be planned otherwise.";
+    return [{ code: "PLAN_PROTECTED", path, message, hint }];
   });
 }
 

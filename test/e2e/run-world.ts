@@ -3,8 +3,18 @@
  * something in: nothing of the machine's own configuration matters, and nothing is left behind.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { afterAll } from "vitest";
 import { verifyLog } from "../../src/journal/verify-log.ts";
 import { openFiles } from "../../src/world/choose-files.ts";
 import { folderWith } from "./folder.ts";
@@ -24,12 +34,23 @@ export interface RunWish {
 type Extra = Pick<Run, "env" | "stdin" | "under">;
 
 export class RunWorld {
-  readonly folder = folderWith();
-  readonly root = join(this.folder, "repository");
-  readonly cache = join(this.folder, "cache");
+  readonly root: string;
+  readonly cache: string;
   readonly env: Readonly<Record<string, string>>;
 
-  constructor({ plan, files = {}, agents = { dev: writesItsTask }, config = "", roles = {} }: RunWish) {
+  /** For all tests of a group: called before them. */
+  static kept(wish: RunWish): RunWorld {
+    const folder = mkdtempSync(join(tmpdir(), "cox-e2e-"));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    return new RunWorld(wish, folder);
+  }
+
+  constructor(
+    { plan, files = {}, agents = { dev: writesItsTask }, config = "", roles = {} }: RunWish,
+    readonly folder = folderWith(),
+  ) {
+    this.root = join(folder, "repository");
+    this.cache = join(folder, "cache");
     const home = join(this.folder, "home");
     for (const folder of [this.root, home]) mkdirSync(folder);
     this.env = {

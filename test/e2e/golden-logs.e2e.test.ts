@@ -1,0 +1,54 @@
+/** Logs of runs that versions before this one wrote: they are read as they are, and mean what they meant. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { FileJournal } from "../../src/journal/file-journal.ts";
+import { verifyLog } from "../../src/journal/verify-log.ts";
+import { decide } from "../../src/kernel/decide.ts";
+import { toSnapshot } from "../../src/kernel/snapshot.ts";
+import { openFiles } from "../../src/world/choose-files.ts";
+import { nodeChance } from "../../src/world/node-chance.ts";
+import { replay } from "../golden/replay.ts";
+import { folderWith } from "./folder.ts";
+import { snapshot } from "./snapshot.ts";
+
+const golden = fileURLToPath(new URL("../golden/", import.meta.url));
+const names = readdirSync(golden).filter((name) => statSync(join(golden, name)).isDirectory());
+
+test("there is one of the first version, in which much happens", () => {
+  const events = readFileSync(join(golden, "0.1.0/events.jsonl"), "utf8").matchAll(/"event":"(\w+)"/g);
+  const kinds = new Set([...events].map(([, kind]) => kind));
+  expect(kinds.size).toBeGreaterThan(25);
+});
+
+describe.each(names)("the log of %s", (name) => {
+  const folder = join(golden, name);
+
+  test("is sound", () => {
+    expect(verifyLog({ files: openFiles(), folder })).toMatchObject({ tornBytes: 0, head: "sound" });
+    expect(verifyLog({ files: openFiles(), folder }).damage).toBeUndefined();
+  });
+
+  test("leads to the state that it led to, and a look at it changes nothing", async () => {
+    const before = snapshot(golden);
+    const state = await replay(folder);
+    expect(toSnapshot(state)).toEqual(JSON.parse(readFileSync(join(folder, "state.json"), "utf8")));
+    expect(decide(state, state.time)).toMatchObject({ effects: [] });
+    expect(snapshot(golden)).toEqual(before);
+  });
+
+  test("can be gone on with by this version", async () => {
+    const copy = join(folderWith(), "run");
+    mkdirSync(copy);
+    cpSync(folder, copy, { recursive: true });
+    const journal = FileJournal.open({ files: openFiles(), chance: nodeChance, folder: copy });
+    expect(journal.recovered).toEqual([]);
+    const last = journal.recorded.at(-1);
+    const data = { pid: 1, version: "next", resumes: 9 };
+    const [added] = journal.append([{ event: "session_started", data }], { at: 0, time: last?.time ?? 0 });
+    expect(added?.seq).toBe((last?.seq ?? 0) + 1);
+    await journal.close();
+    expect(verifyLog({ files: openFiles(), folder: copy }).damage).toBeUndefined();
+  });
+});
