@@ -2,23 +2,14 @@
 import type { Decider } from "../kernel/event.ts";
 import type { Ending } from "../runtime/coordinator.ts";
 import { LiveSigns } from "../runtime/live-signs.ts";
-import type { OpenRun } from "../runtime/open-run.ts";
 import { RunViews } from "../runtime/run-views.ts";
-import type { RunWorld } from "../runtime/run-world.ts";
 import { serveInbox } from "../runtime/serve-inbox.ts";
 import { statusDocument } from "../view/status.ts";
 import { summaryText } from "../view/summary.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import { LandingAtEnd } from "./landing-at-end.ts";
+import { type Driving, LandingAtEnd } from "./landing-at-end.ts";
 import { openShow } from "./show.ts";
-
-export interface Driving {
-  readonly world: RunWorld;
-  readonly open: OpenRun;
-  /** Who sits at the terminal, for the record. */
-  readonly user: string;
-}
 
 export async function drive(door: Door, driving: Driving): Promise<ExitCode> {
   const { world, open } = driving;

@@ -4,12 +4,20 @@
  */
 import type { Decider } from "../kernel/event.ts";
 import { land } from "../runtime/land.ts";
+import type { OpenRun } from "../runtime/open-run.ts";
 import { readSettings } from "../runtime/run-inputs.ts";
+import type { RunWorld } from "../runtime/run-world.ts";
 import { landingText } from "../view/landing.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
-import type { Driving } from "./drive.ts";
 import { landedWords, landingProblems, plannedLanding } from "./landing.ts";
+
+/** A run that is being driven, and who sits at the terminal, for the record. */
+export interface Driving {
+  readonly world: RunWorld;
+  readonly open: OpenRun;
+  readonly user: string;
+}
 
 export class LandingAtEnd {
   readonly #wish: "ask" | "auto" | "never";

@@ -23,6 +23,7 @@ export function openShow(
   clock: RunClock,
 ): Show {
   const reader = new LogReader();
+  for (const recorded of coordinator.recordedSoFar) reader.read(recorded);
   const look = () => ({
     ...terminal.size(),
     // Whoever reads it later in a file has no edge to cut it at.

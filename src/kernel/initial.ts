@@ -129,6 +129,6 @@ function newTask(facts: TaskFacts, placed: Placed): OwnTask {
   };
 }
 
-export function nothingSpent(): Spending {
+function nothingSpent(): Spending {
   return { turns: 0, ms: 0, tokens: 0, usdMicros: 0, turnTokensMax: 0, turnUsdMicrosMax: 0 };
 }

@@ -50,7 +50,7 @@ function committed({ phase }: Task): number {
 }
 
 /** Everybody who depends on it, through others too. */
-export function dependentsOf(state: State, task: Task): Task[] {
+function dependentsOf(state: State, task: Task): Task[] {
   const seen = new Set<TaskId>();
   const found: Task[] = [];
   const queue = [...task.dependents];

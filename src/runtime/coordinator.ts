@@ -41,6 +41,9 @@ export class Coordinator implements Bridge {
   readonly #acts = new Map<string, Act>();
   readonly #watchers = new Set<Watcher>();
   #unseen: Recorded[] = [];
+  /** Told before the loop began. */
+  readonly #opening: Recorded[] = [];
+  #isRunning = false;
   #failure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
 
@@ -73,6 +76,11 @@ export class Coordinator implements Bridge {
   /** What was there before us. */
   get replayed(): readonly Recorded[] {
     return this.#journal.recorded;
+  }
+
+  /** The same, and what was recorded while the run was opened: whoever begins to watch now has missed it. */
+  get recordedSoFar(): readonly Recorded[] {
+    return [...this.#journal.recorded, ...this.#opening];
   }
 
   get state(): State {
@@ -116,6 +124,7 @@ export class Coordinator implements Bridge {
     await this.#journal.durable();
     const seen = this.#unseen.filter(({ seq }) => seq <= last);
     this.#unseen = this.#unseen.filter(({ seq }) => seq > last);
+    if (!this.#isRunning) this.#opening.push(...seen);
     if (seen.length > 0) for (const { onRecorded } of this.#watchers) onRecorded?.(seen, this.#state);
   }
 
@@ -130,6 +139,7 @@ export class Coordinator implements Bridge {
   }
 
   async run(wish: RunWish): Promise<Ending> {
+    this.#isRunning = true;
     for (;;) {
       const woken = this.#nextWake();
       const decision = this.#decideAll(wish);

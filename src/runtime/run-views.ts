@@ -25,7 +25,7 @@ export class RunViews {
     private readonly folder: RunFolder,
     private readonly signs: LiveSigns,
   ) {
-    for (const recorded of coordinator.replayed) this.#add(recorded);
+    for (const recorded of coordinator.recordedSoFar) this.#add(recorded);
     coordinator.watch({
       onRecorded: (recorded) => {
         for (const one of recorded) this.#add(one);
