@@ -144,7 +144,11 @@ export function whenTooManyRounds(state: State, task: Task, last: string): Event
   const rounds = task.counts.roundsFailed + 1;
   return rounds < limit
     ? []
-    : giveUp(state, task, `${rounds} attempts were not good enough; the last: ${last}`);
+    : giveUp(
+        state,
+        task,
+        `${rounds === 1 ? "1 attempt was" : `${rounds} attempts were`} not good enough; the last: ${last}`,
+      );
 }
 
 export function onReadyForAudit(state: OwnState, data: Events["developer_ready_for_audit"]): void {

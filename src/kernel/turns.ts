@@ -80,7 +80,11 @@ function whenTooMany(state: State, turn: Turn, last: string): Event[] {
   const limit = state.run?.settings.turn_attempts ?? 0;
   const lost = (turn.role === "developer" ? task.counts.turnsLost : task.counts.auditTurnsLost) + 1;
   if (lost < limit) return [];
-  return giveUp(state, task, `${lost} turns in a row ended without a reply; the last one: ${last}`);
+  return giveUp(
+    state,
+    task,
+    `${lost === 1 ? "1 turn" : `${lost} turns in a row`} ended without a reply; the last one: ${last}`,
+  );
 }
 
 /** A reply that could not be used: it is asked for again, so often. */
@@ -97,7 +101,11 @@ export function admitRefused(
   const last = problems[0]?.message ?? "no reason";
   return [
     refused,
-    ...giveUp(state, task, `${count} replies in a row could not be used; the last one: ${last}`),
+    ...giveUp(
+      state,
+      task,
+      `${count === 1 ? "1 reply" : `${count} replies in a row`} could not be used; the last one: ${last}`,
+    ),
   ];
 }
 

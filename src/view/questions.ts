@@ -41,7 +41,7 @@ export function openQuestions(state: State, now: Moment): OpenQuestion[] {
       text: question.text,
       options: question.options,
       items: question.items.map(({ code, path, message }) => ({ code, path: path ?? null, message })),
-      asked_ms_ago: Math.max(0, now.time - question.asked),
+      asked_ms_ago: Math.max(0, Math.round(now.time - question.asked)),
       holds_up: state.tasks.get(question.task)?.downstream ?? 0,
       commands: answerCommands(question),
     });
