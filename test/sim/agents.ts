@@ -2,11 +2,24 @@
  * The agents: processes of the machine, each with a number, at a desk. They live on when the coordinator that started them
  * is gone, until they end by themselves or somebody ends them.
  */
-import type { Driver, TurnHandle, TurnOutcome, TurnRequest, TurnWatching, Usage } from "../../src/driver/driver.ts";
+import type {
+  Driver,
+  TurnHandle,
+  TurnOutcome,
+  TurnRequest,
+  TurnWatching,
+  Usage,
+} from "../../src/driver/driver.ts";
 import { textFile } from "../../src/git/memory-repository.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/std/utf8.ts";
-import { auditorPerformance, developerPerformance, type Performance, type Situation, type Step } from "./performance.ts";
-import { type Owner, world as everybody } from "./scheduler.ts";
+import {
+  auditorPerformance,
+  developerPerformance,
+  type Performance,
+  type Situation,
+  type Step,
+} from "./performance.ts";
+import { world as everybody, type Owner } from "./scheduler.ts";
 import type { World } from "./world.ts";
 
 export interface Agent {
@@ -111,6 +124,7 @@ class Actor {
     const { agent, world, end } = this.acting;
     if (agent.isCancelled || !world.agents.live.has(agent.pid)) return;
     agent.isCancelled = true;
+    world.witness.isEnded(agent.pid, agent.request.turn);
     this.#takeBack();
     world.scheduler.forget(everybody, `agent ${agent.pid}`);
     this.#next(() => end({ ...nothingSaid, ended: { kind: "cancelled" }, usage: this.#usage }));
@@ -137,10 +151,12 @@ class Actor {
 
   #play(steps: readonly Step[], then: () => void): void {
     const [step, ...rest] = steps;
-    if (!step) return this.#next(then);
     this.#next(() => {
-      this.#perform(step);
-      this.#play(rest, then);
+      if (!step) then();
+      else {
+        this.#perform(step);
+        this.#play(rest, then);
+      }
     });
   }
 
@@ -171,10 +187,19 @@ class Actor {
         this.#takeBack = this.acting.world.wall.after(chatterMs, () => this.#end(end));
         return;
       case "crash":
-        return this.acting.end({ ...outcome, ended: { kind: "failed", code: "AGENT_EXIT", message: "exit code 1" } });
+        this.acting.end({
+          ...outcome,
+          ended: { kind: "failed", code: "AGENT_EXIT", message: "exit code 1" },
+        });
+        return;
       case "reply": {
         const misconduct = end.isMisconduct ? [{ code: "AGENT_ESCAPED", message: "it left a child" }] : [];
-        return this.acting.end({ ...outcome, ended: { kind: "replied" }, reply: encodeUtf8(end.text), misconduct });
+        this.acting.end({
+          ...outcome,
+          ended: { kind: "replied" },
+          reply: encodeUtf8(end.text),
+          misconduct,
+        });
       }
     }
   }

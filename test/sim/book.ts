@@ -34,8 +34,12 @@ export class Book {
   budget: RunStarted["settings"]["budget"] = {};
   spent = { turns: 0, tokens: 0, usdMicros: 0, turnTokensMax: 0, turnUsdMicrosMax: 0 };
   /** Reverts that are prepared and not yet on the branch, in order. */
-  reverts: { readonly task: string; readonly parent: string; readonly tree: string; readonly commit: string }[] =
-    [];
+  reverts: {
+    readonly task: string;
+    readonly parent: string;
+    readonly tree: string;
+    readonly commit: string;
+  }[] = [];
 
   entry(task: string): Entry {
     const entry = this.tasks.get(task);
@@ -94,8 +98,10 @@ export class Book {
         this.questions.delete(data.question);
         return;
       default:
-        if ("task" in data && data.task !== undefined) this.#ofTask({ event, data } as Event, this.entry(data.task));
-        if (event === "rollback_requested") for (const task of data.tasks) this.entry(task).isReverting = true;
+        if ("task" in data && data.task !== undefined)
+          this.#ofTask({ event, data } as Event, this.entry(data.task));
+        if (event === "rollback_requested")
+          for (const task of data.tasks) this.entry(task).isReverting = true;
     }
   }
 
@@ -109,7 +115,10 @@ export class Book {
       this.tasks.set(facts.task, { ...untouched, facts, isComplete: facts.done === true });
   }
 
-  #endTurn(event: string, data: { turn: string; spent: { tokens?: number; usd_micros?: number }; code?: string }) {
+  #endTurn(
+    event: string,
+    data: { turn: string; spent: { tokens?: number; usd_micros?: number }; code?: string },
+  ) {
     const entry = this.ofTurn(data.turn);
     const { tokens = 0, usd_micros: usd = 0 } = data.spent;
     const { spent } = this;

@@ -92,14 +92,21 @@ export class BranchRules {
     if (passed === undefined) violate("passed", `${facts.task} is put on the branch and nobody passed it`);
     if (!this.hasEvidence(tree, facts.verify)) violate("evidence", `${facts.task} with the tree ${tree}`);
     if (parent !== book.tip || merged?.onto !== parent || merged.tree !== tree)
-      violate("branch", `${facts.task} is prepared on ${parent} with ${tree}, merged ${JSON.stringify(merged)}`);
+      violate(
+        "branch",
+        `${facts.task} is prepared on ${parent} with ${tree}, merged ${JSON.stringify(merged)}`,
+      );
     for (const id of facts.depends_on)
-      if (!book.entry(id).isComplete) violate("dependencies-first", `${facts.task} is committed before ${id}`);
+      if (!book.entry(id).isComplete)
+        violate("dependencies-first", `${facts.task} is committed before ${id}`);
     const other = [...book.tasks.values()].find((one) => one !== entry && one.prepared);
     if (other) violate("branch", `${facts.task} is prepared while ${other.facts.task} is`);
   }
 
-  #recorded({ facts, prepared, isComplete }: Entry, { commit_sha, parent }: { commit_sha: string; parent: string }) {
+  #recorded(
+    { facts, prepared, isComplete }: Entry,
+    { commit_sha, parent }: { commit_sha: string; parent: string },
+  ) {
     const { book, violate } = this;
     if (isComplete) violate("effect-once", `${facts.task} is committed twice`);
     if (prepared?.commit !== commit_sha || parent !== book.tip)
@@ -110,9 +117,15 @@ export class BranchRules {
 
   #takesBack(tasks: readonly string[]): void {
     for (const task of tasks) {
-      if (!this.book.entry(task).isComplete) this.violate("effect-once", `${task} is taken back and not there`);
+      if (!this.book.entry(task).isComplete)
+        this.violate("effect-once", `${task} is taken back and not there`);
       for (const { facts, isComplete } of this.book.tasks.values())
-        if (isComplete && !facts.done && facts.depends_on.some((id) => id === task) && !tasks.includes(facts.task))
+        if (
+          isComplete &&
+          !facts.done &&
+          facts.depends_on.some((id) => id === task) &&
+          !tasks.includes(facts.task)
+        )
           this.violate("dependencies-first", `${task} is taken back under ${facts.task}`);
     }
   }
@@ -127,7 +140,11 @@ export class BranchRules {
   #finished(outcome: string): void {
     const { book, violate } = this;
     const all = [...book.tasks.values()];
-    if (book.atWork.length > 0 || all.some(({ reply, prepared }) => reply || prepared) || book.questions.size > 0)
+    if (
+      book.atWork.length > 0 ||
+      all.some(({ reply, prepared }) => reply || prepared) ||
+      book.questions.size > 0
+    )
       violate("nobody-left", "the run is finished, and something is under way");
     if (outcome !== "done") return;
     const commands = book.run?.settings.verify ?? [];

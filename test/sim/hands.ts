@@ -70,7 +70,10 @@ export class Gates {
     await scheduler.gate(this.owner, label);
     if (!this.world.isFaulty()) return;
     coverage.deed("hand failed");
-    throw Object.assign(new Error(`no space left on device (${label})`), { code: "ENOSPC", hint: "Make room." });
+    throw Object.assign(new Error(`no space left on device (${label})`), {
+      code: "ENOSPC",
+      hint: "Make room.",
+    });
   }
 
   /** Never fails; ends early when somebody says so. */
@@ -101,7 +104,8 @@ function verifierOf(world: World, gates: Gates): Verifier {
       const isStuck = !world.weather.isFair && world.random.chance(0.01);
       let release = () => {};
       const turn = () => {
-        if (isStuck) return new Promise<void>((resolve) => {
+        if (isStuck)
+          return new Promise<void>((resolve) => {
             release = resolve;
           });
         const waiting = gates.wait(`verify ${request.tree.slice(0, 7)}`);
@@ -119,8 +123,14 @@ function verifierOf(world: World, gates: Gates): Verifier {
   };
 }
 
-function exitOf(world: World, { folder }: VerifyRequest, { tree, command }: { tree: string; command: string }): number {
-  const texts = [...world.repository.filesAt(deskOf(folder)).values()].map(({ bytes }) => Buffer.from(bytes).toString());
+function exitOf(
+  world: World,
+  { folder }: VerifyRequest,
+  { tree, command }: { tree: string; command: string },
+): number {
+  const texts = [...world.repository.filesAt(deskOf(folder)).values()].map(({ bytes }) =>
+    Buffer.from(bytes).toString(),
+  );
   const isFlaky = !world.weather.isFair && world.random.chance(world.weather.flaky);
   const hasBug = command !== "install" && texts.some((text) => text.includes("BUG"));
   const clashes = command === "check" ? texts.filter((text) => text.includes("CLASH")).length : 0;
@@ -131,7 +141,9 @@ function exitOf(world: World, { folder }: VerifyRequest, { tree, command }: { tr
 
 /** As the real one does it, with the desk's files in memory: wholly or not at all, and known again by its id. */
 function workbenchOf(world: World, gates: Gates): Workbench {
-  return { carryOut: (proposal) => gates.change(`carry out ${proposal.id}`, async () => carryOut(world, proposal)) };
+  return {
+    carryOut: (proposal) => gates.change(`carry out ${proposal.id}`, async () => carryOut(world, proposal)),
+  };
 }
 
 function carryOut(world: World, { folder, id, operations, rules, isAllowed }: DeskProposal): CarriedOut {
@@ -140,7 +152,12 @@ function carryOut(world: World, { folder, id, operations, rules, isAllowed }: De
   const disk = memoryDisk(Object.fromEntries(files), sha256);
   const { changes, contents, problems, steps } = compile(operations, { root: folder, disk, hash: sha256 });
   const before = new Map(steps.toReversed().map((step) => [step.path, step.before]));
-  const judged = judge(changes, { contents, before: (path) => before.get(path), isRepository: () => false, rules });
+  const judged = judge(changes, {
+    contents,
+    before: (path) => before.get(path),
+    isRepository: () => false,
+    rules,
+  });
   const wrong = [...problems, ...judged.refused];
   if (wrong.length > 0) return { kind: "refused", problems: wrong };
   const confirmations = judged.confirmations.filter((one) => !isAllowed(one));

@@ -43,7 +43,8 @@ export class Ledger {
 
   appended(recorded: readonly Recorded[]): void {
     for (const one of recorded) {
-      if (one.seq !== this.#lines.length + 1) this.violate("kept", `number ${one.seq} after ${this.#lines.length}`);
+      if (one.seq !== this.#lines.length + 1)
+        this.violate("kept", `number ${one.seq} after ${this.#lines.length}`);
       const line = JSON.stringify(one);
       this.#lines.push(line);
       this.#see(JSON.parse(line) as Recorded, this.#decisions.length);
@@ -75,7 +76,8 @@ export class Ledger {
     if (recorded.length > this.#lines.length)
       this.violate("one-writer", `${recorded.length} events are there, ${this.#lines.length} were appended`);
     recorded.forEach((one, at) => {
-      if (JSON.stringify(one) !== this.#lines[at]) this.violate("kept", `event ${at + 1} is another: ${one.event}`);
+      if (JSON.stringify(one) !== this.#lines[at])
+        this.violate("kept", `event ${at + 1} is another: ${one.event}`);
     });
     if (!this.#decisions.includes(recorded.length))
       this.violate("whole-decision", `${recorded.length} events are left, in the middle of a decision`);

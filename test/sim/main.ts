@@ -25,7 +25,8 @@ const { values } = parseArgs({
 const wanted = { from: Number(values.from), count: Number(values.seeds) };
 
 if (values.seed !== undefined) await tell(Number(values.seed));
-else if (values.hunt !== undefined) say(JSON.stringify(await hunt({ ...wanted, until: values.hunt }) satisfies Hunted));
+else if (values.hunt !== undefined)
+  say(JSON.stringify((await hunt({ ...wanted, until: values.hunt })) satisfies Hunted));
 else if (values.write) await writeMistakes(say);
 else await runMany();
 

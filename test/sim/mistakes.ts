@@ -2,6 +2,7 @@
  * Mistakes that a careful person could make in the kernel and the loop, each sown into a copy of the program and seen by the
  * invariant named with it. An invariant that was never seen to be broken proves nothing.
  */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: mistakes are pieces of source text
 import type { Invariant } from "./violation.ts";
 
 export interface Mistake {
@@ -36,14 +37,13 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "passed",
   },
   {
-    name: "evidence of one tree serves for every tree",
-    edits: [{ file: "kernel/state.ts", find: 'return [tree, ...commands].join("\\n");', put: 'return commands.join("\\n");' }],
-    seenBy: "evidence",
-  },
-  {
     name: "what was merged is not verified again",
     edits: [
-      { file: "kernel/integration.ts", find: 'needsVerification(state, task, tree) ? "verify" : "seal"', put: '"seal"' },
+      {
+        file: "kernel/integration.ts",
+        find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
+        put: '"seal"',
+      },
       {
         file: "kernel/integration.ts",
         find: 'if (needsVerification(state, task, tree)) return { refused: "no-evidence", task: id, tree };',
@@ -55,15 +55,27 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "what was merged goes on without evidence, and only the last check sees it",
     edits: [
-      { file: "kernel/integration.ts", find: 'needsVerification(state, task, tree) ? "verify" : "seal"', put: '"seal"' },
+      {
+        file: "kernel/integration.ts",
+        find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
+        put: '"seal"',
+      },
     ],
     seenBy: "ends",
   },
   {
     name: "a failed verification counts as a pass",
     edits: [
-      { file: "runtime/verify-tree.ts", find: "evidence.passed ? {} : { failure: failureWords(evidence) }", put: "{}" },
-      { file: "kernel/verification.ts", find: "command.failure ?? unproven(commandsOf(state, work), evidence)", put: "command.failure" },
+      {
+        file: "runtime/verify-tree.ts",
+        find: "evidence.passed ? {} : { failure: failureWords(evidence) }",
+        put: "{}",
+      },
+      {
+        file: "kernel/verification.ts",
+        find: "command.failure ?? unproven(commandsOf(state, work), evidence)",
+        put: "command.failure",
+      },
     ],
     seenBy: "evidence",
   },
@@ -72,8 +84,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/verify-tree.ts",
-        find: "const name = `verify.${sha256(effect.key).slice(0, 12)}`;",
-        put: 'const name = "task" in effect.work ? effect.work.task : "verify.run";',
+        find: "openDesk({ run, name, base,",
+        put: 'openDesk({ run, name: "task" in effect.work ? effect.work.task : name, base,',
       },
     ],
     seenBy: "clean",
@@ -113,25 +125,14 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a task is taken back under others that build on it",
     edits: [
-      { file: "kernel/rollback.ts", find: "if (complete.length > 0 && !cascade) {", put: "if (complete.length > 99) {" },
+      {
+        file: "kernel/rollback.ts",
+        find: "if (complete.length > 0 && !cascade) {",
+        put: "if (complete.length > 99) {",
+      },
       { file: "kernel/rollback.ts", find: "const tasks = [...complete, task]", put: "const tasks = [task]" },
     ],
     seenBy: "dependencies-first",
-  },
-  {
-    name: "a task whose agent is being ended is dispatched again",
-    edits: [
-      { file: "kernel/dispatch.ts", find: "if (!isDue || isAtWork(state, facts.task))", put: "if (!isDue)" },
-      { file: "kernel/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
-      { file: "kernel/selection.ts", find: "task.unmet > 0 || isAtWork(state, id)", put: "task.unmet > 0" },
-      { file: "kernel/selection.ts", find: " && !isAtWork(state, task.facts.task)", put: "" },
-    ],
-    seenBy: "one-agent",
-  },
-  {
-    name: "a turn begins at a desk where an old reply is still being read",
-    edits: [{ file: "runtime/coordinator.ts", find: "else if (!this.#isTaken(effect)) this.#begin(effect);", put: "else this.#begin(effect);" }],
-    seenBy: "one-agent",
   },
   {
     name: "agents of a dead process are left running",
@@ -146,12 +147,9 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a new process does not declare turns lost",
-    edits: [{ file: "kernel/run.ts", find: "return [...opened, ...lostTurns(state)];", put: "return opened;" }],
-    seenBy: "one-start",
-  },
-  {
-    name: "what is under way is begun again",
-    edits: [{ file: "runtime/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" }],
+    edits: [
+      { file: "kernel/run.ts", find: "return [...opened, ...lostTurns(state)];", put: "return opened;" },
+    ],
     seenBy: "one-start",
   },
   {
@@ -184,8 +182,16 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "people are told of what came while the disk was busy",
     edits: [
-      { file: "runtime/coordinator.ts", find: "this.#unseen.filter(({ seq }) => seq <= last)", put: "this.#unseen.filter(({ seq }) => seq <= last + 99)" },
-      { file: "runtime/coordinator.ts", find: "this.#unseen.filter(({ seq }) => seq > last)", put: "this.#unseen.filter(({ seq }) => seq > last + 99)" },
+      {
+        file: "runtime/coordinator.ts",
+        find: "this.#unseen.filter(({ seq }) => seq <= last)",
+        put: "this.#unseen.filter(({ seq }) => seq <= last + 99)",
+      },
+      {
+        file: "runtime/coordinator.ts",
+        find: "this.#unseen.filter(({ seq }) => seq > last)",
+        put: "this.#unseen.filter(({ seq }) => seq > last + 99)",
+      },
     ],
     seenBy: "told-durable",
   },
@@ -225,22 +231,22 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a second writer is let in",
     edits: [
-      { file: "journal/memory-journal.ts", find: 'if (this.#writer) throw new LockHeld("this run", "a writer in memory");', put: "" },
-    ],
-    seenBy: "one-writer",
-  },
-  {
-    name: "a writer whose lock is gone is still believed",
-    edits: [
-      { file: "journal/memory-journal.ts", find: '    this.#group.fail(new LockLost("this run"));\n', put: "" },
-      { file: "journal/memory-journal.ts", find: 'if (!this.#isWriter) throw new LockLost("this run");', put: "" },
+      {
+        file: "journal/memory-journal.ts",
+        find: 'if (this.#writer) throw new LockHeld("this run", "a writer in memory");',
+        put: "",
+      },
     ],
     seenBy: "one-writer",
   },
   {
     name: "the branch is moved wherever it is",
     edits: [
-      { file: "git/memory-repository.ts", find: "    if (found !== from && found !== to) return { found };\n", put: "" },
+      {
+        file: "git/memory-repository.ts",
+        find: "    if (found !== from && found !== to) return { found };\n",
+        put: "",
+      },
     ],
     seenBy: "branch",
   },
@@ -252,7 +258,11 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a lost turn counts against the agent",
     edits: [
-      { file: "kernel/turns.ts", find: 'const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed]);', put: "const blameless: ReadonlySet<string> = new Set();" },
+      {
+        file: "kernel/turns.ts",
+        find: 'const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed]);',
+        put: "const blameless: ReadonlySet<string> = new Set();",
+      },
     ],
     seenBy: "limits",
   },
@@ -261,8 +271,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/questions.ts",
-        find: "    turnsLost: 0,\n    auditTurnsLost: 0,\n",
-        put: "    turnsLost: task.counts.turnsLost,\n    auditTurnsLost: task.counts.auditTurnsLost,\n",
+        find: "    roundsFailed: 0,\n  };\n  task.budgetsGranted",
+        put: "    roundsFailed: task.counts.roundsFailed,\n  };\n  task.budgetsGranted",
       },
     ],
     seenBy: "limits",
@@ -275,8 +285,16 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "nothing is set aside for those at work",
     edits: [
-      { file: "kernel/budget.ts", find: "spent.tokens + underWay * spent.turnTokensMax", put: "spent.tokens" },
-      { file: "kernel/budget.ts", find: "spent.usdMicros + underWay * spent.turnUsdMicrosMax", put: "spent.usdMicros" },
+      {
+        file: "kernel/budget.ts",
+        find: "spent.tokens + underWay * spent.turnTokensMax",
+        put: "spent.tokens",
+      },
+      {
+        file: "kernel/budget.ts",
+        find: "spent.usdMicros + underWay * spent.turnUsdMicrosMax",
+        put: "spent.usdMicros",
+      },
     ],
     seenBy: "budget",
   },
@@ -293,64 +311,69 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a question that should hold all holds one",
-    edits: [{ file: "kernel/decide.ts", find: 'on_question === "hold-all"', put: 'on_question === undefined' }],
+    edits: [
+      { file: "kernel/decide.ts", find: 'on_question === "hold-all"', put: "on_question === undefined" },
+    ],
     seenBy: "held",
   },
   {
     name: "a paused run sends agents to work",
     edits: [
-      { file: "kernel/decide.ts", find: 'if (state.status.name !== "running") return undefined;', put: 'if (state.status.name !== "running" && state.status.name !== "paused") return undefined;' },
-      { file: "kernel/dispatch.ts", find: 'if (state.status.name !== "running")', put: 'if (state.status.name === "stopped")' },
+      {
+        file: "kernel/decide.ts",
+        find: 'if (state.status.name !== "running") return undefined;',
+        put: 'if (state.status.name !== "running" && state.status.name !== "paused") return undefined;',
+      },
+      {
+        file: "kernel/dispatch.ts",
+        find: 'if (state.status.name !== "running")',
+        put: 'if (state.status.name === "stopped")',
+      },
     ],
     seenBy: "held",
   },
   {
     name: "a confirmation allows a path, whatever it holds",
-    edits: [{ file: "kernel/state.ts", find: "return `${sha256} ${path}`;", put: "return `${sha256?.length} ${path}`;" }],
+    edits: [
+      {
+        file: "kernel/state.ts",
+        find: "return `${sha256} ${path}`;",
+        put: "return `${sha256?.length} ${path}`;",
+      },
+    ],
     seenBy: "allowed",
   },
   {
     name: "what was carried out is captured without asking anybody",
     edits: [
-      { file: "runtime/collect.ts", find: "captured.confirmations.filter((one) => !isAllowed(one))", put: "captured.confirmations.filter(() => false)" },
+      {
+        file: "runtime/collect.ts",
+        find: "captured.confirmations.filter((one) => !isAllowed(one))",
+        put: "captured.confirmations.filter(() => false)",
+      },
     ],
     seenBy: "allowed",
   },
   {
     name: "two tasks that declare one file work together",
     edits: [
-      { file: "kernel/selection.ts", find: "if (writes.length === 0 && shares.length === 0) return undefined;", put: "if (writes.length >= 0) return undefined;" },
-    ],
-    seenBy: "claims",
-  },
-  {
-    name: "an agent that is being ended holds nothing any more",
-    edits: [
-      { file: "kernel/selection.ts", find: "if (!index.claiming.has(task)) yield task;", put: "if (task === undefined) yield task;" },
-    ],
-    seenBy: "claims",
-  },
-  {
-    name: "a reply that was refused is read again",
-    edits: [
       {
-        file: "kernel/turns.ts",
-        find: "  task.counts.repliesRefused += 1;\n  if (turn.role",
-        put: "  task.counts.repliesRefused += 1;\n  state.replies.set(turn.turn, turn);\n  if (turn.role",
+        file: "kernel/selection.ts",
+        find: "if (writes.length === 0 && shares.length === 0) return undefined;",
+        put: "if (writes.length >= 0) return undefined;",
       },
     ],
-    seenBy: "ends",
-  },
-  {
-    name: "what comes too late is believed",
-    edits: [
-      { file: "kernel/audits.ts", find: "if (!turn || !isAwaited(known(state, turn.task), turn))", put: "if (!turn)" },
-    ],
-    seenBy: "read-once",
+    seenBy: "claims",
   },
   {
     name: "a request that is sent twice counts twice",
-    edits: [{ file: "kernel/admit.ts", find: "if (request !== undefined && state.requests.has(request))", put: 'if (request === "")' }],
+    edits: [
+      {
+        file: "kernel/admit.ts",
+        find: "if (request !== undefined && state.requests.has(request))",
+        put: 'if (request === "")',
+      },
+    ],
     seenBy: "request-once",
   },
   {
@@ -370,13 +393,14 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "unthrown",
   },
   {
-    name: "an end is judged by what was decided before",
-    edits: [{ file: "runtime/coordinator.ts", find: "this.#state.seq === seq ? this.#ending(decision, wish) : undefined", put: "this.#ending(decision, wish)" }],
-    seenBy: "unthrown",
-  },
-  {
     name: "an agent that nobody wants is not told to end",
-    edits: [{ file: "runtime/coordinator.ts", find: "this.#acts.get(`turn:${effect.turn}`)?.cancel();", put: "continue;" }],
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "if (act) act.cancel();",
+        put: "if (act) return;",
+      },
+    ],
     seenBy: "ended",
   },
   {
@@ -386,32 +410,176 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a resumed run forgets who waits for the branch",
-    edits: [{ file: "kernel/run.ts", find: "  if (budget) state.budget =", put: "  state.queue = [];\n  if (budget) state.budget =" }],
-    seenBy: "ends",
+    edits: [
+      {
+        file: "kernel/run.ts",
+        find: "  if (budget) state.budget =",
+        put: "  state.queue = [];\n  if (budget) state.budget =",
+      },
+    ],
+    seenBy: "nobody-left",
   },
   {
     name: "the whole is not verified at the end",
-    edits: [{ file: "kernel/finish.ts", find: "if (state.tip === state.run?.base) return false;", put: "if (state.tip !== undefined) return false;" }],
+    edits: [
+      {
+        file: "kernel/finish.ts",
+        find: "if (state.tip === state.run?.base) return false;",
+        put: "if (state.tip !== undefined) return false;",
+      },
+    ],
     seenBy: "evidence",
   },
   {
     name: "a run is finished while a reply waits to be read",
-    edits: [{ file: "kernel/finish.ts", find: "turns.size + replies.size + queue.length", put: "turns.size + 0 * replies.size + 0 * queue.length" }],
+    edits: [
+      {
+        file: "kernel/finish.ts",
+        find: "turns.size + replies.size + queue.length",
+        put: "turns.size + 0 * replies.size + 0 * queue.length",
+      },
+    ],
     seenBy: "nobody-left",
   },
   {
     name: "a snapshot forgets which requests were handled",
-    edits: [{ file: "kernel/snapshot.ts", find: "requests: new Set(flat.requests),", put: "requests: new Set(),", }],
+    edits: [
+      { file: "kernel/snapshot.ts", find: "requests: new Set(flat.requests),", put: "requests: new Set()," },
+    ],
     seenBy: "replay",
   },
   {
     name: "an event changes the state by more than it says",
-    edits: [{ file: "runtime/coordinator.ts", find: "    for (const one of recorded) evolve(this.#state, one);\n    this.#unseen", put: "    for (const one of recorded) evolve(this.#state, one);\n    this.#state.sessions += recorded.length > 2 ? 1 : 0;\n    this.#unseen" }],
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "    for (const one of recorded) evolve(this.#state, one);\n    this.#unseen",
+        put: "    for (const one of recorded) evolve(this.#state, one);\n    this.#state.sessions += recorded.length > 2 ? 1 : 0;\n    this.#unseen",
+      },
+    ],
     seenBy: "replay",
   },
   {
     name: "a task stays among those that are due",
-    edits: [{ file: "kernel/tasks.ts", find: "for (const set of [index.dueWork, index.dueAudits, index.verifying, index.claiming]) set.delete(id);", put: "for (const set of [index.dueWork, index.verifying, index.claiming]) set.delete(id);" }],
+    edits: [
+      {
+        file: "kernel/tasks.ts",
+        find: "for (const set of [index.dueWork, index.dueAudits, index.verifying, index.claiming]) set.delete(id);",
+        put: "for (const set of [index.dueWork, index.verifying, index.claiming]) set.delete(id);",
+      },
+    ],
     seenBy: "index",
+  },
+  {
+    name: "evidence of one tree serves for every tree",
+    edits: [
+      {
+        file: "kernel/state.ts",
+        find: "return JSON.stringify([tree, ...commands]);",
+        put: "return JSON.stringify([tree.length, ...commands]);",
+      },
+    ],
+    seenBy: "evidence",
+  },
+  {
+    name: "a task is dispatched again before its agent has ended",
+    edits: [
+      {
+        file: "kernel/run.ts",
+        find: "import { atRest, countLevel,",
+        put: "import { atRest, enter, countLevel,",
+      },
+      {
+        file: "kernel/run.ts",
+        find: 'for (const turn of state.turns.values()) turn.unwanted ??= "the run was stopped";',
+        put: 'for (const turn of state.turns.values()) {\n    turn.unwanted ??= "the run was stopped";\n    const task = state.tasks.get(turn.task);\n    if (task) enter(state, task, { name: "working", step: "due" });\n  }',
+      },
+      { file: "kernel/dispatch.ts", find: "if (!isDue || isAtWork(state, facts.task))", put: "if (!isDue)" },
+      { file: "kernel/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
+      { file: "kernel/selection.ts", find: "task.unmet > 0 || isAtWork(state, id)", put: "task.unmet > 0" },
+    ],
+    seenBy: "one-agent",
+  },
+  {
+    name: "what is under way is begun again",
+    edits: [
+      { file: "runtime/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" },
+      {
+        file: "runtime/coordinator.ts",
+        find: "else if (!this.#isTaken(effect)) this.#begin(effect);",
+        put: "else this.#begin(effect);",
+      },
+    ],
+    seenBy: "one-start",
+  },
+  {
+    name: "a writer whose lock is gone is still believed",
+    edits: [
+      { file: "journal/memory-journal.ts", find: "    this.#group.fail(new LockLost());\n", put: "" },
+      { file: "journal/memory-journal.ts", find: "if (!this.#isWriter) throw new LockLost();", put: "" },
+    ],
+    seenBy: "one-writer",
+  },
+  {
+    name: "a reply is read again",
+    edits: [
+      { file: "kernel/turns.ts", find: "  state.replies.delete(id);\n  return turn;", put: "  return turn;" },
+      {
+        file: "kernel/audits.ts",
+        find: "if (!turn || !isAwaited(known(state, turn.task), turn))",
+        put: "if (!turn)",
+      },
+      {
+        file: "kernel/decide.ts",
+        find: "if (!isDue || phase.turn !== turn) return [];",
+        put: "if (isDue === null) return [];",
+      },
+    ],
+    seenBy: "read-once",
+  },
+  {
+    name: "a reply that was read stays",
+    edits: [
+      { file: "kernel/turns.ts", find: "  state.replies.delete(id);\n  return turn;", put: "  return turn;" },
+    ],
+    seenBy: "unthrown",
+  },
+  {
+    name: "a run ends although something came up meanwhile",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "    if (order || effects.length > 0) return undefined;\n",
+        put: "",
+      },
+    ],
+    seenBy: "unthrown",
+  },
+  {
+    name: "a turn that was never begun is waited for",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "    if (act) act.cancel();\n    else\n",
+        put: "    act?.cancel();\n    if (turn === undefined)\n",
+      },
+    ],
+    seenBy: "ends",
+  },
+  {
+    name: "what a failed journal throws goes through the loop",
+    edits: [
+      {
+        file: "runtime/act.ts",
+        find: 'coordinator.offer({\n      command: "turn-ended"',
+        put: 'coordinator.submit({\n      command: "turn-ended"',
+      },
+      {
+        file: "runtime/act.ts",
+        find: 'coordinator.offer({ command: "effect-failed"',
+        put: 'coordinator.submit({ command: "effect-failed"',
+      },
+    ],
+    seenBy: "unthrown",
   },
 ];

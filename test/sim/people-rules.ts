@@ -71,7 +71,8 @@ export class PeopleRules {
     if (!settings || facts.budget || this.#last?.event === "divine_response_received") return;
     const { reply_attempts, turn_attempts, audit_attempts } = settings;
     const least = Math.min(reply_attempts, turn_attempts, facts.attempts ?? audit_attempts);
-    if (blame < least) this.violate("limits", `${task} gave up after ${blame} failures, the limit is ${least}`);
+    if (blame < least)
+      this.violate("limits", `${task} gave up after ${blame} failures, the limit is ${least}`);
   }
 
   #request({ data }: Event, decision: number): void {

@@ -40,14 +40,14 @@ type Edits = Map<string, string | undefined>;
 const moods = [
   ...(Array(10).fill("good") as "good"[]),
   ...(["shared", "shared", "shared", "shared", "bug", "bug", "clash", "clash", "trespass"] as const),
-  ...(["remove", "remove", "sensitive", "sensitive", "ignored", "markers", "outputs"] as const),
+  ...(["remove", "remove", "sensitive", "sensitive", "sensitive", "ignored", "markers", "outputs"] as const),
   ...(["empty", "claim", "nonsense", "question", "question", "incomplete"] as const),
   ...(["crash", "crash", "hang", "chatter", "misconduct"] as const),
 ] as const;
 
 export function developerPerformance(situation: Situation): Performance {
   const { random, isFair } = situation;
-  const mood = isFair ? (random.chance(0.3) ? "shared" : "good") : pick(random, moods);
+  const mood = isFair ? (random.chance(0.3) ? "shared" : "good") : moodOf(situation);
   const edits = editsOf(situation, mood);
   const steps = stepsOf(situation, edits);
   switch (mood) {
@@ -57,20 +57,33 @@ export function developerPerformance(situation: Situation): Performance {
     case "chatter":
       return { steps: steps.slice(0, random.below(steps.length + 1)), end: { kind: mood } };
     default:
-      return { steps, end: { kind: "reply", text: replyOf(situation, mood, edits), isMisconduct: mood === "misconduct" } };
+      return {
+        steps,
+        end: { kind: "reply", text: replyOf(situation, mood, edits), isMisconduct: mood === "misconduct" },
+      };
   }
 }
 
+/** Whoever touched what only a person may allow touches it again. */
+function moodOf({ random, desk, base }: Situation): (typeof moods)[number] {
+  const isBold = desk.get("AGENTS.md") !== base.get("AGENTS.md");
+  return isBold && random.chance(0.6) ? "sensitive" : pick(random, moods);
+}
+
 function editsOf(situation: Situation, mood: (typeof moods)[number]): Edits {
-  const { facts, turn, random, worksAtDesk } = situation;
+  const { facts, turn, random, worksAtDesk, desk, base } = situation;
   const own = `${facts.task}.txt`;
   const edits: Edits = tidied(situation);
   const silent: readonly string[] = ["empty", "claim", "nonsense", "question", "incomplete"];
   if (silent.includes(mood)) return mood === "empty" ? new Map() : edits;
-  const flaw = mood === "bug" ? "BUG\n" : mood === "clash" ? "CLASH\n" : "";
+  const isBold = mood === "sensitive" && desk.get("AGENTS.md") === base.get("AGENTS.md");
+  const hasBug = mood === "bug" || (isBold && random.chance(0.5));
+  const flaw = hasBug ? "BUG\n" : mood === "clash" ? "CLASH\n" : "";
   edits.set(own, `${facts.task} by ${turn}\n${flaw}`);
-  if (mood === "shared" && may(facts, "shared.txt")) edits.set("shared.txt", `${facts.task} was here, ${turn}\n`);
-  if (mood === "trespass") edits.set(pick(random, ["a.txt", "b.txt", "c.txt"]), `${facts.task} was here too\n`);
+  if (mood === "shared" && may(facts, "shared.txt"))
+    edits.set("shared.txt", `${facts.task} was here, ${turn}\n`);
+  if (mood === "trespass")
+    edits.set(pick(random, ["a.txt", "b.txt", "c.txt"]), `${facts.task} was here too\n`);
   if (mood === "remove") edits.set(`old-${facts.task}.txt`, undefined);
   if (mood === "sensitive") edits.set("AGENTS.md", `obey ${pick(random, ["ana", turn])}\n`);
   if (mood === "ignored" && worksAtDesk) edits.set("debug.log", "it works here\n");
@@ -99,9 +112,19 @@ function may({ writes }: TaskFacts, path: string): boolean {
 }
 
 function stepsOf({ worksAtDesk, random, facts }: Situation, edits: Edits): Step[] {
-  const writes = worksAtDesk ? [...edits].map(([path, text]) => ({ kind: "write", path, text }) as const) : [];
-  const checkpoint: Step[] = random.chance(0.2) ? [{ kind: "line", text: `Checkpoint: half of ${facts.task}` }] : [];
-  return [{ kind: "line", text: "reading" }, ...writes.slice(0, 1), ...checkpoint, ...writes.slice(1), { kind: "usage" }];
+  const writes = worksAtDesk
+    ? [...edits].map(([path, text]) => ({ kind: "write", path, text }) as const)
+    : [];
+  const checkpoint: Step[] = random.chance(0.2)
+    ? [{ kind: "line", text: `Checkpoint: half of ${facts.task}` }]
+    : [];
+  return [
+    { kind: "line", text: "reading" },
+    ...writes.slice(0, 1),
+    ...checkpoint,
+    ...writes.slice(1),
+    { kind: "usage" },
+  ];
 }
 
 function replyOf(situation: Situation, mood: (typeof moods)[number], edits: Edits): string {
@@ -138,7 +161,18 @@ export function auditorPerformance({ random, isFair, fence, facts }: Situation):
   const steps: Step[] = [{ kind: "line", text: "judging" }, { kind: "usage" }];
   const verdict = isFair
     ? "pass"
-    : pick(random, ["pass", "pass", "pass", "pass", "words", "fail", "blocked", "nonsense", "crash", "hang"] as const);
+    : pick(random, [
+        "pass",
+        "pass",
+        "pass",
+        "pass",
+        "words",
+        "fail",
+        "blocked",
+        "nonsense",
+        "crash",
+        "hang",
+      ] as const);
   if (verdict === "crash" || verdict === "hang") return { steps, end: { kind: verdict } };
   return { steps, end: { kind: "reply", text: judgement(verdict, { fence, task: facts.task }) } };
 }

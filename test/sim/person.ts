@@ -63,7 +63,12 @@ export class Person {
     const by = this.#by();
     const wantsConfirm = random.chance(0.05) ? kind !== "confirmation" : kind === "confirmation";
     if (!wantsConfirm)
-      return { command: "answer", question, answer: pick(random, ["retry", "retry", "use spaces", "give up"]), by };
+      return {
+        command: "answer",
+        question,
+        answer: pick(random, ["retry", "retry", "use spaces", "give up"]),
+        by,
+      };
     if (random.chance(0.6)) return { command: "confirm", question, by };
     return { command: "deny", question, reason: "it is still needed", by };
   }
@@ -98,7 +103,11 @@ export class Person {
     };
     const { budget } = this.world.plan.settings;
     const raised = Object.entries(more).filter(([name]) => name in budget);
-    return { command: "resume", by: this.#by(), ...(raised.length > 0 ? { budget: Object.fromEntries(raised) } : {}) };
+    return {
+      command: "resume",
+      by: this.#by(),
+      ...(raised.length > 0 ? { budget: Object.fromEntries(raised) } : {}),
+    };
   }
 
   #anyTask(): TaskId {

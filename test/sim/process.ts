@@ -2,8 +2,9 @@
  * One process of ours, from the lock it takes to its end: the real coordinator and loop, with simulated hands. It can be
  * killed between any two steps; whatever it would have done then is never heard of.
  */
-import { LockLost } from "../../src/durable/lock.ts";
+
 import { DiskFailed } from "../../src/durable/guard.ts";
+import { LockLost } from "../../src/durable/lock.ts";
 import type { Journal, Recorded } from "../../src/journal/journal.ts";
 import type { Command, Door } from "../../src/kernel/command.ts";
 import { toSnapshot } from "../../src/kernel/snapshot.ts";
@@ -22,7 +23,7 @@ export interface Errand {
   /** Recorded first, as a person's command to a run that nobody writes. */
   readonly command?: Door;
   /** `drive` runs the crew, `record` only writes down, `take-back` does what a rollback needs, `land` lands. */
-  readonly then: "drive" | "record" | "take-back" | "land";
+  readonly purpose: "drive" | "record" | "take-back" | "land";
   readonly leaveWhenWaiting: boolean;
 }
 
@@ -39,7 +40,7 @@ export class Process {
   constructor(
     private readonly world: World,
     readonly owner: Owner,
-    private readonly errand: Errand,
+    readonly errand: Errand,
   ) {
     this.#clock = world.scheduler.clockOf(owner, world.random.below(7_200_000) - 3_600_000);
   }
@@ -51,7 +52,11 @@ export class Process {
     world.writer = this.owner;
     world.ledger.reopened(journal.recorded);
     this.#journal = journal;
-    const coordinator = new WatchedCoordinator(world, { clock: this.#clock, journal: this.#watched(journal), kept });
+    const coordinator = new WatchedCoordinator(world, {
+      clock: this.#clock,
+      journal: this.#watched(journal),
+      kept,
+    });
     this.coordinator = coordinator;
     void this.#live(coordinator).then(
       (ending) => this.#ended(ending),
@@ -81,11 +86,17 @@ export class Process {
     const { world, coordinator } = this;
     const before = world.ledger.count;
     try {
-      coordinator?.submit({ command: "report", turn: "x" as never, code: "STALE", message: "it is still here" });
+      coordinator?.submit({
+        command: "report",
+        turn: "x" as never,
+        code: "STALE",
+        message: "it is still here",
+      });
     } catch (error) {
       if (error instanceof LockLost) world.coverage.deed("stale writer refused");
     }
-    if (world.ledger.count > before) world.violate("one-writer", "a writer without its lock appended something");
+    if (world.ledger.count > before)
+      world.violate("one-writer", "a writer without its lock appended something");
   }
 
   async #live(coordinator: WatchedCoordinator): Promise<Process["ending"]> {
@@ -100,6 +111,8 @@ export class Process {
       await coordinator.durable();
     }
     const ending = await this.#work(coordinator);
+    // Whoever says something now is heard by the next one.
+    this.isOpen = false;
     if (world.agents.live.size > 0)
       world.violate("nobody-left", `the process ends (${ending}) and somebody is at work`);
     await this.#journal?.close();
@@ -107,14 +120,17 @@ export class Process {
   }
 
   async #work(coordinator: WatchedCoordinator): Promise<Process["ending"]> {
-    const { then, leaveWhenWaiting } = this.errand;
-    if (then === "record") return "recorded";
-    if (then === "land") {
+    const { purpose, leaveWhenWaiting } = this.errand;
+    if (purpose === "record") return "recorded";
+    if (purpose === "land") {
       await landNow(this.world, coordinator);
       return "recorded";
     }
     try {
-      return await coordinator.run({ leaveWhenWaiting, ...(then === "take-back" ? { onlyRollback: true } : {}) });
+      return await coordinator.run({
+        leaveWhenWaiting,
+        ...(purpose === "take-back" ? { onlyRollback: true } : {}),
+      });
     } catch (error) {
       // As whoever drives a run does; but a process that was killed does nothing.
       if (!this.isDead || this.#isStale) await coordinator.abandon();
@@ -128,7 +144,13 @@ export class Process {
     coordinator.submit(early);
     await coordinator.hands.repository.beginRun(plan.run, plan.base as never);
     coordinator.submit({ command: "start", run: plan });
-    coordinator.submit({ command: "open-session", pid: this.owner, version: "0", replayed: 0, recovered: [] });
+    coordinator.submit({
+      command: "open-session",
+      pid: this.owner,
+      version: "0",
+      replayed: 0,
+      recovered: [],
+    });
     await coordinator.durable();
   }
 

@@ -88,7 +88,8 @@ export class TurnRules {
       over(budget.timeMs, time) ||
       over(budget.tokens, spent.tokens + atWork.length * spent.turnTokensMax) ||
       over(budget.usdMicros, spent.usdMicros + atWork.length * spent.turnUsdMicrosMax);
-    if (isSpent) this.violate("budget", `${turn} was dispatched with ${JSON.stringify({ budget, spent, time })}`);
+    if (isSpent)
+      this.violate("budget", `${turn} was dispatched with ${JSON.stringify({ budget, spent, time })}`);
   }
 
   #reads({ facts, reply }: Entry, event: string, turn?: string): void {

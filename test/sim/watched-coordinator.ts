@@ -46,7 +46,10 @@ export class WatchedCoordinator extends Coordinator {
     if (!isDeepStrictEqual(toSnapshot(again), live))
       world.violate("replay", `a snapshot after ${state.seq} events is not what it was made from`);
     if (!isDeepStrictEqual(indexOf(state), indexOf(again)))
-      world.violate("index", `after ${state.seq} events: ${JSON.stringify([indexOf(state), indexOf(again)])}`);
+      world.violate(
+        "index",
+        `after ${state.seq} events: ${JSON.stringify([indexOf(state), indexOf(again)])}`,
+      );
   }
 }
 

@@ -17,8 +17,8 @@ interface Changed {
   readonly sha256: string;
 }
 
-/** Time enough for a sync and whatever else is picked before it. */
-const unwantedStepsMax = 150;
+/** Time enough for a sync and whatever else is picked before it; a silent agent is ended after three times that. */
+const unwantedMsMax = 20_000;
 
 export class Witness {
   readonly #started = new Set<string>();
@@ -27,7 +27,7 @@ export class Witness {
   readonly #applied = new Map<string, Set<string>>();
   /** `tree command` of what a verifier ran to a good end. */
   readonly #passed = new Set<string>();
-  /** Agents, with the step at which they were first seen to be unwanted. */
+  /** Agents, and when they were first seen to be unwanted. */
   readonly #unwanted = new Map<number, number>();
   /** Every commit that the branch was moved to or over, in order. */
   readonly moved: Commit[] = [];
@@ -40,11 +40,13 @@ export class Witness {
 
   starts({ turn, task }: TurnRequest): void {
     const { world } = this;
-    if (!world.ledger.facts.turns.has(turn)) world.violate("durable-first", `the agent of ${turn} is started`);
+    if (!world.ledger.facts.turns.has(turn))
+      world.violate("durable-first", `the agent of ${turn} is started`);
     if (this.#started.has(turn)) world.violate("one-start", `the agent of ${turn} is started again`);
     this.#started.add(turn);
     for (const { request, pid } of world.agents.live.values())
-      if (request.task === task) world.violate("one-agent", `${turn} starts while ${request.turn} (${pid}) lives`);
+      if (request.task === task)
+        world.violate("one-agent", `${turn} starts while ${request.turn} (${pid}) lives`);
   }
 
   lives(): void {
@@ -57,17 +59,21 @@ export class Witness {
     const { world } = this;
     const { turns, trees } = world.ledger.facts;
     const isVerify = name.startsWith("verify.");
-    const isKnown = isVerify ? trees.has(tree) : [...turns].some((turn) => turn.startsWith(`${name.split(".")[0]}.`));
+    const isKnown = isVerify
+      ? trees.has(tree)
+      : [...turns].some((turn) => turn.startsWith(`${name.split(".")[0]}.`));
     if (!isKnown) world.violate("durable-first", `the desk ${name} is opened`);
     for (const { desk, request } of world.agents.live.values())
-      if (desk.name === name && !keep) world.violate("one-agent", `the desk of ${request.turn} is made anew under it`);
+      if (desk.name === name && !keep)
+        world.violate("one-agent", `the desk of ${request.turn} is made anew under it`);
     this.#bases.set(name, base);
     if (!keep) this.#applied.delete(name);
   }
 
   closesDesk(name: string): void {
     for (const { desk, request } of this.world.agents.live.values())
-      if (desk.name === name) this.world.violate("one-agent", `the desk of ${request.turn} is closed under it`);
+      if (desk.name === name)
+        this.world.violate("one-agent", `the desk of ${request.turn} is closed under it`);
     this.#applied.delete(name);
   }
 
@@ -126,8 +132,11 @@ export class Witness {
 
   #between(from: Commit, to: Commit): Commit[] {
     const commits: Commit[] = [];
-    for (let at: Commit | undefined = to; at !== undefined && at !== from; )
-      [at] = (commits.unshift(at), this.world.repository.factsOf(at).parents);
+    let at: Commit | undefined = to;
+    while (at !== undefined && at !== from) {
+      commits.unshift(at);
+      [at] = this.world.repository.factsOf(at).parents;
+    }
     return commits;
   }
 
@@ -172,17 +181,23 @@ export class Witness {
       world.violate("allowed", `${task} changed ${path}, and nobody allowed it`);
   }
 
-  /** Agents that are to be ended are told so soon. */
+  /** Agents that are to be ended are told so soon: at the latest when they are next seen to go on. */
   everybodyIsWanted(): void {
     const { world } = this;
     for (const { pid, request, owner, isCancelled } of world.agents.live.values()) {
       const turn = world.ledger.shadow.turns.get(request.turn as TurnId);
       if (owner !== world.writer || isCancelled || turn?.unwanted === undefined) continue;
-      const since = this.#unwanted.get(pid) ?? world.scheduler.steps;
-      this.#unwanted.set(pid, since);
-      if (world.scheduler.steps > since + unwantedStepsMax)
-        world.violate("ended", `${request.turn} goes on, though ${turn.unwanted}`);
+      if (!this.#unwanted.has(pid)) this.#unwanted.set(pid, world.scheduler.now);
+      this.isEnded(pid, request.turn);
     }
+  }
+
+  /** Not before its own time was up, but when nobody wanted it any more. */
+  isEnded(pid: number, turn: string): void {
+    const { scheduler } = this.world;
+    const since = this.#unwanted.get(pid) ?? scheduler.now;
+    if (scheduler.now > since + unwantedMsMax)
+      this.world.violate("ended", `${turn} went on for ${scheduler.now - since} ms`);
   }
 
   /** The branch, held against the log: nothing but what is prepared may be missing there. */
@@ -197,6 +212,7 @@ export class Witness {
     const more = found.slice(said.length);
     const isPrefix = said.every((commit, at) => commit === found[at]);
     const isNext = more.length === 0 || next.includes(more.at(-1) ?? "") || more.at(-1) === last;
-    if (!isPrefix || !isNext) world.violate("branch", `it holds ${found.join(" ")}, the log says ${said.join(" ")}`);
+    if (!isPrefix || !isNext)
+      world.violate("branch", `it holds ${found.join(" ")}, the log says ${said.join(" ")}`);
   }
 }
