@@ -19,6 +19,7 @@ const layers = {
   unit: ["src"],
   tidy: ["test/tidy.test.ts", "test/docs.test.ts"],
   crash: ["test/crash"],
+  sim: ["test/sim"],
   e2e: ["test/e2e"],
 };
 

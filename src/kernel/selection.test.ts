@@ -1,13 +1,16 @@
 import { test } from "vitest";
 import { given, type Step } from "../../test/kernel/given.ts";
-import { answer, pause } from "../../test/kernel/person.ts";
+import { answer, pause, rollback } from "../../test/kernel/person.ts";
 import { plan } from "../../test/kernel/plan.ts";
 import {
+  advanced,
   asked,
   checked,
   crashed,
   orderTo,
+  reverted,
   started,
+  turnsEnded,
   verified,
   wantsToDelete,
 } from "../../test/kernel/steps.ts";
@@ -21,6 +24,19 @@ test("what depends on nothing begins, the rest waits", () => {
 test("nobody begins before everything it depends on is verified", () => {
   given(plan("a", "b", "c after a b"), verified("a"), started("b")).wantsNothing();
   given(plan("a", "b", "c after a b"), verified("a"), verified("b")).wants(dispatch("c"));
+});
+
+test("an agent that is being ended still holds what its task declares", () => {
+  const story = given(
+    plan("a : x.ts", "b after a : x.ts"),
+    verified("a"),
+    started("b"),
+    rollback("a"),
+    reverted("a"),
+    advanced,
+  );
+  story.wants("end b.1.1: it depends on a, which was taken back");
+  story.when(turnsEnded).wants(dispatch("a"));
 });
 
 test("every slot is given away, and no more", () => {

@@ -50,12 +50,19 @@ function firstReady(state: State): Task | undefined {
 export function claimant(state: State, task: Task): TaskId | undefined {
   const { writes, shares } = task.facts;
   if (writes.length === 0 && shares.length === 0) return undefined;
-  for (const id of state.index.claiming) {
+  for (const id of holders(state)) {
+    if (id === task.facts.task) continue;
     const other = known(state, id).facts;
     if (shares.some((name) => other.shares.includes(name))) return id;
     if (meet(writes, other.writes)) return id;
   }
   return undefined;
+}
+
+/** Also those whose agent is being ended: until it is gone it may still be using what they share. */
+function* holders({ index, turns }: State): Iterable<TaskId> {
+  yield* index.claiming;
+  for (const { task } of turns.values()) if (!index.claiming.has(task)) yield task;
 }
 
 function meet(one: readonly string[], other: readonly string[]): boolean {

@@ -186,9 +186,22 @@ export class Coordinator implements Bridge {
     for (const effect of effects) {
       if (this.#acts.has(effect.key) || !stillWanted.has(effect.key) || !isWished(effect, this.#state, wish))
         continue;
-      if (effect.effect === "end-turn") this.#acts.get(`turn:${effect.turn}`)?.cancel();
+      if (effect.effect === "end-turn") this.#endTurn(effect);
       else if (!this.#isTaken(effect)) this.#begin(effect);
     }
+  }
+
+  /** One that nobody wanted any more before it was begun has nobody else to say that it ended. */
+  #endTurn({ turn, reason }: Extract<Effect, { effect: "end-turn" }>): void {
+    const act = this.#acts.get(`turn:${turn}`);
+    if (act) act.cancel();
+    else
+      this.submit({
+        command: "turn-ended",
+        turn,
+        ended: { how: "cancelled", reason },
+        spent: { ms: 0 },
+      });
   }
 
   #isTaken(effect: Effect): boolean {

@@ -124,6 +124,7 @@ class Actor {
     const { agent, world, end } = this.acting;
     if (agent.isCancelled || !world.agents.live.has(agent.pid)) return;
     agent.isCancelled = true;
+    world.witness.isEnded(agent.pid, agent.request.turn);
     this.#takeBack();
     world.scheduler.forget(everybody, `agent ${agent.pid}`);
     this.#next(() => end({ ...nothingSaid, ended: { kind: "cancelled" }, usage: this.#usage }));
@@ -150,10 +151,12 @@ class Actor {
 
   #play(steps: readonly Step[], then: () => void): void {
     const [step, ...rest] = steps;
-    if (!step) return this.#next(then);
     this.#next(() => {
-      this.#perform(step);
-      this.#play(rest, then);
+      if (!step) then();
+      else {
+        this.#perform(step);
+        this.#play(rest, then);
+      }
     });
   }
 
@@ -184,13 +187,14 @@ class Actor {
         this.#takeBack = this.acting.world.wall.after(chatterMs, () => this.#end(end));
         return;
       case "crash":
-        return this.acting.end({
+        this.acting.end({
           ...outcome,
           ended: { kind: "failed", code: "AGENT_EXIT", message: "exit code 1" },
         });
+        return;
       case "reply": {
         const misconduct = end.isMisconduct ? [{ code: "AGENT_ESCAPED", message: "it left a child" }] : [];
-        return this.acting.end({
+        this.acting.end({
           ...outcome,
           ended: { kind: "replied" },
           reply: encodeUtf8(end.text),

@@ -4,7 +4,30 @@ export interface FailedSeed {
   readonly found: string;
 }
 
-export const failedSeeds: readonly FailedSeed[] = [];
+/** A seed means the same only as long as nothing about the simulation changes: each was seen to find it as it is today. */
+export const failedSeeds: readonly FailedSeed[] = [
+  {
+    seed: 1,
+    found: "people were told of events that came while the disk was busy with those before them",
+  },
+  {
+    seed: 2,
+    found: "the loop broke when an answer came while its last decision was on the way to the disk",
+  },
+  {
+    seed: 101,
+    found:
+      "an act that failed because the lock was gone threw through the loop, and ended the process without a word",
+  },
+  {
+    seed: 126,
+    found: "a run that was stopped between a dispatch and its start waited for that turn for ever",
+  },
+  {
+    seed: 2443,
+    found: "the loop broke when a task was taken back while its reply was being read",
+  },
+];
 
 /** The one line that plays a run again. */
 export function replayLine(seed: number): string {

@@ -2,6 +2,7 @@
  * Mistakes that a careful person could make in the kernel and the loop, each sown into a copy of the program and seen by the
  * invariant named with it. An invariant that was never seen to be broken proves nothing.
  */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: mistakes are pieces of source text
 import type { Invariant } from "./violation.ts";
 
 export interface Mistake {
@@ -34,17 +35,6 @@ export const mistakes: readonly Mistake[] = [
       },
     ],
     seenBy: "passed",
-  },
-  {
-    name: "evidence of one tree serves for every tree",
-    edits: [
-      {
-        file: "kernel/state.ts",
-        find: 'return [tree, ...commands].join("\\n");',
-        put: 'return commands.join("\\n");',
-      },
-    ],
-    seenBy: "evidence",
   },
   {
     name: "what was merged is not verified again",
@@ -94,8 +84,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/verify-tree.ts",
-        find: "const name = `verify.${sha256(effect.key).slice(0, 12)}`;",
-        put: 'const name = "task" in effect.work ? effect.work.task : "verify.run";',
+        find: "openDesk({ run, name, base,",
+        put: 'openDesk({ run, name: "task" in effect.work ? effect.work.task : name, base,',
       },
     ],
     seenBy: "clean",
@@ -145,27 +135,6 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "dependencies-first",
   },
   {
-    name: "a task whose agent is being ended is dispatched again",
-    edits: [
-      { file: "kernel/dispatch.ts", find: "if (!isDue || isAtWork(state, facts.task))", put: "if (!isDue)" },
-      { file: "kernel/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
-      { file: "kernel/selection.ts", find: "task.unmet > 0 || isAtWork(state, id)", put: "task.unmet > 0" },
-      { file: "kernel/selection.ts", find: " && !isAtWork(state, task.facts.task)", put: "" },
-    ],
-    seenBy: "one-agent",
-  },
-  {
-    name: "a turn begins at a desk where an old reply is still being read",
-    edits: [
-      {
-        file: "runtime/coordinator.ts",
-        find: "else if (!this.#isTaken(effect)) this.#begin(effect);",
-        put: "else this.#begin(effect);",
-      },
-    ],
-    seenBy: "one-agent",
-  },
-  {
     name: "agents of a dead process are left running",
     edits: [
       {
@@ -181,11 +150,6 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       { file: "kernel/run.ts", find: "return [...opened, ...lostTurns(state)];", put: "return opened;" },
     ],
-    seenBy: "one-start",
-  },
-  {
-    name: "what is under way is begun again",
-    edits: [{ file: "runtime/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" }],
     seenBy: "one-start",
   },
   {
@@ -276,22 +240,6 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "one-writer",
   },
   {
-    name: "a writer whose lock is gone is still believed",
-    edits: [
-      {
-        file: "journal/memory-journal.ts",
-        find: '    this.#group.fail(new LockLost("this run"));\n',
-        put: "",
-      },
-      {
-        file: "journal/memory-journal.ts",
-        find: 'if (!this.#isWriter) throw new LockLost("this run");',
-        put: "",
-      },
-    ],
-    seenBy: "one-writer",
-  },
-  {
     name: "the branch is moved wherever it is",
     edits: [
       {
@@ -323,8 +271,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/questions.ts",
-        find: "    turnsLost: 0,\n    auditTurnsLost: 0,\n",
-        put: "    turnsLost: task.counts.turnsLost,\n    auditTurnsLost: task.counts.auditTurnsLost,\n",
+        find: "    roundsFailed: 0,\n  };\n  task.budgetsGranted",
+        put: "    roundsFailed: task.counts.roundsFailed,\n  };\n  task.budgetsGranted",
       },
     ],
     seenBy: "limits",
@@ -418,39 +366,6 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "claims",
   },
   {
-    name: "an agent that is being ended holds nothing any more",
-    edits: [
-      {
-        file: "kernel/selection.ts",
-        find: "if (!index.claiming.has(task)) yield task;",
-        put: "if (task === undefined) yield task;",
-      },
-    ],
-    seenBy: "claims",
-  },
-  {
-    name: "a reply that was refused is read again",
-    edits: [
-      {
-        file: "kernel/turns.ts",
-        find: "  task.counts.repliesRefused += 1;\n  if (turn.role",
-        put: "  task.counts.repliesRefused += 1;\n  state.replies.set(turn.turn, turn);\n  if (turn.role",
-      },
-    ],
-    seenBy: "ends",
-  },
-  {
-    name: "what comes too late is believed",
-    edits: [
-      {
-        file: "kernel/audits.ts",
-        find: "if (!turn || !isAwaited(known(state, turn.task), turn))",
-        put: "if (!turn)",
-      },
-    ],
-    seenBy: "read-once",
-  },
-  {
     name: "a request that is sent twice counts twice",
     edits: [
       {
@@ -478,23 +393,12 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "unthrown",
   },
   {
-    name: "an end is judged by what was decided before",
-    edits: [
-      {
-        file: "runtime/coordinator.ts",
-        find: "this.#state.seq === seq ? this.#ending(decision, wish) : undefined",
-        put: "this.#ending(decision, wish)",
-      },
-    ],
-    seenBy: "unthrown",
-  },
-  {
     name: "an agent that nobody wants is not told to end",
     edits: [
       {
         file: "runtime/coordinator.ts",
-        find: "this.#acts.get(`turn:${effect.turn}`)?.cancel();",
-        put: "continue;",
+        find: "if (act) act.cancel();",
+        put: "if (act) return;",
       },
     ],
     seenBy: "ended",
@@ -513,7 +417,7 @@ export const mistakes: readonly Mistake[] = [
         put: "  state.queue = [];\n  if (budget) state.budget =",
       },
     ],
-    seenBy: "ends",
+    seenBy: "nobody-left",
   },
   {
     name: "the whole is not verified at the end",
@@ -565,5 +469,117 @@ export const mistakes: readonly Mistake[] = [
       },
     ],
     seenBy: "index",
+  },
+  {
+    name: "evidence of one tree serves for every tree",
+    edits: [
+      {
+        file: "kernel/state.ts",
+        find: "return JSON.stringify([tree, ...commands]);",
+        put: "return JSON.stringify([tree.length, ...commands]);",
+      },
+    ],
+    seenBy: "evidence",
+  },
+  {
+    name: "a task is dispatched again before its agent has ended",
+    edits: [
+      {
+        file: "kernel/run.ts",
+        find: "import { atRest, countLevel,",
+        put: "import { atRest, enter, countLevel,",
+      },
+      {
+        file: "kernel/run.ts",
+        find: 'for (const turn of state.turns.values()) turn.unwanted ??= "the run was stopped";',
+        put: 'for (const turn of state.turns.values()) {\n    turn.unwanted ??= "the run was stopped";\n    const task = state.tasks.get(turn.task);\n    if (task) enter(state, task, { name: "working", step: "due" });\n  }',
+      },
+      { file: "kernel/dispatch.ts", find: "if (!isDue || isAtWork(state, facts.task))", put: "if (!isDue)" },
+      { file: "kernel/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
+      { file: "kernel/selection.ts", find: "task.unmet > 0 || isAtWork(state, id)", put: "task.unmet > 0" },
+    ],
+    seenBy: "one-agent",
+  },
+  {
+    name: "what is under way is begun again",
+    edits: [
+      { file: "runtime/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" },
+      {
+        file: "runtime/coordinator.ts",
+        find: "else if (!this.#isTaken(effect)) this.#begin(effect);",
+        put: "else this.#begin(effect);",
+      },
+    ],
+    seenBy: "one-start",
+  },
+  {
+    name: "a writer whose lock is gone is still believed",
+    edits: [
+      { file: "journal/memory-journal.ts", find: "    this.#group.fail(new LockLost());\n", put: "" },
+      { file: "journal/memory-journal.ts", find: "if (!this.#isWriter) throw new LockLost();", put: "" },
+    ],
+    seenBy: "one-writer",
+  },
+  {
+    name: "a reply is read again",
+    edits: [
+      { file: "kernel/turns.ts", find: "  state.replies.delete(id);\n  return turn;", put: "  return turn;" },
+      {
+        file: "kernel/audits.ts",
+        find: "if (!turn || !isAwaited(known(state, turn.task), turn))",
+        put: "if (!turn)",
+      },
+      {
+        file: "kernel/decide.ts",
+        find: "if (!isDue || phase.turn !== turn) return [];",
+        put: "if (isDue === null) return [];",
+      },
+    ],
+    seenBy: "read-once",
+  },
+  {
+    name: "a reply that was read stays",
+    edits: [
+      { file: "kernel/turns.ts", find: "  state.replies.delete(id);\n  return turn;", put: "  return turn;" },
+    ],
+    seenBy: "unthrown",
+  },
+  {
+    name: "a run ends although something came up meanwhile",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "    if (order || effects.length > 0) return undefined;\n",
+        put: "",
+      },
+    ],
+    seenBy: "unthrown",
+  },
+  {
+    name: "a turn that was never begun is waited for",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "    if (act) act.cancel();\n    else\n",
+        put: "    act?.cancel();\n    if (turn === undefined)\n",
+      },
+    ],
+    seenBy: "ends",
+  },
+  {
+    name: "what a failed journal throws goes through the loop",
+    edits: [
+      {
+        file: "runtime/act.ts",
+        find: 'coordinator.offer({\n      command: "turn-ended"',
+        put: 'coordinator.submit({\n      command: "turn-ended"',
+      },
+      {
+        file: "runtime/act.ts",
+        find: 'coordinator.offer({ command: "effect-failed"',
+        put: 'coordinator.submit({ command: "effect-failed"',
+      },
+    ],
+    seenBy: "unthrown",
   },
 ];

@@ -40,14 +40,14 @@ type Edits = Map<string, string | undefined>;
 const moods = [
   ...(Array(10).fill("good") as "good"[]),
   ...(["shared", "shared", "shared", "shared", "bug", "bug", "clash", "clash", "trespass"] as const),
-  ...(["remove", "remove", "sensitive", "sensitive", "ignored", "markers", "outputs"] as const),
+  ...(["remove", "remove", "sensitive", "sensitive", "sensitive", "ignored", "markers", "outputs"] as const),
   ...(["empty", "claim", "nonsense", "question", "question", "incomplete"] as const),
   ...(["crash", "crash", "hang", "chatter", "misconduct"] as const),
 ] as const;
 
 export function developerPerformance(situation: Situation): Performance {
   const { random, isFair } = situation;
-  const mood = isFair ? (random.chance(0.3) ? "shared" : "good") : pick(random, moods);
+  const mood = isFair ? (random.chance(0.3) ? "shared" : "good") : moodOf(situation);
   const edits = editsOf(situation, mood);
   const steps = stepsOf(situation, edits);
   switch (mood) {
@@ -64,13 +64,21 @@ export function developerPerformance(situation: Situation): Performance {
   }
 }
 
+/** Whoever touched what only a person may allow touches it again. */
+function moodOf({ random, desk, base }: Situation): (typeof moods)[number] {
+  const isBold = desk.get("AGENTS.md") !== base.get("AGENTS.md");
+  return isBold && random.chance(0.6) ? "sensitive" : pick(random, moods);
+}
+
 function editsOf(situation: Situation, mood: (typeof moods)[number]): Edits {
-  const { facts, turn, random, worksAtDesk } = situation;
+  const { facts, turn, random, worksAtDesk, desk, base } = situation;
   const own = `${facts.task}.txt`;
   const edits: Edits = tidied(situation);
   const silent: readonly string[] = ["empty", "claim", "nonsense", "question", "incomplete"];
   if (silent.includes(mood)) return mood === "empty" ? new Map() : edits;
-  const flaw = mood === "bug" ? "BUG\n" : mood === "clash" ? "CLASH\n" : "";
+  const isBold = mood === "sensitive" && desk.get("AGENTS.md") === base.get("AGENTS.md");
+  const hasBug = mood === "bug" || (isBold && random.chance(0.5));
+  const flaw = hasBug ? "BUG\n" : mood === "clash" ? "CLASH\n" : "";
   edits.set(own, `${facts.task} by ${turn}\n${flaw}`);
   if (mood === "shared" && may(facts, "shared.txt"))
     edits.set("shared.txt", `${facts.task} was here, ${turn}\n`);

@@ -23,7 +23,7 @@ export interface Errand {
   /** Recorded first, as a person's command to a run that nobody writes. */
   readonly command?: Door;
   /** `drive` runs the crew, `record` only writes down, `take-back` does what a rollback needs, `land` lands. */
-  readonly then: "drive" | "record" | "take-back" | "land";
+  readonly purpose: "drive" | "record" | "take-back" | "land";
   readonly leaveWhenWaiting: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Process {
   constructor(
     private readonly world: World,
     readonly owner: Owner,
-    private readonly errand: Errand,
+    readonly errand: Errand,
   ) {
     this.#clock = world.scheduler.clockOf(owner, world.random.below(7_200_000) - 3_600_000);
   }
@@ -111,6 +111,8 @@ export class Process {
       await coordinator.durable();
     }
     const ending = await this.#work(coordinator);
+    // Whoever says something now is heard by the next one.
+    this.isOpen = false;
     if (world.agents.live.size > 0)
       world.violate("nobody-left", `the process ends (${ending}) and somebody is at work`);
     await this.#journal?.close();
@@ -118,16 +120,16 @@ export class Process {
   }
 
   async #work(coordinator: WatchedCoordinator): Promise<Process["ending"]> {
-    const { then, leaveWhenWaiting } = this.errand;
-    if (then === "record") return "recorded";
-    if (then === "land") {
+    const { purpose, leaveWhenWaiting } = this.errand;
+    if (purpose === "record") return "recorded";
+    if (purpose === "land") {
       await landNow(this.world, coordinator);
       return "recorded";
     }
     try {
       return await coordinator.run({
         leaveWhenWaiting,
-        ...(then === "take-back" ? { onlyRollback: true } : {}),
+        ...(purpose === "take-back" ? { onlyRollback: true } : {}),
       });
     } catch (error) {
       // As whoever drives a run does; but a process that was killed does nothing.

@@ -72,7 +72,7 @@ class Simulation {
     const { world } = this;
     const { random } = world;
     if (!this.#process || this.#process.isDead) return this.#open(this.#anyErrand());
-    if (random.chance(this.#dangers.crash)) return this.#crash();
+    if (random.chance(this.#crashRisk())) return this.#crash();
     if (random.chance(this.#dangers.whim)) this.#say(this.#person.whim());
     if (random.chance(this.#dangers.race)) this.#race();
     if (random.chance(this.#dangers.loss)) return this.#loseLock();
@@ -81,17 +81,23 @@ class Simulation {
     this.#look();
   }
 
+  /** A landing is short, so it is looked at closely. */
+  #crashRisk(): number {
+    const { crash } = this.#dangers;
+    return this.#process?.errand.purpose === "land" ? Math.min(0.2, crash * 20) : crash;
+  }
+
   #anyErrand(): Errand {
     const { world } = this;
     const { random } = world;
     const leaveWhenWaiting = random.chance(0.5);
     const { status } = world.ledger.shadow;
-    if (status.name === "none") return { then: "drive", leaveWhenWaiting };
-    if (status.name === "running" && random.chance(0.7)) return { then: "drive", leaveWhenWaiting };
-    if (random.chance(0.1)) return { then: "land", leaveWhenWaiting };
+    if (status.name === "none") return { purpose: "drive", leaveWhenWaiting };
+    if (status.name === "running" && random.chance(0.7)) return { purpose: "drive", leaveWhenWaiting };
+    if (random.chance(0.1)) return { purpose: "land", leaveWhenWaiting };
     const command = this.#person.whim();
-    const then = command.command === "rollback" ? "take-back" : random.chance(0.3) ? "record" : "drive";
-    return { command, then, leaveWhenWaiting };
+    const purpose = command.command === "rollback" ? "take-back" : random.chance(0.3) ? "record" : "drive";
+    return { command, purpose, leaveWhenWaiting };
   }
 
   async #open(errand: Errand): Promise<void> {
@@ -150,7 +156,7 @@ class Simulation {
   #race(): void {
     const { world } = this;
     try {
-      new Process(world, ++this.#owners, { then: "drive", leaveWhenWaiting: true }).start();
+      new Process(world, ++this.#owners, { purpose: "drive", leaveWhenWaiting: true }).start();
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;
       world.coverage.deed("second writer refused");
@@ -196,8 +202,8 @@ class Simulation {
     this.world.witness.everybodyIsWanted();
     if (process?.ending === undefined) return;
     // A disk that failed lets go of nothing: it is as if the power went.
-    if (process.ending === "failed") return this.#crash();
-    this.world.coverage.deed("process left and came back");
+    if (process.ending === "failed") this.#crash();
+    else this.world.coverage.deed("process left and came back");
     this.#process = undefined;
   }
 
@@ -209,8 +215,8 @@ class Simulation {
     for (let left = fairStepsMax; !world.violation; left--) {
       const isOver = !this.#process && world.ledger.shadow.status.name === "finished";
       if (isOver && world.ledger.shadow.queue.length === 0) return;
-      if (left === 0) return world.violate("ends", `it has not after ${fairStepsMax} fair steps`);
-      await this.#fairStep(left);
+      if (left === 0) world.violate("ends", `it has not after ${fairStepsMax} fair steps: ${this.#where()}`);
+      else await this.#fairStep(left);
     }
   }
 
@@ -218,8 +224,8 @@ class Simulation {
     const { world } = this;
     if (!this.#process) {
       const command = this.#person.help();
-      const then = world.ledger.shadow.status.name === "finished" ? "take-back" : "drive";
-      return this.#open({ ...(command ? { command } : {}), then, leaveWhenWaiting: false });
+      const purpose = world.ledger.shadow.status.name === "finished" ? "take-back" : "drive";
+      return this.#open({ ...(command ? { command } : {}), purpose, leaveWhenWaiting: false });
     }
     const isMoving = await world.scheduler.step();
     this.#look();
@@ -239,8 +245,8 @@ class Simulation {
   /** A run that is over is landed, or some of it taken back and done again. */
   async #afterwards(): Promise<void> {
     const { world } = this;
-    const errand = (then: Errand["then"], command?: Errand["command"]) =>
-      this.#open({ then, leaveWhenWaiting: true, ...(command ? { command } : {}) });
+    const errand = (purpose: Errand["purpose"], command?: Errand["command"]) =>
+      this.#open({ purpose, leaveWhenWaiting: true, ...(command ? { command } : {}) });
     if (world.random.chance(0.5)) await errand("land");
     else {
       const by = { who: "ana", door: "terminal", request: "afterwards" } as const;

@@ -17,8 +17,8 @@ interface Changed {
   readonly sha256: string;
 }
 
-/** Time enough for a sync and whatever else is picked before it. */
-const unwantedStepsMax = 150;
+/** Time enough for a sync and whatever else is picked before it; a silent agent is ended after three times that. */
+const unwantedMsMax = 20_000;
 
 export class Witness {
   readonly #started = new Set<string>();
@@ -27,7 +27,7 @@ export class Witness {
   readonly #applied = new Map<string, Set<string>>();
   /** `tree command` of what a verifier ran to a good end. */
   readonly #passed = new Set<string>();
-  /** Agents, with the step at which they were first seen to be unwanted. */
+  /** Agents, and when they were first seen to be unwanted. */
   readonly #unwanted = new Map<number, number>();
   /** Every commit that the branch was moved to or over, in order. */
   readonly moved: Commit[] = [];
@@ -132,8 +132,11 @@ export class Witness {
 
   #between(from: Commit, to: Commit): Commit[] {
     const commits: Commit[] = [];
-    for (let at: Commit | undefined = to; at !== undefined && at !== from; )
-      [at] = (commits.unshift(at), this.world.repository.factsOf(at).parents);
+    let at: Commit | undefined = to;
+    while (at !== undefined && at !== from) {
+      commits.unshift(at);
+      [at] = this.world.repository.factsOf(at).parents;
+    }
     return commits;
   }
 
@@ -178,17 +181,23 @@ export class Witness {
       world.violate("allowed", `${task} changed ${path}, and nobody allowed it`);
   }
 
-  /** Agents that are to be ended are told so soon. */
+  /** Agents that are to be ended are told so soon: at the latest when they are next seen to go on. */
   everybodyIsWanted(): void {
     const { world } = this;
     for (const { pid, request, owner, isCancelled } of world.agents.live.values()) {
       const turn = world.ledger.shadow.turns.get(request.turn as TurnId);
       if (owner !== world.writer || isCancelled || turn?.unwanted === undefined) continue;
-      const since = this.#unwanted.get(pid) ?? world.scheduler.steps;
-      this.#unwanted.set(pid, since);
-      if (world.scheduler.steps > since + unwantedStepsMax)
-        world.violate("ended", `${request.turn} goes on, though ${turn.unwanted}`);
+      if (!this.#unwanted.has(pid)) this.#unwanted.set(pid, world.scheduler.now);
+      this.isEnded(pid, request.turn);
     }
+  }
+
+  /** Not before its own time was up, but when nobody wanted it any more. */
+  isEnded(pid: number, turn: string): void {
+    const { scheduler } = this.world;
+    const since = this.#unwanted.get(pid) ?? scheduler.now;
+    if (scheduler.now > since + unwantedMsMax)
+      this.world.violate("ended", `${turn} went on for ${scheduler.now - since} ms`);
   }
 
   /** The branch, held against the log: nothing but what is prepared may be missing there. */

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { repository } from "../crash/sow.ts";
+import { Field } from "./field.ts";
+import { mistakes } from "./mistakes.ts";
+import { invariants } from "./violation.ts";
+import { readMistakes } from "./write-mistakes.ts";
+
+/** Each is seen by one of the first seeds; a few need more of them. */
+const seedsMax = 400;
+
+let field: Field;
+beforeAll(() => {
+  field = new Field();
+});
+afterAll(() => field.remove());
+
+test.each(mistakes)("'$name' is seen by '$seenBy'", async (mistake) => {
+  const { seen } = await field.hunt(mistake, seedsMax);
+  expect(Object.keys(seen)).toContain(mistake.seenBy);
+});
+
+test("a commit without evidence would be refused by the kernel too", async () => {
+  const mistake = mistakes.find(({ name }) => name.includes("only the last check sees it"));
+  expect(mistake).toBeDefined();
+  if (mistake) expect((await field.hunt(mistake, seedsMax)).reached).toContain("refusal no-evidence");
+});
+
+test("at least 25 mistakes are sown, and every invariant sees one", () => {
+  expect(mistakes.length).toBeGreaterThanOrEqual(25);
+  expect(new Set(mistakes.map(({ seenBy }) => seenBy))).toEqual(new Set(Object.keys(invariants)));
+});
+
+test("the page on how we test shows these mistakes, each with what sees it", () => {
+  const shown = readMistakes(readFileSync(join(repository(), "docs/how-we-test.md"), "utf8"));
+  expect([...shown]).toEqual(mistakes.map(({ name, seenBy }) => [name, seenBy]));
+});

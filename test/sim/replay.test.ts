@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { Coverage } from "./coverage.ts";
+import { failedSeeds, replayLine } from "./failed-seeds.ts";
+import { simulate } from "./simulate.ts";
+
+test("a seed fixes everything: played twice, a run leaves the same lines", async () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const [first, second]: [string[], string[]] = [[], []];
+    await simulate(seed, new Coverage(), first);
+    await simulate(seed, new Coverage(), second);
+    expect(first.length).toBeGreaterThan(20);
+    expect(second).toEqual(first);
+  }
+});
+
+test("writing the lines down changes nothing", async () => {
+  for (let seed = 1; seed <= 20; seed++)
+    expect(await simulate(seed, new Coverage())).toEqual(await simulate(seed, new Coverage(), []));
+});
+
+test.each(failedSeeds)("seed $seed, which found that $found, finds nothing any more", async ({ seed }) => {
+  const { violation } = await simulate(seed, new Coverage());
+  expect(violation, replayLine(seed)).toBeUndefined();
+});
