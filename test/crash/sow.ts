@@ -28,7 +28,7 @@ export async function sow({ file, find, put }: Pick<Mistake, "file" | "find" | "
   return { program: Changesets, journal: FileJournal, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-function compiled(source: string): string {
+export function compiled(source: string): string {
   const compilerOptions = {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.ESNext,
