@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { RunWorld } from "./run-world.ts";
 
 /** A start costs half a second of a processor: 20 rounds (COX_ROUNDS=20) take a minute and a half on two. */
-const rounds = Number(process.env.COX_ROUNDS ?? 5);
+const rounds = Number(process.env.COX_ROUNDS ?? 3);
 const atOnce = 16;
 
 const plan = '---\nverify: "true"\naudit: none\n---\n## Tasks\n- [ ] one\n- [ ] two\n';
