@@ -51,8 +51,12 @@ function tellDone({ terminal }: Door, seen: Seen): ExitCode {
 }
 
 /** Somebody works on it already: it hears of a raised limit, or that it need not hold. */
-async function tellWriter(door: Door, { world, folder }: Entered, wish: Resuming): Promise<ExitCode> {
+async function tellWriter(door: Door, { world, folder, look }: Entered, wish: Resuming): Promise<ExitCode> {
   const steered = await steer(world, folder, { command: "resume", ...wish });
+  await look.read();
+  const seen = look.seen(world.clock.now());
+  // It came to the end before it heard of us.
+  if (isDone(seen.state)) return tellDone(door, seen);
   if (steered.kind === "refused")
     return tellProblems(door, "resume", [refusalProblem(steered.refusal)], exit.refused);
   const isHeard = steered.kind === "recorded" && steered.events.length > 0;
@@ -75,8 +79,14 @@ interface Resuming {
   readonly budget?: Budget;
 }
 
-async function goOn(door: Door, { world, folder }: Entered, wish: Resuming): Promise<ExitCode> {
+async function goOn(door: Door, { world, folder, look }: Entered, wish: Resuming): Promise<ExitCode> {
   const open = await openRun(world, folder);
+  // While we waited for the lock, whoever held it may have come to the end.
+  if (isDone(open.coordinator.state)) {
+    await open.close();
+    await look.read();
+    return tellDone(door, look.seen(world.clock.now()));
+  }
   const admitted = open.coordinator.submit({ command: "resume", ...wish });
   if ("refused" in admitted) {
     await open.close();

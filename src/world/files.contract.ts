@@ -502,6 +502,22 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       files.close(alsoMine);
     });
 
+    test("whether it is locked can be asked by many, who are no holders", () => {
+      const mine = files.open(root, "file", "append");
+      const asks = files.open(root, "file", "read");
+      otherRoot((theirRoot) => {
+        const asksToo = other.open(theirRoot, "file", "read");
+        expect([files.isLocked(asks), other.isLocked(asksToo)]).toEqual([false, false]);
+        expect(files.lock(mine)).toBe(true);
+        expect([files.isLocked(asks), other.isLocked(asksToo)]).toEqual([true, true]);
+        files.close(mine);
+        expect([files.isLocked(asks), other.isLocked(asksToo)]).toEqual([false, false]);
+        expect(other.lock(asksToo)).toBe(true);
+        other.close(asksToo);
+      });
+      files.close(asks);
+    });
+
     test("a lock is on the file, not on its name", () => {
       const mine = files.open(root, "file", "read");
       expect(files.lock(mine)).toBe(true);

@@ -59,6 +59,8 @@ export interface Files {
 
   /** Takes the file's lock, held until it is closed or the process ends however it ends; false when it is taken. */
   lock(file: File): boolean;
+  /** Whether somebody holds it, by another handle than this. Any number may ask at once without seeing each other. */
+  isLocked(file: File): boolean;
   close(handle: Folder | File): void;
 }
 

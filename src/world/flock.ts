@@ -8,19 +8,39 @@
  */
 import { spawnSync } from "node:child_process";
 
-const perlLock = 'open(my $f, "<&=", 3) or exit 2; exit(flock($f, 6) ? 0 : $!{EWOULDBLOCK} ? 1 : 2)';
+type Locker = readonly [program: string, ...args: string[]];
 
-const lockers: readonly (readonly [program: string, ...args: string[]])[] = [
+const takers: readonly Locker[] = [
   ["flock", "-n", "-x", "3"],
-  ["perl", "-MErrno", "-e", perlLock],
+  ["perl", "-MErrno", "-e", `${perlWith(6)}; exit 0`],
 ];
+
+/** Shared, and given back at once. */
+const askers: readonly Locker[] = [
+  ["sh", "-c", "command -v flock > /dev/null || exit 127; flock -n -s 3 || exit; flock -u 3"],
+  ["perl", "-MErrno", "-e", `${perlWith(5)}; flock($f, 8); exit 0`],
+];
+
+function perlWith(operation: number): string {
+  return `open(my $f, "<&=", 3) or exit 2; flock($f, ${operation}) or exit($!{EWOULDBLOCK} ? 1 : 2)`;
+}
 
 /** False when somebody else has it. */
 export function takeLock(fd: number): boolean {
+  return isGiven(fd, takers);
+}
+
+/** Of a file that is open for the question alone: a lock of our own on it would be given back. */
+export function isLocked(fd: number): boolean {
+  return !isGiven(fd, askers);
+}
+
+function isGiven(fd: number, lockers: readonly Locker[]): boolean {
   for (const [program, ...args] of lockers) {
     const ended = spawnSync(program, args, { stdio: ["ignore", "ignore", "pipe", fd] });
     if (ended.error && "code" in ended.error && ended.error.code === "ENOENT") continue;
     if (ended.error) throw ended.error;
+    if (ended.status === 127) continue;
     if (ended.status === 0) return true;
     if (ended.status === 1) return false;
     const reason = ended.stderr.toString().trim() || `it ended with ${ended.status ?? ended.signal}`;

@@ -168,6 +168,10 @@ export function modelFiles(disk: ModelDisk): Files {
       if (!holder) disk.locks.set(inode, file);
       return !holder || holder === file;
     },
+    isLocked: (file) => {
+      disk.announceLook("lock", "");
+      return disk.locks.has(inodeOf(file));
+    },
     close: (handle) => {
       const inode = inodeOf(handle);
       if (disk.locks.get(inode) === handle) disk.locks.delete(inode);
