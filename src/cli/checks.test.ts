@@ -12,7 +12,12 @@ afterAll(() => rmSync(root, { recursive: true }));
 const healthy: Patient = {
   root,
   files: openFiles(),
-  machine: { nodeVersion: "22.1.0", hasDescriptorWalk: () => true, freeBytes: () => 1e12 },
+  machine: {
+    nodeVersion: "22.1.0",
+    hasDescriptorWalk: () => true,
+    canConfine: () => true,
+    freeBytes: () => 1e12,
+  },
   programs: { ask: () => "git version 2.39.5 (Apple Git-154)\n" },
 };
 
@@ -36,6 +41,7 @@ test.each<[string, Partial<Patient>, string, string]>([
   ["no git", { programs: { ask: () => undefined } }, "git", "advice"],
   ["an old git", { programs: { ask: () => "git version 2.34.1\n" } }, "git", "advice"],
   ["no /proc", machine({ hasDescriptorWalk: () => false }), "path walk", "advice"],
+  ["no way to confine", machine({ canConfine: () => false }), "confinement", "advice"],
   ["no root", { root: join(root, "nowhere") }, "root", "blocks"],
   ["a folder that cannot be written", failing("makeFolder", "EACCES"), "writable", "blocks"],
   ["a disk that cannot sync", failing("sync", "EIO"), "fsync", "blocks"],

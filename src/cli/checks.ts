@@ -17,7 +17,7 @@ export interface Patient {
 }
 
 export function examine(patient: Patient): Finding[] {
-  const machine = [node(patient), git(patient), walk(patient)];
+  const machine = [node(patient), git(patient), walk(patient), confinement(patient)];
   const root = openable(patient);
   if (root.state === "blocks") return [...machine, root];
   return [...machine, root, ...probe(patient), space(patient), ...leftovers(patient)];
@@ -33,11 +33,11 @@ function node({ machine: { nodeVersion } }: Patient): Finding {
   };
 }
 
-/** Nothing here needs git yet, so its absence is no obstacle. */
+/** Only runs need git, so its absence is no obstacle to the rest. */
 function git({ programs }: Patient): Finding {
   const version = programs.ask("git", "--version")?.match(/\d+(\.\d+)+/)?.[0];
   if (version === undefined) {
-    const fix = "Install it if the folder is a repository: https://git-scm.com/downloads";
+    const fix = "Runs need it; install it: https://git-scm.com/downloads";
     return { check: "git", state: "advice", message: "git is not installed", fix };
   }
   if (isAtLeast(version, [2, 39])) return healthy("git", `git ${version}`);
@@ -53,6 +53,17 @@ function walk({ machine }: Patient): Finding {
     message:
       "/proc/self/fd cannot be used, so a folder swapped for a link at the wrong moment would be followed",
     fix: "Mount /proc (Linux). On macOS let no other program rearrange the folder while cox works.",
+  };
+}
+
+function confinement({ machine }: Patient): Finding {
+  if (machine.canConfine()) return healthy("confinement", "agents can be kept from your repository");
+  return {
+    check: "confinement",
+    state: "advice",
+    message:
+      "agents cannot be kept from writing to your repository here: neither unshare nor bwrap may do it",
+    fix: "Install bubblewrap (Linux: apt install bubblewrap), or run agents that you trust. What they write outside their desks is not used by a run either way.",
   };
 }
 

@@ -4,6 +4,7 @@ import type { Ending } from "../runtime/coordinator.ts";
 import { LiveSigns } from "../runtime/live-signs.ts";
 import { RunViews } from "../runtime/run-views.ts";
 import { serveInbox } from "../runtime/serve-inbox.ts";
+import { jsonText } from "../view/json-text.ts";
 import { statusDocument } from "../view/status.ts";
 import { summaryText } from "../view/summary.ts";
 import type { Door } from "./door.ts";
@@ -36,7 +37,7 @@ export async function drive(door: Door, driving: Driving): Promise<ExitCode> {
   await views.end();
   const now = { at: world.clock.now(), time: coordinator.now() };
   const seen = { state: coordinator.state, now, liveness: signs.liveness() };
-  if (terminal.json) terminal.print(`${JSON.stringify({ ...statusDocument(seen), ending })}\n`);
+  if (terminal.json) terminal.print(jsonText({ ok: ending === "done", ...statusDocument(seen), ending }));
   else terminal.print(summaryText(seen, { ...terminal.size(), ...terminal }));
   if (ending === "done") await landing.ifWanted();
   await open.close();

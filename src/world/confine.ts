@@ -19,8 +19,16 @@ const ways: readonly ConfinementWay[] = [unshareArgv, bwrapArgv];
 
 /** What to start instead; nothing where this machine does not let us. */
 export function confine(wish: ConfinementWish): [string, ...string[]] | undefined {
+  return chosenWay()?.(wish);
+}
+
+export function canConfine(): boolean {
+  return chosenWay() !== undefined;
+}
+
+function chosenWay(): ConfinementWay | undefined {
   chosen ??= { way: ways.find(holdsHere) };
-  return chosen.way?.(wish);
+  return chosen.way;
 }
 
 let chosen: { readonly way: ConfinementWay | undefined } | undefined;

@@ -198,7 +198,7 @@ echo "Wrote $COX_TASK.txt."
 `;
 
 /** Those whose environment, as it was when they began, has this line. */
-export function processesWith(line: string): number[] {
+function processesWith(line: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => `\0${readQuietly(`/proc/${pid}/environ`)}`.includes(`\0${line}\0`))
