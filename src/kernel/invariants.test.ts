@@ -37,7 +37,8 @@ test("whatever happens to a run, what must be true of it is", () => {
       story.when(drain);
       holdsAfterCommand(story);
       const { name, ...rest } = story.state.status;
-      const isDone = story.state.index.counts.failed === 0;
+      const { index, finalVerify } = story.state;
+      const isDone = index.counts.failed === 0 && finalVerify?.passed !== false;
       expect({ name, ...rest }).toEqual({ name: "finished", outcome: isDone ? "done" : "failed" });
       const replayed = initialState();
       for (const occurred of story.log) evolve(replayed, occurred);
