@@ -17,7 +17,7 @@ import type { Contestant, Workload } from "./workload.ts";
 
 const run = "cox run";
 const loop = "shell loop";
-const tasks = 20;
+const tasks = 10;
 
 export function runOverhead(scratch: Scratch): Workload {
   const shares = new Shares(["git", "fsync", "processes"]);
