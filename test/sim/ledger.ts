@@ -18,6 +18,7 @@ export class Ledger {
   #lines: string[] = [];
   #durable = 0;
   #told = 0;
+  #compared = 0;
   /** How many events there were after each decision. */
   #decisions = [0];
   book = new Book();
@@ -69,13 +70,14 @@ export class Ledger {
     }
   }
 
-  /** What a new process found. */
-  reopened(recorded: readonly Recorded[]): void {
+  /** What a new process found. What was compared before is compared again at the end only. */
+  reopened(recorded: readonly Recorded[], from = this.#compared): void {
     if (recorded.length < this.#durable || recorded.length < this.#told)
       this.violate("kept", `${recorded.length} events are left of ${this.#durable} durable ones`);
     if (recorded.length > this.#lines.length)
       this.violate("one-writer", `${recorded.length} events are there, ${this.#lines.length} were appended`);
-    recorded.forEach((one, at) => {
+    recorded.slice(from).forEach((one, index) => {
+      const at = from + index;
       if (JSON.stringify(one) !== this.#lines[at])
         this.violate("kept", `event ${at + 1} is another: ${one.event}`);
     });
@@ -83,6 +85,7 @@ export class Ledger {
       this.violate("whole-decision", `${recorded.length} events are left, in the middle of a decision`);
     if (recorded.length < this.#lines.length) this.#begin(recorded.length);
     this.synced(recorded.length);
+    this.#compared = recorded.length;
   }
 
   /** All that is lost never was. */

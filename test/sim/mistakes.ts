@@ -21,6 +21,17 @@ export interface Edit {
 
 export const mistakes: readonly Mistake[] = [
   {
+    name: "what was done before the run is begun when its dependency is complete",
+    edits: [
+      {
+        file: "kernel/tasks.ts",
+        find: 'if (dependent.unmet === 0 && dependent.phase.name === "waiting")',
+        put: "if (dependent.unmet === 0)",
+      },
+    ],
+    seenBy: "effect-once",
+  },
+  {
     name: "verify commands pass what an auditor should judge",
     edits: [{ file: "kernel/audits.ts", find: "  if (facts.auditor !== undefined) return [];\n", put: "" }],
     seenBy: "passed",

@@ -62,7 +62,10 @@ class Simulation {
 
   async run(): Promise<void> {
     const { world } = this;
-    for (let left = 40 + world.random.below(300); left > 0 && !world.violation; left--) await this.#chaos();
+    for (let left = 40 + world.random.below(220); left > 0 && !world.violation; left--) {
+      if (this.#isOver() && world.random.chance(0.2)) break;
+      await this.#chaos();
+    }
     await this.#fair();
     if (!world.violation && world.random.chance(0.3)) await this.#afterwards();
     await this.#end();
@@ -213,11 +216,14 @@ class Simulation {
     world.scheduler.paceMs = 20;
     await this.#putBranchBack();
     for (let left = fairStepsMax; !world.violation; left--) {
-      const isOver = !this.#process && world.ledger.shadow.status.name === "finished";
-      if (isOver && world.ledger.shadow.queue.length === 0) return;
+      if (this.#isOver() && world.ledger.shadow.queue.length === 0) return;
       if (left === 0) world.violate("ends", `it has not after ${fairStepsMax} fair steps: ${this.#where()}`);
       else await this.#fairStep(left);
     }
+  }
+
+  #isOver(): boolean {
+    return !this.#process && this.world.ledger.shadow.status.name === "finished";
   }
 
   async #fairStep(left: number): Promise<void> {
@@ -268,6 +274,6 @@ class Simulation {
     if (refolded !== JSON.stringify(toSnapshot(world.ledger.shadow)))
       world.violate("replay", "the whole log makes another state than its parts did");
     if (world.agents.live.size > 0) world.violate("nobody-left", "the run is over and somebody is at work");
-    world.ledger.reopened(world.journal.survivors());
+    world.ledger.reopened(world.journal.survivors(), 0);
   }
 }
