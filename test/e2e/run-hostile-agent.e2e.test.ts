@@ -137,7 +137,10 @@ describe("a hostile agent", () => {
     const decided = readFileSync(join(home, "decided"), "utf8");
     expect(decided.match(/AGENT_DECIDES/g)).toHaveLength(2);
     // Whoever has left its line of parents cannot be told from a person; but what it may not write, it may not decide.
-    if (isConfined) expect(readFileSync(join(home, "decided-late"), "utf8")).toMatch(/AGENT_DECIDES|EROFS/);
+    if (isConfined)
+      expect(readFileSync(join(home, "decided-late"), "utf8")).toMatch(
+        /AGENT_DECIDES|EROFS|RUN_NOT_APPROVED/,
+      );
     expect(codesOf("decides")).toContain("AGENT_DECIDES");
     for (const event of ["confirmation_given", "divine_response_received", "run_stopped"])
       expect(world.eventsOf(event)).toEqual([]);
