@@ -1,5 +1,5 @@
 /**
- * Everything that says whether the house is in order: ready, the checks, then one layer of tests after the other.
+ * Everything that says whether the house is in order: ready, the checks, then the layers of tests.
  * `npm test -- unit crash` runs these layers only. The last line is the count.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -23,6 +23,9 @@ const layers = {
   e2e: ["test/e2e"],
 };
 
+/** The real program mostly waits, for disks and for time; the models mostly compute: so they run side by side. */
+const stages = [[["unit", "tidy"]], [["crash", "sim"], ["e2e"]]];
+
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in layers) && name !== "check");
 if (unknown.length > 0) {
@@ -43,9 +46,21 @@ async function runAll(names) {
   // When the clone cannot be made ready that is one failure, and what needs it would only repeat it.
   if (notReady.failed > 0) rows.push(notReady);
   if (names.includes("check") && notReady.failed === 0) rows.push(await timed("check", runChecks));
-  for (const name of Object.keys(layers)) {
-    if (names.includes(name) && notReady.failed === 0) rows.push(await timed(name, () => runLayer(name)));
+  if (notReady.failed > 0) return rows;
+  for (const lanes of stages) {
+    const wanted = lanes
+      .map((lane) => lane.filter((name) => names.includes(name)))
+      .filter((lane) => lane.length);
+    const beside = wanted.map((lane, at) => runLane(lane, { isQuiet: at > 0 }));
+    rows.push(...(await Promise.all(beside)).flat());
   }
+  return rows;
+}
+
+/** One layer after the other. A quiet lane runs beside another one, and prints what it said when it is done. */
+async function runLane(lane, { isQuiet }) {
+  const rows = [];
+  for (const name of lane) rows.push(await timed(name, () => runLayer(name, { isQuiet })));
   return rows;
 }
 
@@ -73,14 +88,17 @@ async function runChecks() {
   return { passed: results.length - failures.length, failed: failures.length, remark: failures.join(", ") };
 }
 
-async function runLayer(name) {
-  heading(name);
+async function runLayer(name, { isQuiet }) {
+  if (!isQuiet) heading(name);
   if (!layers[name].some(hasTests)) return { remark: "has no test file yet" };
   const scratch = mkdtempSync(join(tmpdir(), "cox-test-"));
   try {
     const tallyFile = join(scratch, "tally.json");
     const mark = `COX_TEST_RUN=${name}-${process.pid}-${Date.now()}`;
-    await runVitest(name, { COX_TALLY: tallyFile, COX_TEST_RUN: mark.split("=")[1] });
+    const environment = { COX_TALLY: tallyFile, COX_TEST_RUN: mark.split("=")[1] };
+    const { output } = await runVitest(name, environment, isQuiet ? "pipe" : "inherit");
+    if (isQuiet) heading(name);
+    process.stdout.write(output);
     return judge(tallyFile, await leftRunning(mark));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -95,18 +113,15 @@ function hasTests(path) {
   );
 }
 
-async function runVitest(layer, environment) {
+async function runVitest(layer, environment, output) {
   const vitest = join(house, "node_modules", "vitest", "vitest.mjs");
   const reporter = join(house, "scripts", "tally-reporter.mjs");
-  await run(
-    process.execPath,
-    [vitest, "run", "--project", layer, "--maxWorkers=2", "--reporter=default", `--reporter=${reporter}`],
-    {
-      cwd: house,
-      stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, ...environment },
-    },
-  );
+  const args = [vitest, "run", "--project", layer, "--maxWorkers=2", "--reporter=default"];
+  return run(process.execPath, [...args, `--reporter=${reporter}`], {
+    cwd: house,
+    stdio: ["ignore", output, output],
+    env: { ...process.env, ...environment },
+  });
 }
 
 function judge(tallyFile, leftovers) {
