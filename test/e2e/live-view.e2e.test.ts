@@ -16,7 +16,10 @@ const twoTasks = () =>
 test("a run is approved at the terminal, shown while it goes, and ends with lines that stay", (context) => {
   needsPseudoTerminal(context);
   const { root, env } = twoTasks();
-  const reactions = [{ when: "Start?", type: "y\n" }];
+  const reactions = [
+    { when: "Start?", type: "y\n" },
+    { when: "Land it now?", type: "n\n" },
+  ];
   const { exitCode, output } = onTerminal(["run", "plan.md"], { cwd: root, env, reactions });
   expect(output).toContain("ls one.txt");
   expect(output).toContain("editing one.txt");

@@ -59,6 +59,8 @@ export interface OnTerminal {
 export function onTerminal(args: readonly string[], { cwd, env = process.env, reactions }: OnTerminal) {
   const { CI: _ci, ...rest } = env;
   const argv = ["-c", script, JSON.stringify(reactions), process.execPath, program, ...args];
-  const ended = spawnSync("python3", argv, { cwd, env: { ...rest, TERM: "xterm" }, encoding: "utf8" });
+  const all = { ...rest, TERM: "xterm" };
+  // A question that nobody expected would be waited for until the end of days.
+  const ended = spawnSync("python3", argv, { cwd, env: all, encoding: "utf8", timeout: 120_000 });
   return { exitCode: ended.status, output: ended.stdout };
 }
