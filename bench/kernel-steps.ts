@@ -8,6 +8,7 @@ import { initialState } from "../src/kernel/initial.ts";
 import type { OwnState } from "../src/kernel/state.ts";
 import type { TaskId } from "../src/plan/plan.ts";
 import { assert } from "../src/std/assert.ts";
+import { usualSettings } from "../test/kernel/usual-settings.ts";
 import type { Contestant, Workload } from "./workload.ts";
 
 const sizes = { "100 tasks": 100, "10,000 tasks": 10_000, "100,000 tasks": 100_000 } as const;
@@ -77,22 +78,7 @@ function begun(size: number): OwnState {
       base_tree: "base",
       branch: "cox/bench",
       by: { who: "bench", door: "coordinator" },
-      settings: {
-        active_developers: 3,
-        reply_attempts: 3,
-        turn_attempts: 3,
-        audit_attempts: 3,
-        turn_timeout_ms: 1000,
-        stall_timeout_ms: 1000,
-        checkpoint_interval_ms: 0,
-        schedule: "flow",
-        on_question: "hold-affected",
-        budget: {},
-        confirm_deletes: "declared",
-        confirm_sensitive: "declared",
-        setup: [],
-        verify: [],
-      },
+      settings: usualSettings,
       tasks,
     },
   });

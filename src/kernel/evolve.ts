@@ -94,3 +94,6 @@ function rememberRequest(state: OwnState, { data }: Event): void {
   const request = "by" in data && typeof data.by === "object" ? data.by.request : undefined;
   if (request !== undefined) state.requests.add(request);
 }
+
+/** Every word that a log can say in this version. */
+export const eventNames: ReadonlySet<string> = new Set(Object.keys(consequences));

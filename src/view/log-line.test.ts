@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { by, settings, story } from "../../test/view/story.ts";
+import { usualSettings } from "../../test/kernel/usual-settings.ts";
+import { by, story } from "../../test/view/story.ts";
 import type { EventName, Events, QuestionId, TurnId } from "../kernel/event.ts";
 import type { Occurred } from "../kernel/evolve.ts";
 import type { TaskId } from "../plan/plan.ts";
@@ -32,7 +33,7 @@ const one: { readonly [Name in EventName]: Events[Name] } = {
     base_tree: sha,
     branch: "cox/r7k2",
     by,
-    settings,
+    settings: usualSettings,
     tasks: [],
   },
   session_started: { pid: 7, version: "1", resumes: 1 },

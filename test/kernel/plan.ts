@@ -7,6 +7,7 @@
 import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/event.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { Priority } from "../../src/plan/value-readers.ts";
+import { usualSettings } from "./usual-settings.ts";
 
 type Line = string | (Partial<TaskFacts> & { readonly line: string });
 
@@ -23,7 +24,7 @@ export function plan(first: Line | Partial<RunSettings>, ...rest: readonly Line[
     base_tree: "base-tree",
     branch: "cox/r1",
     by: { who: "ana", door: "command" },
-    settings: { ...settings, ...(isLine ? {} : first) },
+    settings: { ...usualSettings, ...(isLine ? {} : first) },
     tasks: lines.map((line) =>
       typeof line === "string" ? taskOf(line) : { ...taskOf(line.line), ...withoutLine(line) },
     ),
@@ -31,23 +32,6 @@ export function plan(first: Line | Partial<RunSettings>, ...rest: readonly Line[
 }
 
 export const asId = (id: string) => id as TaskId;
-
-const settings: RunSettings = {
-  active_developers: 3,
-  reply_attempts: 3,
-  turn_attempts: 3,
-  audit_attempts: 3,
-  turn_timeout_ms: 900_000,
-  stall_timeout_ms: 300_000,
-  checkpoint_interval_ms: 300_000,
-  schedule: "flow",
-  on_question: "hold-affected",
-  confirm_deletes: "declared",
-  confirm_sensitive: "declared",
-  budget: {},
-  setup: [],
-  verify: [],
-};
 
 function withoutLine({ line: _, ...facts }: Extract<Line, object>): Partial<TaskFacts> {
   return facts;

@@ -16,25 +16,10 @@ import { initialState } from "../../src/kernel/initial.ts";
 import type { State } from "../../src/kernel/state.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { Moment } from "../../src/view/run-times.ts";
+import { usualSettings } from "../kernel/usual-settings.ts";
 
 export const by = { who: "ana", door: "terminal" } as const;
 export const began = Date.UTC(2026, 0, 16, 10, 0, 0);
-export const settings: RunSettings = {
-  active_developers: 3,
-  reply_attempts: 3,
-  turn_attempts: 3,
-  audit_attempts: 3,
-  turn_timeout_ms: 900_000,
-  stall_timeout_ms: 300_000,
-  checkpoint_interval_ms: 300_000,
-  schedule: "flow",
-  on_question: "hold-affected",
-  confirm_deletes: "declared",
-  confirm_sensitive: "declared",
-  budget: {},
-  setup: [],
-  verify: [],
-};
 
 /** Tasks as `"b after a, c"`, or with everything a task may say. */
 export type Given = string | (Partial<TaskFacts> & { readonly task: TaskId });
@@ -63,7 +48,7 @@ export class Story {
       base_tree: "tree0000",
       branch: "cox/r7k2",
       by,
-      settings: { ...settings, ...changed },
+      settings: { ...usualSettings, ...changed },
       tasks: tasks.map(factsOf),
     });
     this.tell("session_started", { pid: 1, version: "0.1.0", resumes: 0 });
@@ -112,7 +97,8 @@ export class Story {
     data: Pick<Events["agent_dispatched"], "task" | "agent" | "attempt" | "role">,
     turn: string,
   ): this {
-    const { turn_timeout_ms: timeout_ms, stall_timeout_ms: stall_ms } = this.#state.run?.settings ?? settings;
+    const { turn_timeout_ms: timeout_ms, stall_timeout_ms: stall_ms } =
+      this.#state.run?.settings ?? usualSettings;
     return this.tell("agent_dispatched", {
       ...data,
       turn: turn as TurnId,
