@@ -7,6 +7,7 @@
  */
 import { type BytePath, bytePath } from "../world/byte-path.ts";
 import { type DesksWorld, forgetLock } from "./desks.ts";
+import { meddling } from "./meddling.ts";
 import { deskFolder, deskState } from "./place.ts";
 import type { Captured, Desk, TreeId } from "./repository.ts";
 import { type Survey, survey } from "./survey.ts";
@@ -20,11 +21,13 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
   const { git, trees, place, listings, indexed } = world;
   const folder = deskFolder(place, desk.run, desk.name);
   if (trees.look(bytePath(folder))?.kind !== "folder") throw gone(folder);
-  const index = `${deskState(place, desk.run, desk.name)}/index`;
+  const state = deskState(place, desk.run, desk.name);
+  const index = `${state}/index`;
+  const meddled = meddling(trees, folder, `${state}/made`);
   const at = { index, workTree: folder };
 
   const found = await survey(world, folder, await listings.of(from));
-  if (found.isBlocked) return captured({ ...nothing, tree: from }, found, []);
+  if (found.isBlocked) return captured({ ...nothing, tree: from, meddled }, found, []);
 
   await forgetLock(trees, index);
   if (indexed.get(index) !== from) await git.own(["read-tree", "-i", "-m", from], at);
@@ -43,7 +46,7 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
     .trim() as TreeId;
   indexed.set(index, tree);
   const changes = await treeChanges(git, from, tree);
-  return captured({ ...changes, tree }, found, [...withheld, ...refusals(stderr)]);
+  return captured({ ...changes, tree, meddled }, found, [...withheld, ...refusals(stderr)]);
 
   /** Those files that were changed though they may not be: they still differ from the index. */
   async function changedOf(files: ReadonlyMap<BytePath, Unfit>): Promise<Unfit[]> {

@@ -1,12 +1,14 @@
 /**
  * The git directory at a desk, for the agent's own use: HEAD at the base, objects borrowed from the user's store, no
- * remote, no branch. We make it and never read it again, whatever the agent puts there.
+ * remote, no branch. We make it and let git never read it again, whatever the agent puts there; its bytes are only
+ * compared with what we wrote.
  */
 import { bytePath } from "../world/byte-path.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
 import { configText } from "./config-text.ts";
 import type { GitCommand } from "./git-command.ts";
 import { alternatesText } from "./home.ts";
+import { madeText } from "./meddling.ts";
 import type { Place } from "./place.ts";
 import type { Commit, TreeId } from "./repository.ts";
 import type { UserSettings } from "./user-settings.ts";
@@ -15,6 +17,8 @@ export interface DeskGit {
   readonly folder: string;
   /** Ours, of the checkout as it stands. */
   readonly index: string;
+  /** Where it is written down what was made. */
+  readonly made: string;
   readonly base: Commit;
   readonly baseTree: TreeId;
   /** What the index holds; nothing when that is not known. */
@@ -29,7 +33,7 @@ export async function makeDeskGit(
     readonly place: Place;
     readonly settings: UserSettings;
   },
-  { folder, index, base, baseTree, tree }: DeskGit,
+  { folder, index, made, base, baseTree, tree }: DeskGit,
 ): Promise<void> {
   const { git, trees, place, settings } = world;
   for (const name of ["objects/info", "refs/heads", "info"]) {
@@ -37,13 +41,15 @@ export async function makeDeskGit(
   }
   const write = (name: string, bytes: Uint8Array | string) =>
     trees.write(bytePath(`${folder}/.git/${name}`), bytes);
-  write("config", configText(place, new Map([...withoutFilters(settings.bytes), ...own])));
+  const config = configText(place, new Map([...withoutFilters(settings.bytes), ...own]));
+  write("config", config);
   write("objects/info/alternates", alternatesText(place.objects));
   write("index", trees.read(bytePath(index)));
   if (tree !== baseTree) {
     const at = { index: `${folder}/.git/index`, workTree: folder };
     await git.own(["read-tree", "-i", "-m", baseTree], at);
   }
+  trees.write(bytePath(made), madeText({ head: base, config }));
   // Last: a folder without it is no repository, so an agent never finds half of one.
   write("HEAD", `${base}\n`);
 }

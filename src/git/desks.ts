@@ -45,7 +45,8 @@ export async function openDesk(
   const isThere = trees.look(bytePath(folder))?.kind === "folder" && has(trees, index);
 
   if (request.keep && isThere && has(trees, `${state}/opened`)) {
-    if (!has(trees, `${folder}/.git`)) await makeDeskGit(world, { folder, index, base, baseTree });
+    if (!has(trees, `${folder}/.git`))
+      await makeDeskGit(world, { folder, index, made: `${state}/made`, base, baseTree });
     return { ...desk, isKept: true };
   }
 
@@ -56,7 +57,7 @@ export async function openDesk(
   await forgetLock(trees, index);
   await clearDesk(trees, bytePath(folder), await world.listings.of(tree));
   await world.git.own(["read-tree", "--reset", "-u", tree], { index, workTree: folder });
-  await makeDeskGit(world, { folder, index, base, baseTree, tree });
+  await makeDeskGit(world, { folder, index, made: `${state}/made`, base, baseTree, tree });
   world.indexed.set(index, tree);
   trees.write(bytePath(`${state}/opened`), `${tree}\n`);
   return { ...desk, isKept: false };

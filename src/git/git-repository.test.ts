@@ -59,6 +59,36 @@ async function committed(work: (desk: Desk) => void): Promise<Commit> {
   return commit;
 }
 
+describe("what an agent does to the git directory of its desk is named", () => {
+  const moreAt = (desk: Desk, path: string) => join(desk.folder, ".git", path);
+  test.each<[string, (desk: Desk) => void, string[]]>([
+    ["nothing but looking", (desk) => void atDesk(desk, "log", "-1"), []],
+    [
+      "a commit",
+      (desk) => void atDesk(desk, "commit", "-q", "--allow-empty", "-m", "mine"),
+      ["WS_HEAD_MOVED"],
+    ],
+    ["a setting", (desk) => void atDesk(desk, "config", "core.fsmonitor", "evil"), ["WS_GIT_CONFIG"]],
+    ["a branch", (desk) => void atDesk(desk, "branch", "mine"), ["WS_GIT_REFS"]],
+    ["a hook", (desk) => put(moreAt(desk, "hooks/pre-commit"), "#!/bin/sh\n", 0o755), ["WS_GIT_HOOKS"]],
+    ["removal", (desk) => rmSync(moreAt(desk, ""), { recursive: true }), ["WS_GIT_GONE"]],
+    [
+      "a pipe for its HEAD",
+      (desk) => {
+        rmSync(moreAt(desk, "HEAD"));
+        execFileSync("mkfifo", [moreAt(desk, "HEAD")]);
+      },
+      ["WS_HEAD_MOVED"],
+    ],
+  ])("%s", async (_what, work, codes) => {
+    const desk = await open();
+    work(desk);
+    const { meddled } = await repository.capture(desk, tree);
+    expect(meddled.map(({ code }) => code)).toEqual(codes);
+    expect((await repository.capture(await open("a"), tree)).meddled).toEqual([]);
+  });
+});
+
 describe("the user's repository", () => {
   /** Hooks for everything; each that runs leaves a file. */
   function installHooks(): string {

@@ -107,7 +107,13 @@ export class MemoryRepository implements port.Repository {
     const before = this.#objects.tree(from);
     const found = memoryCapture(this.filesAt(desk), before);
     const tree = this.#objects.putTree(found.files);
-    return { ...changesBetween(before, found.files), tree, ignored: found.ignored, unfit: found.unfit };
+    return {
+      ...changesBetween(before, found.files),
+      tree,
+      ignored: found.ignored,
+      unfit: found.unfit,
+      meddled: [],
+    };
   }
 
   async closeDesk({ run, name }: Pick<port.Desk, "run" | "name">): Promise<void> {

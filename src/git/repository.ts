@@ -96,6 +96,8 @@ export interface Captured extends TreeChanges {
   readonly ignored: readonly string[];
   /** What is there that no tree can hold, or that leads outside: nested repositories, devices, links out. */
   readonly unfit: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+  /** What was done to the desk's own git directory, which nobody reads. */
+  readonly meddled: readonly { readonly code: string; readonly message: string }[];
 }
 
 export interface TreeChanges {

@@ -34,6 +34,8 @@ export async function captureWork({ coordinator, task, turn, desk }: Capturing):
   const captured = await repository.capture(desk, base);
   await repository.pin(runOf(state), `work-${task.facts.key}`, captured.tree);
   reportIgnored(coordinator, turn, captured.ignored);
+  for (const { code, message } of captured.meddled)
+    coordinator.submit({ command: "report", turn: turn.turn, code, message });
   const changes = [...captured.changes, ...linkChanges(captured)];
   const contents = contentsOf(captured);
   const judgement = judge(changes, {

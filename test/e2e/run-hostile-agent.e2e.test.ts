@@ -98,7 +98,10 @@ describe("a hostile agent", () => {
   const codesOf = (task: string) =>
     named.flatMap(({ data }) => (`${data.turn}`.startsWith(`${task}.`) ? [data.code] : []));
 
-  test("that configures git, commits, moves refs and drops the stash at its desk does so for itself", () => {
+  test("PROC-21 that configures git, commits and moves refs at its desk does so for itself, and is named", () => {
+    expect(codesOf("own-git")).toEqual(
+      expect.arrayContaining(["WS_HEAD_MOVED", "WS_GIT_CONFIG", "WS_GIT_HOOKS", "WS_GIT_REFS"]),
+    );
     expect(world.show("own-git.txt")).toBe("own-git");
     expect(existsSync(join(world.env.HOME ?? "", "ran"))).toBe(false);
     expect(world.git("log", "--format=%s", "--all")).not.toContain("mine");
