@@ -2,7 +2,6 @@
  * Names every adapter and composes: reads the command line, loads the one command that was asked for, and turns
  * whatever happens into words and an exit code.
  */
-
 import type { Command } from "./cli/command.ts";
 import { readCommandLine } from "./cli/command-line.ts";
 import { commandHelp, helpText } from "./cli/commands.ts";

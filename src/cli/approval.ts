@@ -13,6 +13,7 @@ import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
+import { yesOrNo } from "./yes-or-no.ts";
 
 export type Approved =
   | { readonly isGiven: true; readonly by: Decider }
@@ -62,25 +63,22 @@ async function ask(
   { considered, question }: Approving,
   unknown: readonly NamedCommand[],
 ): Promise<true | Approved> {
-  const { plan, picture, name } = considered.checked;
-  const person = door.values.has("no-input") || door.terminal.json ? undefined : door.findPerson();
-  if (!person) return { isGiven: false, exit: exit.waiting, problem: needsPerson(name, unknown) };
-  try {
-    const open = plan.tasks.filter(({ isDone }) => !isDone).length;
-    if (question === undefined) {
-      person.tell(
-        `${oneLine(plan.title || name, 200)}: ${counted(open, "task")} in ${counted(picture.levels.length, "level")}\n`,
-      );
-      if (unknown.length > 0)
-        person.tell(`It runs commands that you have not seen here before:\n${listed(unknown)}`);
-    }
-    const answer = await person.ask(question ?? "Start? [y/N] ", door.signal);
-    door.signal.throwIfAborted();
-    if (/^y(es)?$/i.test(answer ?? "")) return true;
-    return { isGiven: false, exit: exit.refused, problem: declined };
-  } finally {
-    person.leave();
-  }
+  const shown = question === undefined ? atAGlance(considered, unknown) : "";
+  const answer = await yesOrNo(door, { shown, question: question ?? "Start?" });
+  door.signal.throwIfAborted();
+  if (answer === "yes") return true;
+  return answer === "nobody"
+    ? { isGiven: false, exit: exit.waiting, problem: needsPerson(considered.checked.name, unknown) }
+    : { isGiven: false, exit: exit.refused, problem: declined };
+}
+
+function atAGlance({ checked }: ConsideredPlan, unknown: readonly NamedCommand[]): string {
+  const { plan, picture, name } = checked;
+  const open = plan.tasks.filter(({ isDone }) => !isDone).length;
+  const size = `${counted(open, "task")} in ${counted(picture.levels.length, "level")}`;
+  const seen =
+    unknown.length === 0 ? "" : `It runs commands that you have not seen here before:\n${listed(unknown)}`;
+  return `${oneLine(plan.title || name, 200)}: ${size}\n${seen}`;
 }
 
 function listed(commands: readonly NamedCommand[]): string {

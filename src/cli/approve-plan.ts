@@ -22,7 +22,7 @@ export async function approvePlan(door: Door, means: RunMeans): Promise<ExitCode
   const facts = factsOf(prepared, trust);
   if (!terminal.json) terminal.print(approvalText(facts, { paint: terminal.paint }));
   const { root } = world.repository;
-  const approval = await approve(door, means, { considered, inputs, root, question: "Approve it? [y/N] " });
+  const approval = await approve(door, means, { considered, inputs, root, question: "Approve it?" });
   const problem = approval.isGiven
     ? undefined
     : { ...approval.problem, ...(approval.exit === exit.waiting && { hint: hintFor(facts) }) };

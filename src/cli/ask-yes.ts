@@ -3,6 +3,7 @@ import type { Decider } from "../kernel/event.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import { yesOrNo } from "./yes-or-no.ts";
 
 export type Yes =
   | { readonly isGiven: true; readonly door: Decider["door"] }
@@ -17,17 +18,12 @@ export interface Asking {
 
 export async function askYes(door: Door, { question, what }: Asking): Promise<Yes> {
   if (door.values.has("yes")) return { isGiven: true, door: "command" };
-  const isAsked = !door.values.has("no-input") && !door.terminal.json;
-  const person = isAsked ? door.findPerson() : undefined;
-  if (!person) return { isGiven: false, problem: needsYes(what), exit: exit.waiting };
-  try {
-    const answer = await person.ask(`${question} [y/N] `, door.signal);
-    door.signal.throwIfAborted();
-    if (/^y(es)?$/i.test(answer ?? "")) return { isGiven: true, door: "terminal" };
-    return { isGiven: false, problem: declined(what), exit: exit.refused };
-  } finally {
-    person.leave();
-  }
+  const answer = await yesOrNo(door, { question });
+  door.signal.throwIfAborted();
+  if (answer === "yes") return { isGiven: true, door: "terminal" };
+  return answer === "nobody"
+    ? { isGiven: false, problem: needsYes(what), exit: exit.waiting }
+    : { isGiven: false, problem: declined(what), exit: exit.refused };
 }
 
 function needsYes(what: string): Problem {

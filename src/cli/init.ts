@@ -18,6 +18,7 @@ import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
+import { type YesOrNo, yesOrNo } from "./yes-or-no.ts";
 
 export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
   const { terminal, files } = door;
@@ -98,17 +99,11 @@ function textIn(tree: Tree, path: string): string | undefined {
   }
 }
 
-async function ask(door: Door): Promise<"yes" | "no" | "nobody"> {
+async function ask(door: Door): Promise<YesOrNo> {
   if (door.values.has("yes")) return "yes";
-  const person = door.terminal.json ? undefined : door.findPerson();
-  if (!person) return "nobody";
-  try {
-    const answer = await person.ask("Write it? [y/N] ", door.signal);
-    door.signal.throwIfAborted();
-    return /^y(es)?$/i.test(answer ?? "") ? "yes" : "no";
-  } finally {
-    person.leave();
-  }
+  const answer = await yesOrNo(door, { question: "Write it?" });
+  door.signal.throwIfAborted();
+  return answer;
 }
 
 interface NotWritten {

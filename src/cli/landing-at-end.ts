@@ -11,6 +11,7 @@ import { landingText } from "../view/landing.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
 import { landedWords, landingProblems, plannedLanding } from "./landing.ts";
+import { yesOrNo } from "./yes-or-no.ts";
 
 /** A run that is being driven, and who sits at the terminal, for the record. */
 export interface Driving {
@@ -46,25 +47,13 @@ export class LandingAtEnd {
   /** After the run was summed up, for whoever watches. */
   async ifWanted(): Promise<void> {
     const { door } = this;
-    const isAsked = this.#wish === "ask" && !door.values.has("no-input") && !door.terminal.json;
-    if (!isAsked || !this.#hasCommits() || !door.terminal.isWatched || door.signal.aborted) return;
-    const planned = await plannedLanding(this.driving.world, this.driving.open.coordinator.state);
-    const person = planned.kind === "possible" ? door.findPerson() : undefined;
-    if (!person || planned.kind !== "possible") return;
     const { terminal } = door;
-    try {
-      person.tell(
-        landingText(planned.shown, {
-          ...terminal.size(),
-          paint: terminal.noticePaint,
-          ascii: terminal.ascii,
-        }),
-      );
-      const answer = await person.ask("Land it now? [y/N] ", door.signal);
-      if (!/^y(es)?$/i.test(answer ?? "")) return;
-    } finally {
-      person.leave();
-    }
+    if (this.#wish !== "ask" || !this.#hasCommits() || !terminal.isWatched || door.signal.aborted) return;
+    const planned = await plannedLanding(this.driving.world, this.driving.open.coordinator.state);
+    if (planned.kind !== "possible") return;
+    const look = { ...terminal.size(), paint: terminal.noticePaint, ascii: terminal.ascii };
+    const asked = { shown: landingText(planned.shown, look), question: "Land it now?" };
+    if ((await yesOrNo(door, asked)) !== "yes") return;
     await this.#land({ who: this.driving.user, door: "terminal" });
   }
 

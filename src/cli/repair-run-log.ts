@@ -16,6 +16,7 @@ import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
+import { type YesOrNo, yesOrNo } from "./yes-or-no.ts";
 
 export async function repairRunLog(
   door: Door,
@@ -38,18 +39,14 @@ export async function repairRunLog(
 
 type ConsentNeeded = Extract<Repaired, { outcome: "consent needed" }>;
 
-async function ask(door: Door, { damage, losses }: ConsentNeeded): Promise<"yes" | "no" | "nobody"> {
-  const person = door.terminal.json ? undefined : door.findPerson();
-  if (!person) return "nobody";
-  try {
-    person.tell(problemsText([damage], "error", door.terminal.noticePaint));
-    person.tell(`${lossLines(losses).join("\n")}\n`);
-    const answer = await person.ask("Cut the log off there? The original is kept. [y/N] ", door.signal);
-    door.signal.throwIfAborted();
-    return /^y(es)?$/i.test(answer ?? "") ? "yes" : "no";
-  } finally {
-    person.leave();
-  }
+async function ask(door: Door, { damage, losses }: ConsentNeeded): Promise<YesOrNo> {
+  const told = problemsText([damage], "error", door.terminal.noticePaint);
+  const answer = await yesOrNo(door, {
+    shown: `${told}${lossLines(losses).join("\n")}\n`,
+    question: "Cut the log off there? The original is kept.",
+  });
+  door.signal.throwIfAborted();
+  return answer;
 }
 
 function tellRepaired(door: Door, run: string, repaired: Repaired): ExitCode {

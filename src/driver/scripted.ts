@@ -4,7 +4,6 @@
  * It runs in our own process and waits only through the timer it is given, so a simulation decides how long things
  * take. The format is in `script.ts`.
  */
-
 import { sameBytes } from "../std/bytes.ts";
 import { counted } from "../std/counted.ts";
 import { quote } from "../std/printable.ts";

@@ -2,7 +2,6 @@
  * From a pass to a commit: merged with what landed meanwhile, verified again if that changed anything, recorded as
  * prepared, and only then put on the branch. One at a time, in the order in which they passed.
  */
-
 import { dequeue, needsVerification, whenTooManyRounds } from "./audits.ts";
 import type { Admitted, Outcome } from "./command.ts";
 import type { Effect } from "./effect.ts";

@@ -5,7 +5,6 @@
  * Not a Markdown parser: it knows as much of blocks as a task document needs, looks at every character a bounded
  * number of times, and keeps exact offsets. A parser of the whole language took half a second for 500 tasks.
  */
-
 import { closesFence, type Fence, fenceAt } from "./fence.ts";
 import { fieldOn } from "./field.ts";
 import type { Span } from "./plan.ts";

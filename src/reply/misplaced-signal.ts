@@ -4,7 +4,6 @@
  * Asked only when a reply has no signal that counts. Taking it for one would believe any sentence about signals; passing
  * it by would take "not done" for done. So it is asked for again.
  */
-
 import { namesTask, type SignalName, signalNames, writtenSignal } from "./signal.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./words.ts";

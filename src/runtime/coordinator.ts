@@ -4,7 +4,6 @@
  * State goes on as soon as an event is numbered, but nothing is done outside, and nobody is told, before everything it
  * rests on is durable. A failure of the journal ends the loop: nothing that follows could be trusted.
  */
-
 import type { Journal, Recorded } from "../journal/journal.ts";
 import { admit } from "../kernel/admit.ts";
 import type { Admitted, Command } from "../kernel/command.ts";

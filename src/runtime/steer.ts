@@ -2,7 +2,6 @@
  * A person's command, to whoever writes the run: handed to the process that does, or, where there is none, recorded by
  * ourselves as its writer for a moment.
  */
-
 import { LockHeld } from "../durable/lock.ts";
 import type { Recorded } from "../journal/journal.ts";
 import { peekJournal } from "../journal/peek-journal.ts";

@@ -1,5 +1,4 @@
 /** The act of a turn: a desk, a prompt, an agent, and what it replied, kept durably before anybody is told. */
-
 import type { Sign, TurnOutcome, Usage } from "../driver/driver.ts";
 import type { Desk, TreeId } from "../git/repository.ts";
 import type { TurnEnded } from "../kernel/command.ts";
