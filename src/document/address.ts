@@ -1,0 +1,81 @@
+/**
+ * How a document, or one section or task of it, is named: `/api/auth.md`, `/api/auth.md#slug`.
+ *
+ * Paths begin at the root of the documents. `/docs/a.md` and `/a.md` are the same document; `/coordinator/` and
+ * `/archived/` lie beside `docs/`, can be named, and are never listed or searched. Whether a path is fit to be a file is
+ * judged by the same rules as the paths of a reply.
+ */
+import { canonicalPath } from "../change/path.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+
+/** In its one spelling: `/` first, no `docs/`, `.md` at its end. */
+export type DocumentPath = string & { readonly brand: "DocumentPath" };
+
+export interface Address {
+  readonly path: DocumentPath;
+  /** Of a section or a task. */
+  readonly slug?: string;
+}
+
+export type ReadAddress = { readonly address: Address } | { readonly problem: Problem };
+
+export const activeList = "/coordinator/active.md" as DocumentPath;
+
+export function readAddress(given: string): ReadAddress {
+  const hash = given.indexOf("#");
+  const spelled = hash === -1 ? given : given.slice(0, hash);
+  const slug = hash === -1 ? undefined : given.slice(hash + 1);
+  if (slug === "") {
+    return refused(
+      "DOC_EMPTY_SLUG",
+      given,
+      "there is nothing behind the #",
+      "Name a section or task: /a.md#slug",
+    );
+  }
+  const read = readPath(spelled);
+  if ("problem" in read) return read;
+  return { address: { path: read.path, ...(slug !== undefined && { slug }) } };
+}
+
+export function addressText({ path, slug }: Address): string {
+  return slug === undefined ? path : `${path}#${slug}`;
+}
+
+/** Where the document lies below the folder of all of them: `docs/api/auth.md`. */
+export function fileOf(path: DocumentPath): string {
+  return isOutside(path) ? path.slice(1) : `docs${path}`;
+}
+
+/** Beside `docs/`: never listed, never searched. */
+export function isOutside(path: DocumentPath): boolean {
+  return path.startsWith("/coordinator/") || path.startsWith("/archived/");
+}
+
+function readPath(spelled: string): { readonly path: DocumentPath } | { readonly problem: Problem } {
+  const relative = spelled.replace(/^@?\/+/, "");
+  if (relative === "")
+    return refused("PATH_EMPTY", spelled, "the path is empty", "Name a document: /api/auth.md");
+  const canonical = canonicalPath(relative, "/");
+  if ("problem" in canonical) return canonical;
+  const isInDocs = canonical.path.startsWith("docs/");
+  const path = `/${isInDocs ? canonical.path.slice("docs/".length) : canonical.path}` as DocumentPath;
+  if (isInDocs && isOutside(path)) {
+    const hint = "Choose another folder: /coordinator/ and /archived/ are names of our own.";
+    return refused("DOC_RESERVED", spelled, "it has the name of a folder that is not of the documents", hint);
+  }
+  if (!path.endsWith(".md") || path.endsWith("/.md")) {
+    return refused(
+      "DOC_NOT_MARKDOWN",
+      spelled,
+      "a document's name ends in .md",
+      `Did you mean ${oneLine(path, 200)}.md?`,
+    );
+  }
+  return { path };
+}
+
+function refused(code: string, given: string, why: string, hint: string): { problem: Problem } {
+  return { problem: { code, path: oneLine(given, 200), message: `${quote(given, 200)}: ${why}`, hint } };
+}

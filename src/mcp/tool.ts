@@ -1,0 +1,61 @@
+/**
+ * A tool as plain data: what clients are told of it, what it takes and gives, and what it does.
+ *
+ * A tool adds no rule: it translates arguments into a call and what comes back into an answer.
+ */
+import type { z } from "zod";
+import type { Author, DocumentStore } from "../document/store.ts";
+import type { Workflows } from "../document/workflows.ts";
+import type { Problem } from "../std/problem.ts";
+
+export const toolGroups = ["tasks", "documents", "files", "run"] as const;
+export type ToolGroup = (typeof toolGroups)[number];
+
+export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly group: ToolGroup;
+  readonly title: string;
+  /** When to use it; a sentence or two, since every client pays for it in every conversation. */
+  readonly description: string;
+  readonly does: Annotations;
+  /** Strict: a key that nobody reads is a mistake that nobody sees. */
+  readonly input: In;
+  readonly output: Out;
+  call(given: z.output<In>, context: ToolContext): Promise<Answer<z.input<Out>>>;
+}
+
+/** In the protocol's words. */
+export interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+}
+
+export type Answer<Data> =
+  | { readonly data: Data; readonly text: string }
+  /** What is wrong, all of it at once. */
+  | { readonly problems: readonly Problem[] };
+
+/** What a tool is handed with every call. */
+export interface ToolContext {
+  readonly store: DocumentStore;
+  readonly workflows: Workflows;
+  /** The client that calls. */
+  readonly author: Author;
+  /** The repository. */
+  readonly root: string;
+  readonly signal: AbortSignal;
+  /** Asks the person in front of the client; nothing where the client cannot ask. */
+  readonly person?: AskPerson;
+}
+
+export interface AskPerson {
+  /** Nothing when the person would not say. */
+  choose(question: string, choices: readonly string[]): Promise<string | undefined>;
+  write(question: string): Promise<string | undefined>;
+}
+
+/** Keeps the types of a tool together while it is written down. */
+export function tool<In extends z.ZodType, Out extends z.ZodType>(one: Tool<In, Out>): Tool<In, Out> {
+  return one;
+}
