@@ -62,7 +62,7 @@ class Rounds implements AskPerson {
     if (known !== undefined) return known ?? undefined;
     const view = inputResponse(this.responses, key);
     if (view.kind !== "elicit") throw this.#ask(key, question, schema);
-    const answer = view.action === "accept" ? view.content?.["answer"] : undefined;
+    const answer = view.action === "accept" ? view.content?.answer : undefined;
     this.#given[key] = typeof answer === "string" ? answer : null;
     return typeof answer === "string" ? answer : undefined;
   }

@@ -19,9 +19,9 @@ export function authorOf(server: Server, context: ServerContext, door: Author["d
 /** Whether the client can show a form to a person. `elicitation: {}` is how that was declared before there was anything else. */
 export function canShowForms(server: Server, context: ServerContext): boolean {
   const declared = said(context, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();
-  const elicitation = isRecord(declared) ? declared["elicitation"] : undefined;
+  const elicitation = isRecord(declared) ? declared.elicitation : undefined;
   if (!isRecord(elicitation)) return false;
-  return isRecord(elicitation["form"]) || Object.keys(elicitation).length === 0;
+  return isRecord(elicitation.form) || Object.keys(elicitation).length === 0;
 }
 
 /** Since 2026-07-28 every request says who sends it; before that the handshake did. */

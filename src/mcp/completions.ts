@@ -20,14 +20,14 @@ export function complete(shelves: Shelves, params: CompleteRequestParams): Compl
       : resourceNames(shelves, {
           template: ref.uri,
           variable: argument.name,
-          path: context?.arguments?.["path"],
+          path: context?.arguments?.path,
         });
-  const fitting = fit(names, argument.value);
+  const found = fitting(names, argument.value);
   return {
     completion: {
-      values: fitting.slice(0, valuesMax),
-      total: fitting.length,
-      hasMore: fitting.length > valuesMax,
+      values: found.slice(0, valuesMax),
+      total: found.length,
+      hasMore: found.length > valuesMax,
     },
   };
 }
@@ -71,7 +71,7 @@ function tasksOf(store: Library, spelled: string): readonly string[] {
   return tasks.map(({ id }) => addressText({ path, slug: id }));
 }
 
-function fit(names: readonly string[], typed: string): readonly string[] {
+function fitting(names: readonly string[], typed: string): readonly string[] {
   const wanted = typed.toLowerCase();
   const begins = names.filter((name) => name.toLowerCase().startsWith(wanted));
   const contains = names.filter((name) => name.toLowerCase().indexOf(wanted) > 0);

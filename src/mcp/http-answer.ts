@@ -41,10 +41,13 @@ const waitingMax = 1024 * 1024;
 async function withHint(response: Response): Promise<Response> {
   if (!response.headers.get("content-type")?.startsWith("application/json")) return response;
   const body: unknown = await response.json();
-  const error = isRecord(body) ? body["error"] : undefined;
+  const error = isRecord(body) ? body.error : undefined;
   if (!isRecord(body) || !isRecord(error)) return Response.json(body, response);
   const { code, message, data } = error as { code: number; message: string; data?: unknown };
   const headers = new Headers(response.headers);
   headers.delete("content-length");
-  return Response.json({ ...body, error: explained({ code, message, data }) }, { status: response.status, headers });
+  return Response.json(
+    { ...body, error: explained({ code, message, data }) },
+    { status: response.status, headers },
+  );
 }

@@ -41,7 +41,8 @@ function wrongHost({ headers, rawHeaders }: IncomingMessage, { port }: Gate): Ht
 function wrongOrigin({ headers }: IncomingMessage, { port }: Gate): HttpRefusal | undefined {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
-  const isOurs = origin === undefined || names(port).some((name) => origin.toLowerCase() === `http://${name}`);
+  const isOurs =
+    origin === undefined || names(port).some((name) => origin.toLowerCase() === `http://${name}`);
   // Browsers leave Origin out of some requests, and say this instead.
   const isForeign = typeof site === "string" && site !== "same-origin" && site !== "none";
   if (isOurs && !isForeign) return undefined;

@@ -129,7 +129,8 @@ export class HttpServer {
     if (served instanceof HttpRefusal) return served;
     try {
       const end = await sendResponse(out, served.response);
-      if (end === "dropped") this.means.log.say("a client that does not read was let go (LIMIT_BACKPRESSURE)");
+      if (end === "dropped")
+        this.means.log.say("a client that does not read was let go (LIMIT_BACKPRESSURE)");
     } finally {
       served.done();
     }
@@ -155,7 +156,7 @@ const streamsMax = 32;
 const requestsMax = 256;
 
 function listens(body: unknown): boolean {
-  return isRecord(body) && body["method"] === "subscriptions/listen";
+  return isRecord(body) && body.method === "subscriptions/listen";
 }
 
 /** Without a body: that was read and judged before. */

@@ -6,8 +6,8 @@ import { randomBytes } from "node:crypto";
 import {
   type RequestId,
   type Server,
-  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport as SessionTransport,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { oneLine, quote } from "../std/printable.ts";
 import { HttpRefusal } from "./http-refusal.ts";
@@ -86,7 +86,7 @@ export class Sessions {
   }
 
   async #begin(body: unknown, owner: number): Promise<Session | HttpRefusal> {
-    if (!isRecord(body) || body["method"] !== "initialize") return noSession(body);
+    if (!isRecord(body) || body.method !== "initialize") return noSession(body);
     if (!this.#makeRoom()) return tooMany;
     const server = this.makeServer();
     const id = randomBytes(16).toString("hex");
@@ -123,7 +123,9 @@ const sessionsMax = 64;
 
 function idsOf(body: unknown): readonly RequestId[] {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return messages.flatMap((one) => (isRecord(one) && "method" in one && "id" in one ? [one["id"] as RequestId] : []));
+  return messages.flatMap((one) =>
+    isRecord(one) && "method" in one && "id" in one ? [one.id as RequestId] : [],
+  );
 }
 
 function unknownSession(id: string): HttpRefusal {
@@ -135,7 +137,7 @@ function unknownSession(id: string): HttpRefusal {
 }
 
 function noSession(body: unknown): HttpRefusal {
-  const method = isRecord(body) && typeof body["method"] === "string" ? body["method"] : "the request";
+  const method = isRecord(body) && typeof body.method === "string" ? body.method : "the request";
   return new HttpRefusal(400, {
     code: "MCP_STATE",
     message: `${oneLine(method, 60)} was refused: the client has not introduced itself`,

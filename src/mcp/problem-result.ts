@@ -7,7 +7,9 @@ import type { Problem } from "../std/problem.ts";
 export function problemResult(problems: readonly Problem[]): CallToolResult {
   const [first] = problems;
   assert(first, "a refusal says what is wrong");
-  const shown = problems.slice(0, shownMax).map(({ code, message, hint }) => `${code}: ${message}\n→ ${hint}`);
+  const shown = problems
+    .slice(0, shownMax)
+    .map(({ code, message, hint }) => `${code}: ${message}\n→ ${hint}`);
   const left = problems.length - shown.length;
   if (left > 0) shown.push(`… and ${counted(left, "more problem")}`);
   return {

@@ -23,7 +23,9 @@ export function readJson(text: string): ReadJson {
   const [first] = parsed.problems;
   const problem = first ?? badRequest("it is no JSON");
   const isDeep = problem.code === "JSON_TOO_DEEP";
-  const hint = isDeep ? `Send at most ${jsonLimits.depth} levels; no tool needs more than ten.` : problem.hint;
+  const hint = isDeep
+    ? `Send at most ${jsonLimits.depth} levels; no tool needs more than ten.`
+    : problem.hint;
   return {
     problem: { ...problem, hint },
     number: problem.code.startsWith("JSON_SYNTAX") ? parseError : invalidRequest,
@@ -39,8 +41,8 @@ export function readMessage(text: string): ReadMessage {
 export function judgeMessage(value: unknown): ReadMessage {
   if (!isRecord(value))
     return refused(badRequest(`it is ${describe(value)}, not an object`), { number: invalidRequest });
-  if (value["jsonrpc"] !== "2.0")
-    return refused(badRequest(`its jsonrpc is ${describe(value["jsonrpc"])}, not "2.0"`), {
+  if (value.jsonrpc !== "2.0")
+    return refused(badRequest(`its jsonrpc is ${describe(value.jsonrpc)}, not "2.0"`), {
       number: invalidRequest,
     });
   const hasId = Object.hasOwn(value, "id");
@@ -48,11 +50,11 @@ export function judgeMessage(value: unknown): ReadMessage {
   if (hasId && !isId(id)) return refused(badId(id), { number: invalidRequest });
   const known = isId(id) ? { id } : {};
   if (typeof method !== "string") {
-    const isAnswer = hasId && (isRecord(value["result"]) || isRecord(value["error"]));
+    const isAnswer = hasId && (isRecord(value.result) || isRecord(value.error));
     if (isAnswer) return { message: value as unknown as JSONRPCMessage };
     return refused(badRequest("it has neither a method nor a result"), { number: invalidRequest, ...known });
   }
-  const wrong = wrongParams(method, value["params"]);
+  const wrong = wrongParams(method, value.params);
   if (wrong) return refused(wrong, { number: invalidParams, ...known });
   return { message: value as unknown as JSONRPCMessage };
 }

@@ -50,7 +50,7 @@ export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Serve
   );
   server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(base.workflows) }));
   server.setRequestHandler("prompts/get", ({ params }) =>
-    orThrow(getPrompt(base, { name: params.name, task: params.arguments?.["task"] })),
+    orThrow(getPrompt(base, { name: params.name, task: params.arguments?.task })),
   );
   server.setRequestHandler("completion/complete", ({ params }) => complete(shelves, params));
   tellChanges(server, { era, ...(feed && { feed }) }, log);

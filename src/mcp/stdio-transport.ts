@@ -179,6 +179,6 @@ function tooEarly(method: string): Problem {
 
 function introducesItself(message: JSONRPCMessage): boolean {
   const params: unknown = "params" in message ? message.params : undefined;
-  const meta = isRecord(params) ? params["_meta"] : undefined;
+  const meta = isRecord(params) ? params._meta : undefined;
   return isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta;
 }
