@@ -135,7 +135,8 @@ export class StdioTransport implements Transport {
   }
 
   #takeNotification(message: JSONRPCNotification): void {
-    if (this.#greeting === "none") return;
+    // Nothing that we ask of a client has progress to tell; a flood of it would only be work.
+    if (this.#greeting === "none" || message.method === "notifications/progress") return;
     this.onmessage?.(message);
     const { requestId } = (message.params ?? {}) as { requestId?: RequestId };
     // One that was cancelled is not answered.
