@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Fetchable } from "./fetched.ts";
-import { type Ran, run } from "./run.ts";
+import { type Ran, run, type Talk } from "./run.ts";
 
 export interface Client extends Fetchable {
   /** As a user would call it. */
@@ -34,9 +34,8 @@ export interface Start {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** One turn, to its end. */
-export function ask(client: Client, place: Place, prompt: string): Promise<Ran> {
-  const { args, env, files } = client.start(place);
+/** To its end. */
+export function ask(place: Place, { args, env, files }: Start, prompt: string | Talk): Promise<Ran> {
   for (const [path, text] of Object.entries({ ...files, "tmp/.keep": "" })) {
     mkdirSync(join(place.home, dirname(path)), { recursive: true });
     writeFileSync(join(place.home, path), text);

@@ -2,9 +2,10 @@
  * Runs a program of others to its end or its deadline, with an environment that is given whole, and leaves nothing of
  * it behind: what it started is found by a mark in the environment, since some children leave the group.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface ToRun {
@@ -12,8 +13,15 @@ export interface ToRun {
   /** All of it: nothing is inherited but the mark of the test run. */
   readonly env: Readonly<Record<string, string>>;
   /** Always closed: several programs read until then. */
-  readonly stdin?: string;
+  readonly stdin?: string | Talk;
   readonly deadlineMs: number;
+}
+
+/** What is said one after the other, each when what was said before is answered. */
+export interface Talk {
+  readonly says: readonly string[];
+  /** Whether a line that the program printed ends an answer. */
+  isAnswer(line: string): boolean;
 }
 
 export interface Ran {
@@ -37,11 +45,12 @@ export async function run(
   child.stdout.setEncoding("utf8").on("data", (text) => {
     output.stdout += text;
   });
+  child.stdin.on("error", () => {}); // It may end without reading.
+  if (typeof stdin === "string") child.stdin.end(stdin);
+  else talk(child, stdin);
   child.stderr.setEncoding("utf8").on("data", (text) => {
     output.stderr += text;
   });
-  child.stdin.on("error", () => {}); // It may end without reading.
-  child.stdin.end(stdin);
   const ended = new Promise<Omit<Ran, "ms">>((resolve) => {
     child.once("error", (error) =>
       resolve({ exitCode: 127, signal: null, stdout: "", stderr: error.message }),
@@ -53,6 +62,19 @@ export async function run(
   clearTimeout(deadline);
   await endAll(mark);
   return { ...result, ms: Math.round(performance.now() - began) };
+}
+
+function talk({ stdin, stdout }: ChildProcessWithoutNullStreams, { says, isAnswer }: Talk): void {
+  const left = [...says];
+  const say = () => {
+    const next = left.shift();
+    if (next === undefined) stdin.end();
+    else stdin.write(next);
+  };
+  createInterface({ input: stdout }).on("line", (line) => {
+    if (isAnswer(line)) say();
+  });
+  say();
 }
 
 /** Until nothing has the mark: a process may start another while it is being ended. */

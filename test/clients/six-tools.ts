@@ -6,6 +6,15 @@ import type { Step } from "../../src/model-server/script.ts";
 
 const document = "/api/authentication.md";
 
+export const notes = {
+  coordinator: [
+    "Decided on JWT with refresh tokens. Created spec document.",
+    "Auth system implemented with all tests passing",
+    "Integration tests complete. Feature ready for review.",
+  ],
+  subagent: "JWT signing implemented using RS256 algorithm",
+};
+
 export const sixTools: readonly Step[] = [
   {
     tool: "coordinator_task",
@@ -33,18 +42,7 @@ export const sixTools: readonly Step[] = [
   },
   { tool: "start_coordinator_task" },
   { tool: "start_coordinator_task" },
-  {
-    tool: "complete_coordinator_task",
-    input: { note: "Decided on JWT with refresh tokens. Created spec document." },
-  },
-  {
-    tool: "complete_coordinator_task",
-    input: { note: "Auth system implemented with all tests passing" },
-  },
-  {
-    tool: "complete_coordinator_task",
-    input: { note: "Integration tests complete. Feature ready for review." },
-  },
+  ...notes.coordinator.map((note): Step => ({ tool: "complete_coordinator_task", input: { note } })),
   {
     tool: "subagent_task",
     input: {
@@ -63,7 +61,7 @@ export const sixTools: readonly Step[] = [
     tool: "complete_subagent_task",
     input: {
       document: `${document}#implement-jwt-signing`,
-      note: "JWT signing implemented using RS256 algorithm",
+      note: notes.subagent,
     },
   },
   { text: "All six tools were called." },
@@ -71,6 +69,7 @@ export const sixTools: readonly Step[] = [
 
 /** The documents that are there before. */
 export const documents: Readonly<Record<string, string>> = {
-  ".coxswain/docs/specs/security-requirements.md": "# Security requirements\n\nTokens expire within the hour.\n",
+  ".coxswain/docs/specs/security-requirements.md":
+    "# Security requirements\n\nTokens expire within the hour.\n",
   ".coxswain/docs/api/authentication.md": "# Authentication\n\nHow users sign in.\n\n## Tasks\n",
 };
