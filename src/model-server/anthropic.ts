@@ -4,7 +4,7 @@
  * Claude Code puts messages with the role `system` between the others; they are instructions, and no turn.
  */
 import type { Json } from "../std/canonical-json.ts";
-import { field, list, text, textOf } from "./any-json.ts";
+import { field, list, text, textOf, textOfAll } from "./any-json.ts";
 import type { ModelReply, Stop, Usage } from "./model-reply.ts";
 import type { OfferedTool, Turn } from "./model-request.ts";
 import { frame, pieces, type WireFormat } from "./wire-format.ts";
@@ -25,7 +25,7 @@ export const anthropic: WireFormat = {
       format: "anthropic",
       model: text(field(body, "model")),
       stream: field(body, "stream") === true,
-      system: [field(body, "system"), ...within.map((one) => field(one, "content"))].map(textOf).join("\n"),
+      system: textOfAll([field(body, "system"), ...within.map((one) => field(one, "content"))]),
       tools: list(field(body, "tools")).map((tool): OfferedTool => ({ name: text(field(tool, "name")) })),
       turns: messages.filter((one) => !within.includes(one)).map(turn),
       ...(schema === undefined ? {} : { schema }),

@@ -22,6 +22,14 @@ export function textOf(content: Json | undefined): string {
     .join("\n");
 }
 
+/** Several contents as one text; what is empty leaves no line behind. */
+export function textOfAll(contents: readonly (Json | undefined)[]): string {
+  return contents
+    .map(textOf)
+    .filter((one) => one !== "")
+    .join("\n");
+}
+
 /** What stands in a text as JSON; the text itself where it is none. */
 export function parsedOr(value: string): Json {
   try {

@@ -1,6 +1,6 @@
 /** OpenAI's Chat Completions, `POST /v1/chat/completions`: what most other servers speak too. */
 import type { Json } from "../std/canonical-json.ts";
-import { field, list, parsedOr, text, textOf } from "./any-json.ts";
+import { field, list, parsedOr, text, textOf, textOfAll } from "./any-json.ts";
 import type { ModelReply, Stop, Usage } from "./model-reply.ts";
 import type { OfferedTool, Turn } from "./model-request.ts";
 import { openaiFailure } from "./openai-failure.ts";
@@ -19,10 +19,7 @@ export const openaiChat: WireFormat = {
       format: "openai-chat",
       model: text(field(body, "model")),
       stream: field(body, "stream") === true,
-      system: messages
-        .filter(isInstruction)
-        .map((one) => textOf(field(one, "content")))
-        .join("\n"),
+      system: textOfAll(messages.filter(isInstruction).map((one) => field(one, "content"))),
       tools: list(field(body, "tools")).map(offered),
       turns: messages.filter((one) => !isInstruction(one)).map(turn),
       ...(schema === undefined ? {} : { schema }),

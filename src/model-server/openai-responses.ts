@@ -5,7 +5,7 @@
  * the user's between is taken as one turn of the model.
  */
 import type { Json } from "../std/canonical-json.ts";
-import { field, list, parsedOr, text, textOf } from "./any-json.ts";
+import { field, list, parsedOr, text, textOf, textOfAll } from "./any-json.ts";
 import type { ModelReply, Usage } from "./model-reply.ts";
 import type { CallSeen, OfferedTool, Turn } from "./model-request.ts";
 import { openaiFailure } from "./openai-failure.ts";
@@ -21,13 +21,13 @@ export const openaiResponses: WireFormat = {
     const given = field(body, "input");
     const items = typeof given === "string" ? [{ role: "user", content: given }] : list(given);
     const isInstruction = (one: Json) => ["system", "developer"].includes(text(field(one, "role")));
-    const instructions = items.filter(isInstruction).map((one) => textOf(field(one, "content")));
+    const instructions = items.filter(isInstruction).map((one) => field(one, "content"));
     const schema = field(field(field(body, "text"), "format"), "schema");
     return {
       format: "openai-responses",
       model: text(field(body, "model")),
       stream: field(body, "stream") === true,
-      system: [text(field(body, "instructions")), ...instructions].join("\n"),
+      system: textOfAll([field(body, "instructions"), ...instructions]),
       tools: list(field(body, "tools")).flatMap((tool) => offered(tool)),
       turns: turns(items.filter((one) => !isInstruction(one))),
       ...(schema === undefined ? {} : { schema }),

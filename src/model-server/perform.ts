@@ -60,9 +60,9 @@ function refuse(step: Step, { format, answer, stamp }: Scene): void {
   sendJson(answer, status, { body: wire.body, headers: { ...wire.headers, ...headers } });
 }
 
-/** Where an answer ends that does not end well: past its beginning, before what tells that it is complete. */
+/** Where an answer ends that does not end well: before what tells that it is complete, and past its beginning. */
 function middle(length: number): number {
-  return Math.max(1, Math.floor(length / 2));
+  return Math.min(length - 1, Math.max(1, Math.floor(length / 2)));
 }
 
 async function speak(

@@ -87,7 +87,8 @@ function answerTo(outgoing: ServerResponse): HttpAnswer {
       outgoing.end(text);
     },
     drop() {
-      outgoing.destroy();
+      // What was written is on its way to the socket until the next turn of the loop; it goes out first.
+      setImmediate(() => outgoing.socket?.destroySoon());
     },
     gone: gone.signal,
   };
