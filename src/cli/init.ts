@@ -4,6 +4,7 @@
  */
 import { type InitProposal, initReads, proposeInit } from "../config/init.ts";
 import { configPath, loadConfig } from "../config/load-config.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
@@ -13,7 +14,6 @@ import { errnoOf } from "../world/errno.ts";
 import type { Files } from "../world/files.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
 import { Tree, TreeError } from "../world/tree.ts";
-import { insideTurn } from "./agents-decide-nothing.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
