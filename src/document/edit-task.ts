@@ -63,7 +63,7 @@ export function editTask(document: Document, task: Task, wish: TaskWish): Edited
   if (problem) return { problems: [problem] };
   const splices = [bodySplice(document.text, task, body)];
   if (title !== task.title) splices.push({ ...task.place.title, text: title });
-  return { ...named, state, splices, warnings: read.warnings };
+  return { ...named, id: read.task.id, state, splices, warnings: read.warnings };
 }
 
 interface NewContent {

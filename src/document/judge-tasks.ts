@@ -29,11 +29,16 @@ export function judgeTasks({ before, after, done }: Judged, { workflows }: Rules
   const taken = takenSlugs(before);
   const counts = new Map<string, number>();
   for (const { id } of after.tasks.facts()) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const seen = new Set<string>();
   for (const { slug, title, operation, index } of done) {
-    if ((counts.get(slug) ?? 0) > 1 || (operation === "create" && taken.has(slug))) {
+    const isFirst = !seen.has(slug) && !before.tasks.factsOf(slug);
+    seen.add(slug);
+    const isTwice = (counts.get(slug) ?? 0) > 1;
+    if ((isTwice && !isFirst) || (operation === "create" && taken.has(slug))) {
       problems.push({ ...duplicate(after, slug, title), index });
       continue;
     }
+    if (isTwice) continue;
     const task = after.tasks.factsOf(slug);
     if (task?.title !== title) {
       problems.push({ ...lost(title), index });

@@ -129,7 +129,7 @@ function splicesOf(
 test("what is kept of a reading is what reading anew finds", () => {
   let kept = 0;
   fc.assert(
-    fc.property(aDocument, fc.array(anEdit, { minLength: 1, maxLength: 2 }), (text, edits) => {
+    fc.property(aDocument, fc.array(anEdit, { minLength: 1, maxLength: 3 }), (text, edits) => {
       const list = TaskList.read(text);
       const splices = splicesOf(text, edits);
       const after = applySplices(text, splices);

@@ -91,31 +91,60 @@ export class TaskList {
 
   /** The list as it is after an edit; nothing when the document must be read anew. */
   spliced(splices: readonly Splice[], after: string): TaskList | undefined {
-    const edit = this.#insideOne(splices);
-    if (!edit) return undefined;
-    const { at, delta } = edit;
+    const groups = this.#byTask(splices);
+    if (!groups) return undefined;
+    const entries: Entry[] = [];
+    const starts: number[] = [];
+    let { about } = this;
+    let shift = 0;
+    let isRenamed = false;
+    let at = 0;
+    const keepUpTo = (end: number) => {
+      for (; at < end; at += 1) {
+        entries.push(this.entries[at] as Entry);
+        starts.push((this.starts[at] as number) + shift);
+      }
+    };
+    for (const group of groups) {
+      keepUpTo(group.at);
+      const fresh = this.#reread(group, { after, shift });
+      if (!fresh) return undefined;
+      const start = (this.starts[at] as number) + shift;
+      for (const entry of fresh) {
+        entries.push(entry);
+        starts.push(start + entry.origin);
+      }
+      isRenamed ||= fresh.length > 1 || fresh[0]?.task.id !== this.entries[at]?.task.id;
+      shift += group.delta;
+      at += 1;
+    }
+    keepUpTo(this.size);
+    for (const { end, delta } of groups.toReversed()) about = movedBehind(about, { end, by: delta });
+    about = { ...about, hasComment: about.hasComment || splices.some(({ text }) => text.includes("<!--")) };
+    return new TaskList(entries, starts, isRenamed ? indexOf(entries) : this.bySlug, about);
+  }
+
+  /** What an edited task is now, perhaps with others behind it; nothing when that cannot be told by looking at it alone. */
+  #reread(
+    { at, delta, splices }: Group,
+    { after, shift }: { readonly after: string; readonly shift: number },
+  ): Entry[] | undefined {
     const old = this.#placed(at);
-    const { start, end } = old.place.whole;
+    const start = old.place.whole.start + shift;
+    const end = old.place.whole.end + shift + delta;
+    if (!isUnmoved(old, splices, after.slice(start, old.place.title.start + shift))) return undefined;
+    if (!isSheltered(after, old.form, end) || !this.#isUnseen(after, start)) return undefined;
     const level = this.levelOf(at);
-    const isAlone =
-      isUnmoved(after, old, splices) && isSheltered(after, old, end + delta) && this.#isUnseen(after, start);
-    if (!isAlone) return undefined;
-    const text = after.slice(start, end + delta);
-    const settings = this.about.settings;
-    const read = readPiece({ text, form: old.form, level, settings, number: at + 1 });
-    if (!read) return undefined;
-    const fresh = read.tasks.map((task) => ({ task, origin: task.place.whole.start, level }));
-    if (fresh.length > 1 && this.#namesByNumber(at)) return undefined;
-    const entries = [...this.entries.slice(0, at), ...fresh, ...this.entries.slice(at + 1)];
-    const starts = [
-      ...this.starts.slice(0, at),
-      ...fresh.map(({ origin }) => start + origin),
-      ...this.starts.slice(at + 1).map((each) => each + delta),
-    ];
-    const isSameName = fresh.length === 1 && fresh[0]?.task.id === old.id;
-    const bySlug = isSameName ? this.bySlug : indexOf(entries);
-    const hasComment = this.about.hasComment || splices.some((splice) => splice.text.includes("<!--"));
-    return new TaskList(entries, starts, bySlug, { ...movedBehind(this.about, end, delta), hasComment });
+    const { settings } = this.about;
+    const read = readPiece({
+      text: after.slice(start, end),
+      form: old.form,
+      level,
+      settings,
+      number: at + 1,
+    });
+    if (!read || (read.tasks.length > 1 && this.#namesByNumber(at))) return undefined;
+    return read.tasks.map((task) => ({ task, origin: task.place.whole.start, level }));
   }
 
   #placed(at: number): Task {
@@ -125,18 +154,19 @@ export class TaskList {
     return moved(entry.task, start - entry.origin);
   }
 
-  /** The task that all splices lie in, or directly behind. */
-  #insideOne(splices: readonly Splice[]): { at: number; delta: number } | undefined {
-    let first = Number.POSITIVE_INFINITY;
-    let last = -1;
-    let delta = 0;
-    for (const { start, end, text } of splices) {
-      first = Math.min(first, start);
-      last = Math.max(last, end);
-      delta += text.length - (end - start);
+  /** The tasks that the splices lie in, or directly behind, in their order; nothing when one lies elsewhere. */
+  #byTask(splices: readonly Splice[]): readonly Group[] | undefined {
+    const groups: Group[] = [];
+    for (const splice of splices.toSorted((one, other) => one.start - other.start)) {
+      const at = this.#lastBefore(splice.start);
+      const end = this.at(at)?.place.whole.end ?? -1;
+      if (splice.end > end) return undefined;
+      const delta = splice.text.length - (splice.end - splice.start);
+      const last = groups.at(-1);
+      if (last?.at === at) groups[groups.length - 1] = grown(last, splice, delta);
+      else groups.push({ at, end, delta, splices: [splice] });
     }
-    const at = splices.length === 0 ? -1 : this.#lastBefore(first);
-    return last <= (this.at(at)?.place.whole.end ?? -1) ? { at, delta } : undefined;
+    return groups;
   }
 
   /** The last task that begins before an offset. */
@@ -188,15 +218,27 @@ function indexOf(entries: readonly Entry[]): Map<string, number> {
   return bySlug;
 }
 
+/** The splices of one task. */
+interface Group {
+  readonly at: number;
+  /** Where the task ended before. */
+  readonly end: number;
+  readonly delta: number;
+  readonly splices: readonly Splice[];
+}
+
+function grown({ splices, delta, ...group }: Group, splice: Splice, by: number): Group {
+  return { ...group, delta: delta + by, splices: [...splices, splice] };
+}
+
 /** Whether its first line still begins as it did, so that it is read the same whatever stands above it. */
-function isUnmoved(after: string, { place, form }: Task, splices: readonly Splice[]): boolean {
+function isUnmoved({ place, form }: Task, splices: readonly Splice[], head: string): boolean {
   if (splices.some(({ start }) => start < place.title.start)) return false;
-  const head = after.slice(place.whole.start, place.title.start);
   return form === "heading" ? /^ {0,3}#/.test(head) : /^(?:[-*+]|\d{1,9}[.)])[ \t]/.test(head);
 }
 
 /** Whether what follows is read the same, whatever the task ends with. */
-function isSheltered(after: string, { form }: Task, end: number): boolean {
+function isSheltered(after: string, form: Task["form"], end: number): boolean {
   if (end === after.length) return true;
   // It must begin on a line of its own.
   if (after[end - 1] !== "\n") return false;
@@ -225,10 +267,14 @@ function moved(task: Task, by: number): Task {
   };
 }
 
-function movedBehind({ settings, taskSections, sections }: About, end: number, by: number) {
+function movedBehind(
+  { settings, taskSections, sections, hasComment }: About,
+  { end, by }: { readonly end: number; readonly by: number },
+): About {
   const offset = (at: number) => (at >= end ? at + by : at);
   return {
     settings,
+    hasComment,
     taskSections: taskSections.map((section) => ({
       ...section,
       below: offset(section.below),
