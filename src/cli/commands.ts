@@ -4,6 +4,7 @@
  */
 import { beginCommands } from "./begin-commands.ts";
 import type { Command, Option } from "./command.ts";
+import { documentCommands } from "./document-commands.ts";
 import { lookCommands } from "./look-commands.ts";
 import { replyCommands } from "./reply-commands.ts";
 import { steerCommands } from "./steer-commands.ts";
@@ -20,6 +21,7 @@ const groups: Readonly<Record<string, readonly Command[]>> = {
   "Run a plan": beginCommands,
   "Look at a run": lookCommands,
   "Steer it": steerCommands,
+  "Tasks and documents": documentCommands,
   "A single reply, and this machine": replyCommands,
 };
 
