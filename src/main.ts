@@ -100,6 +100,12 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     const [{ mcp }, { composeMcp }] = await Promise.all([import("./cli/mcp.ts"), import("./compose-mcp.ts")]);
     return (door) => mcp(door, composeMcp(process.env));
   },
+  "model-server": async () => {
+    const { modelServer } = await import("./cli/model-server.ts");
+    const { nodeLoopbackServers: servers } = await import("./world/node-loopback-server.ts");
+    const { nodeLineFiles: lineFiles } = await import("./world/node-line-file.ts");
+    return (door) => modelServer(door, { servers, lineFiles });
+  },
   init: () => forRuns(async () => (await import("./cli/init.ts")).init),
 };
 

@@ -31,7 +31,7 @@ export const commands: readonly Command[] = Object.values(groups).flat();
 export function helpText(): string {
   const rows = Object.entries(groups).map(
     ([title, group]) =>
-      `${title}\n${group.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join("\n")}\n`,
+      `${title}\n${group.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join("\n")}\n`,
   );
   return `cox runs a plan with a crew of coding agents: verified, committed, reversible, crash-safe.
 
