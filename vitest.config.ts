@@ -9,6 +9,8 @@ export default defineConfig({
       layer("crash", ["test/crash/**/*.test.ts"]),
       layer("sim", ["test/sim/**/*.test.ts"]),
       layer("e2e", ["test/e2e/**/*.test.ts"]),
+      // Needs the network once, and so is run by `npm run test:clients` and not by `npm test`.
+      layer("clients", ["test/clients/**/*.test.ts"]),
     ],
   },
 });

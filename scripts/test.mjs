@@ -1,6 +1,7 @@
 /**
  * Everything that says whether the house is in order: ready, the checks, then the layers of tests.
- * `npm test -- unit crash` runs these layers only. The last line is the count.
+ * `npm test -- unit crash` runs these layers only. The last line is the count. The layer `clients` runs only when it is
+ * asked for: it needs the network once, and a gigabyte for programs of others.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,10 +22,12 @@ const layers = {
   crash: ["test/crash"],
   sim: ["test/sim"],
   e2e: ["test/e2e"],
+  clients: ["test/clients"],
 };
+const usual = ["check", ...Object.keys(layers).filter((name) => name !== "clients")];
 
 /** The real program mostly waits, for disks and for time; the models mostly compute: so they run side by side. */
-const stages = [[["unit", "tidy"]], [["crash", "sim"], ["e2e"]]];
+const stages = [[["unit", "tidy"]], [["crash", "sim"], ["e2e"]], [["clients"]]];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in layers) && name !== "check");
@@ -34,7 +37,7 @@ if (unknown.length > 0) {
   );
   process.exitCode = 2;
 } else {
-  const rows = await runAll(asked.length > 0 ? asked : ["check", ...Object.keys(layers)]);
+  const rows = await runAll(asked.length > 0 ? asked : usual);
   printSummary(rows);
   if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
@@ -116,7 +119,9 @@ function hasTests(path) {
 async function runVitest(layer, environment, output) {
   const vitest = join(house, "node_modules", "vitest", "vitest.mjs");
   const reporter = join(house, "scripts", "tally-reporter.mjs");
-  const args = [vitest, "run", "--project", layer, "--maxWorkers=2", "--reporter=default"];
+  // Real clients are as busy as several programs: one at a time.
+  const workers = layer === "clients" ? 1 : 2;
+  const args = [vitest, "run", "--project", layer, `--maxWorkers=${workers}`, "--reporter=default"];
   return run(process.execPath, [...args, `--reporter=${reporter}`], {
     cwd: house,
     stdio: ["ignore", output, output],
@@ -157,10 +162,10 @@ function processesWith(mark) {
 function printSummary(rows) {
   const print = (line) => process.stdout.write(`${line}\n`);
   heading("summary");
-  print("layer   passed  failed  skipped        time");
+  print("layer    passed  failed  skipped        time");
   for (const { name, passed, failed, skipped, ms, remark } of rows) {
     const cells = [
-      name.padEnd(6),
+      name.padEnd(7),
       ...[passed, failed, skipped.length].map((count) => String(count).padStart(7)),
     ];
     print(`${cells.join(" ")} ${duration(ms).padStart(12)}${remark && `  ${remark}`}`);

@@ -96,6 +96,16 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   questions: async () => (await import("./cli/questions.ts")).questions,
   diff: () => forRuns(async () => (await import("./cli/diff.ts")).diff),
   approve: () => forRuns(async () => (await import("./cli/approve-plan.ts")).approvePlan),
+  mcp: async () => {
+    const [{ mcp }, { composeMcp }] = await Promise.all([import("./cli/mcp.ts"), import("./compose-mcp.ts")]);
+    return (door) => mcp(door, composeMcp(process.env));
+  },
+  "model-server": async () => {
+    const { modelServer } = await import("./cli/model-server.ts");
+    const { nodeLoopbackServers: servers } = await import("./world/node-loopback-server.ts");
+    const { nodeLineFiles: lineFiles } = await import("./world/node-line-file.ts");
+    return (door) => modelServer(door, { servers, lineFiles });
+  },
   init: () => forRuns(async () => (await import("./cli/init.ts")).init),
 };
 

@@ -4,6 +4,7 @@
  */
 import { beginCommands } from "./begin-commands.ts";
 import type { Command, Option } from "./command.ts";
+import { documentCommands } from "./document-commands.ts";
 import { lookCommands } from "./look-commands.ts";
 import { replyCommands } from "./reply-commands.ts";
 import { steerCommands } from "./steer-commands.ts";
@@ -20,6 +21,7 @@ const groups: Readonly<Record<string, readonly Command[]>> = {
   "Run a plan": beginCommands,
   "Look at a run": lookCommands,
   "Steer it": steerCommands,
+  "Tasks and documents": documentCommands,
   "A single reply, and this machine": replyCommands,
 };
 
@@ -29,7 +31,7 @@ export const commands: readonly Command[] = Object.values(groups).flat();
 export function helpText(): string {
   const rows = Object.entries(groups).map(
     ([title, group]) =>
-      `${title}\n${group.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join("\n")}\n`,
+      `${title}\n${group.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join("\n")}\n`,
   );
   return `cox runs a plan with a crew of coding agents: verified, committed, reversible, crash-safe.
 

@@ -94,4 +94,30 @@ Exit: 0 ready (perhaps with advice) · 5 something blocks`,
     options: [root, { name: "verbose", short: "v", text: "Show the healthy checks too" }, json],
     examples: [["cox doctor --verbose", "see every check"]],
   },
+  {
+    name: "model-server",
+    summary: "Serve a scripted model on this machine, in the formats of four vendors",
+    usage: "cox model-server --script FILE [options]",
+    about: `For trying agents, plans and your own programs without a key and without a network. Speaks Anthropic
+Messages, OpenAI Responses and Chat Completions, and Gemini: streams, tools, usage; and what goes
+wrong: errors, rate limits, hangs, cut connections. Prints its address, and serves until Ctrl-C,
+to this machine only. FILE is YAML or JSON, or - for stdin.
+
+Exit: 0 interrupted · 2 usage, a script that is wrong, or a port that cannot be had`,
+    words: 0,
+    options: [
+      { name: "script", argument: "FILE", text: "What the model says" },
+      { name: "port", argument: "N", text: "Where it listens (default: any port that is free)" },
+      {
+        name: "log",
+        argument: "FILE",
+        text: "Write each request there, a line of JSON each; no key is in it",
+      },
+      json,
+    ],
+    examples: [
+      ["cox model-server --script talk.yaml --port 4010", "serve, until Ctrl-C"],
+      ["cox model-server --script talk.yaml --log asked.jsonl", "and see what was asked"],
+    ],
+  },
 ];

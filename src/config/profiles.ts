@@ -1,9 +1,9 @@
 /** Every agent profile there is: the project's over Claude Code's over the shipped ones, and the contract of all. */
 import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";
-import { decodeUtf8 } from "../std/utf8.ts";
+import type { Problem } from "../std/problem.ts";
 import type { Files } from "../world/files.ts";
-import { Tree, TreeError } from "../world/tree.ts";
+import { MarkdownFolder } from "../world/markdown-folder.ts";
 import type { ConfigProblem } from "./config.ts";
 import { type Profile, type ProfileFile, type ProfileOrigin, readProfile } from "./profile.ts";
 
@@ -74,47 +74,28 @@ function sameName({ name, path }: Profile, other: Profile): ConfigProblem {
   };
 }
 
-const filesMax = 500;
-const bytesMax = 256 * 1024;
-
 interface Place {
   readonly root: string;
   readonly folder: string;
   readonly origin: ProfileOrigin;
 }
 
+/** A link or a folder where a profile should be is told, and the others are read all the same. */
 function filesIn(files: Files, { root, folder, origin }: Place, problems: ConfigProblem[]): ProfileFile[] {
-  const tree = Tree.open(files, root);
-  try {
-    const names = telling(folder, problems, () => tree.list(folder)) ?? [];
-    const wanted = names.filter((name) => /^[^.].*\.md$/i.test(name)).slice(0, filesMax);
-    return wanted.flatMap((name) => {
-      const path = `${folder}/${name}`;
-      const read = telling(path, problems, () => tree.read(path, bytesMax));
-      return read ? [{ origin, path, text: decodeUtf8(read.bytes) }] : [];
-    });
-  } finally {
-    tree.close();
-  }
+  const found = new MarkdownFolder(files, { root, folder }).look();
+  problems.push(...found.problems.map((problem) => notRead(problem, folder)));
+  return found.files.map(({ path, text }) => ({ origin, path, text }));
 }
 
-/** A link or a folder where a profile should be is told, and the others are read all the same. */
-function telling<T>(path: string, problems: ConfigProblem[], read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof TreeError)) throw error;
-    const { code, message } = error.problem;
-    problems.push({
-      code,
-      severity: "warning",
-      path: oneLine(path),
-      line: 1,
-      column: 1,
-      length: 1,
-      message: `no profile is read from it: ${oneLine(message)}`,
-      hint: "Put a plain Markdown file there, or take it away.",
-    });
-    return undefined;
-  }
+function notRead({ code, path, message }: Problem, folder: string): ConfigProblem {
+  return {
+    code,
+    severity: "warning",
+    path: oneLine(path ?? folder),
+    line: 1,
+    column: 1,
+    length: 1,
+    message: `no profile is read from it: ${oneLine(message)}`,
+    hint: "Put a plain Markdown file there, or take it away.",
+  };
 }

@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import type { Author, DocumentStore } from "../document/store.ts";
+import type { VerifyHere } from "../document/verify-here.ts";
 import type { Workflows } from "../document/workflows.ts";
 import type { Entering } from "../runtime/enter-run.ts";
 import type { Problem } from "../std/problem.ts";
@@ -44,6 +45,8 @@ export type Answer<Data> =
 export interface ToolContext {
   readonly store: DocumentStore;
   readonly workflows: Workflows;
+  /** Runs what a task is verified by. */
+  readonly verify: VerifyHere;
   /** The client that calls. */
   readonly author: Author;
   /** The repository. */

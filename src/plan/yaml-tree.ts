@@ -45,7 +45,7 @@ export interface YamlPair {
 
 /** Whose YAML it is: for the codes and the words of what is wrong with it. */
 export interface YamlSource {
-  readonly prefix: "PLAN" | "CONFIG" | "PROFILE" | "OPTION";
+  readonly prefix: "PLAN" | "CONFIG" | "PROFILE" | "OPTION" | "WORKFLOW";
   /** "the front matter". */
   readonly name: string;
   readonly limitCode: string;
@@ -70,7 +70,7 @@ export function readYamlMap(
       source.limitCode,
       { start, end },
       message,
-      "Take out what is no setting; a plan's or profile's own words belong into its text.",
+      "Take out what is no setting; a page's own words belong into its text.",
     );
     return undefined;
   }

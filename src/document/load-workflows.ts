@@ -1,0 +1,113 @@
+/**
+ * The workflows there are: a project's own in `.coxswain/workflows` and `.coxswain/main-workflows`, before those that
+ * we ship. Each call looks at the folders as they are then, so that a page can be written while a server runs.
+ */
+import { closestName } from "../std/closest-name.ts";
+import { quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import type { Files } from "../world/files.ts";
+import { type MarkdownFile, MarkdownFolder } from "../world/markdown-folder.ts";
+import { type ReadWorkflow, readWorkflow } from "./read-workflow.ts";
+import type { Workflow, Workflows } from "./workflows.ts";
+
+export interface LoadedWorkflows extends Workflows {
+  /** What is wrong with files that should be workflows. */
+  problems(): readonly Problem[];
+}
+
+/** `packageRoot` is where our own package lies: it has the folders `workflows` and `main-workflows`. */
+export function loadWorkflows(
+  files: Files,
+  { root, packageRoot }: { root: string; packageRoot: string },
+): LoadedWorkflows {
+  const shelves = [
+    new Shelf(files, { root, source: "project", kind: "main-workflow" }),
+    new Shelf(files, { root, source: "project", kind: "workflow" }),
+    new Shelf(files, { root: packageRoot, source: "shipped", kind: "main-workflow" }),
+    new Shelf(files, { root: packageRoot, source: "shipped", kind: "workflow" }),
+  ];
+  const list = () => withoutHidden(shelves.flatMap((shelf) => shelf.look().workflows));
+  return {
+    list,
+    problems: () => shelves.flatMap((shelf) => shelf.look().problems),
+    find(field, name) {
+      const all = list();
+      const fit = field === "workflow" ? all : all.filter(({ kind }) => kind === "main-workflow");
+      const named = fit.filter((one) => one.name === name);
+      // Where both kinds have the name, the one made for a single task is meant.
+      const workflow = named.find(({ kind }) => kind === field) ?? named[0];
+      return workflow ? { workflow } : { problem: unknown({ field, name, all, fit }) };
+    },
+  };
+}
+
+interface Place extends Pick<Workflow, "kind" | "source"> {
+  readonly root: string;
+}
+
+/** One folder of them. A page is read once for as long as its file stays as it is. */
+class Shelf {
+  readonly #folder: MarkdownFolder;
+  readonly #read = new WeakMap<MarkdownFile, ReadWorkflow>();
+
+  constructor(
+    files: Files,
+    private readonly place: Place,
+  ) {
+    const folder = `${place.source === "project" ? ".coxswain/" : ""}${place.kind}s`;
+    this.#folder = new MarkdownFolder(files, { root: place.root, folder });
+  }
+
+  look(): { readonly workflows: readonly Workflow[]; readonly problems: readonly Problem[] } {
+    const { files, problems } = this.#folder.look();
+    const read = files.map((file) => this.#readOnce(file));
+    return {
+      workflows: read.flatMap(({ workflow }) => workflow ?? []),
+      problems: [...problems, ...read.flatMap((one) => one.problems)],
+    };
+  }
+
+  #readOnce(file: MarkdownFile): ReadWorkflow {
+    const read = this.#read.get(file) ?? readWorkflow(file, this.place);
+    this.#read.set(file, read);
+    return read;
+  }
+}
+
+/** From the nearest to the farthest: of one kind and name the first counts. */
+function withoutHidden(workflows: readonly Workflow[]): Workflow[] {
+  const byName = new Map<string, Workflow>();
+  for (const workflow of workflows) {
+    const key = `${workflow.kind}/${workflow.name}`;
+    if (!byName.has(key)) byName.set(key, workflow);
+  }
+  return [...byName.values()];
+}
+
+interface Sought {
+  readonly field: "main-workflow" | "workflow";
+  readonly name: string;
+  readonly all: readonly Workflow[];
+  /** Those that the field may name. */
+  readonly fit: readonly Workflow[];
+}
+
+const namesMax = 40;
+
+function unknown({ field, name, all, fit }: Sought): Problem {
+  const what = field === "main-workflow" ? "main workflow" : "workflow";
+  const names = [...new Set(fit.map((one) => one.name))];
+  const isOther = all.some((one) => one.name === name);
+  const message = isOther
+    ? `${quote(name, 80)} is a workflow for a single task, not a main workflow`
+    : `there is no ${what} ${quote(name, 80)}`;
+  const near = closestName(name, names);
+  const more = names.length > namesMax ? `, and ${names.length - namesMax} more` : "";
+  const hint = [
+    ...(near === undefined ? [] : [`Did you mean ${near}?`]),
+    `There are: ${names.slice(0, namesMax).join(", ")}${more}.`,
+    ...(isOther ? ["Write it as Workflow instead of Main-Workflow."] : []),
+    `Your own is a page .coxswain/${field}s/NAME.md.`,
+  ];
+  return { code: "WORKFLOW_UNKNOWN", field, message, hint: hint.join(" ") };
+}

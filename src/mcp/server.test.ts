@@ -1,0 +1,197 @@
+/** The server as the protocol's own client sees it, over HTTP, in both eras. */
+import { expect, test } from "vitest";
+import { clientOf, type Era, eras, httpTransport } from "../../test/mcp/clients.ts";
+import { serveHttp, token } from "../../test/mcp/http-peer.ts";
+import { type TestMeans, testMeans } from "../../test/mcp/means.ts";
+import type { Workflow } from "../document/workflows.ts";
+
+const files = {
+  "/api/auth.md": "# Auth\n\n## Login\n\nWith a token.\n\n## Tasks\n\n### Write it\n\n- Status: pending\n",
+  "/notes.md": "# Notes\n",
+  "/coordinator/active.md": "# The list\n\n## Tasks\n\n### Plan it\n\n- Status: pending\n",
+  "/archived/docs/old.md": "# Old\n",
+};
+
+const workflow: Workflow = {
+  name: "tdd",
+  kind: "workflow",
+  title: "Test first",
+  description: "When you write code.",
+  text: "# Test first\n\nWrite the test.\n",
+  source: "shipped",
+};
+
+async function connected(era: Era, options: Parameters<typeof clientOf>[1] = {}, means?: TestMeans) {
+  const served = means ?? testMeans({ door: "mcp-http", files, workflows: [workflow] });
+  const { server } = await serveHttp(served);
+  const client = clientOf(era, options);
+  await client.connect(httpTransport(server.url, token));
+  return { client, means: served };
+}
+
+test.for(eras)("%s: tools are listed with what a client needs to know", async (era) => {
+  const { client } = await connected(era);
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === "add_up")).toMatchObject({
+    title: "Add up",
+    description: "Adds numbers.",
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    inputSchema: { type: "object", additionalProperties: false, required: ["operations"] },
+    outputSchema: { type: "object", properties: { sum: { type: "number" } } },
+  });
+});
+
+test.for(eras)("%s: a person is asked in the middle of a call, twice", async (era) => {
+  const { client } = await connected(era, { capabilities: { elicitation: { form: {} } } });
+  const asked: string[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params.message);
+    const answer = params.message === "Which colour?" ? "green" : "it grows";
+    return { action: "accept", content: { answer } };
+  });
+  const result = await client.callTool({ name: "ask_me", arguments: {} });
+  expect(result.structuredContent).toEqual({ colour: "green", why: "it grows" });
+  expect(asked).toEqual(["Which colour?", "Why green?"]);
+});
+
+test.for(eras)("%s: a person may decline, and a word that was not offered is no answer", async (era) => {
+  const { client } = await connected(era, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
+  const declined = await client.callTool({ name: "ask_me", arguments: {} });
+  expect(declined.structuredContent).toEqual({ colour: null, why: null });
+  client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { answer: "blue" } }));
+  const foreign = await client.callTool({ name: "ask_me", arguments: {} });
+  expect(foreign.structuredContent).toEqual({ colour: null, why: null });
+});
+
+test.for(eras)("%s: where the client cannot ask, the tool is told so", async (era) => {
+  const { client } = await connected(era);
+  const result = await client.callTool({ name: "ask_me", arguments: {} });
+  expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: "NOBODY" } } });
+});
+
+test.for(eras)("%s: documents, the list, archives and runs are resources", async (era) => {
+  const { client } = await connected(era);
+  const { resources } = await client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual([
+    "cox://coordinator/active.md",
+    "cox://docs/api/auth.md",
+    "cox://docs/notes.md",
+    "cox://archived/docs/old.md",
+    "cox://runs/20260101-first/status",
+  ]);
+  const whole = await client.readResource({ uri: "cox://docs/api/auth.md" });
+  expect(whole.contents).toMatchObject([{ mimeType: "text/markdown", text: files["/api/auth.md"] }]);
+  const part = await client.readResource({ uri: "cox://docs/api/auth.md#login" });
+  expect(part.contents).toMatchObject([{ text: expect.stringMatching(/^## Login\n\nWith a token\.\n\n$/) }]);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain("cox://docs/{+path}#{slug}");
+});
+
+test.for([
+  ["cox://docs/api/auht.md", "Did you mean cox://docs/api/auth.md?"],
+  ["cox://docs/api/auth.md#logn", "Did you mean cox://docs/api/auth.md#login?"],
+  ["cox://runs/20260101-frst/status", "Did you mean cox://runs/20260101-first/status?"],
+  ["cox://docs/../../etc/passwd.md", undefined],
+  ["cox://docs/%2e%2e/%2e%2e/etc/passwd.md", undefined],
+  ["cox://config/config.yaml", undefined],
+  ["file:///etc/passwd", undefined],
+  ["cox://docs/%E0%A4%A", undefined],
+] as const)("a resource %s that is not there is refused, with the nearest", async ([uri, hint]) => {
+  const { client } = await connected("2025-11-25");
+  const error = await client.readResource({ uri }).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: -32602, data: { code: expect.any(String), hint: expect.any(String) } });
+  if (hint) expect(error.data.hint).toBe(hint);
+});
+
+test("a long list of resources comes in pages, each once", async () => {
+  const many = Object.fromEntries(Array.from({ length: 1_200 }, (_, at) => [`/d${at}.md`, "# D\n"]));
+  const { client } = await connected("2025-11-25", {}, testMeans({ files: many }));
+  const seen: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await client.request({ method: "resources/list", params: { cursor } });
+    seen.push(...page.resources.map(({ uri }) => uri));
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  expect(new Set(seen).size).toBe(1_201);
+  expect(seen).toHaveLength(1_201);
+});
+
+test.for(eras)("%s: workflows are prompts, with the words of the task", async (era) => {
+  const { client } = await connected(era);
+  const { prompts } = await client.listPrompts();
+  expect(prompts).toMatchObject([{ name: "tdd", title: "Test first", arguments: [{ name: "task" }] }]);
+  const plain = await client.getPrompt({ name: "tdd" });
+  expect(plain.messages).toMatchObject([
+    { role: "user", content: { text: expect.stringContaining("Write the test.") } },
+  ]);
+  const about = await client.getPrompt({ name: "tdd", arguments: { task: "/api/auth.md#write-it" } });
+  expect(about.messages[0]?.content).toMatchObject({
+    text: expect.stringMatching(/Task: \/api\/auth\.md#write-it\n\n### Write it\n\n- Status: pending\n$/),
+  });
+  await expect(client.getPrompt({ name: "tda" })).rejects.toMatchObject({
+    data: { code: "WORKFLOW_UNKNOWN", hint: "Did you mean tdd?" },
+  });
+});
+
+test.for([
+  [{ type: "ref/resource", uri: "cox://docs/{+path}" }, "path", "api", ["api/auth.md"]],
+  [{ type: "ref/resource", uri: "cox://docs/{+path}#{slug}" }, "path", "AUTH", ["api/auth.md"]],
+  [{ type: "ref/resource", uri: "cox://docs/{+path}#{slug}" }, "slug", "l", ["login"]],
+  [{ type: "ref/resource", uri: "cox://archived/{+path}" }, "path", "", ["docs/old.md"]],
+  [{ type: "ref/resource", uri: "cox://runs/{run}/status" }, "run", "2026", ["20260101-first"]],
+  [{ type: "ref/prompt", name: "tdd" }, "task", "/c", ["/coordinator/active.md#plan-it"]],
+  [{ type: "ref/prompt", name: "tdd" }, "task", "/api/auth.md#", ["/api/auth.md#write-it"]],
+  [{ type: "ref/prompt", name: "tdd" }, "other", "", []],
+] as const)("what somebody types is completed: %o %s", async ([ref, name, value, values]) => {
+  const { client } = await connected("2025-11-25");
+  const { completion } = await client.complete({
+    ref,
+    argument: { name, value },
+    context: { arguments: { path: "api/auth.md" } },
+  });
+  expect([...completion.values].slice(0, values.length || 9)).toEqual(values);
+});
+
+test("2025-11-25: who subscribed to a document hears of it, and everybody of one that came", async () => {
+  const { client, means } = await connected("2025-11-25");
+  const heard: string[] = [];
+  const listed = new Promise<void>((resolve) => {
+    client.setNotificationHandler("notifications/resources/list_changed", () => resolve());
+  });
+  const updated = new Promise<void>((resolve) => {
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      heard.push(params.uri);
+      resolve();
+    });
+  });
+  await client.subscribeResource({ uri: "cox://docs/notes.md" });
+  // Again and again: the stream on which it is told is opened some time after the greeting.
+  let round = 0;
+  const again = setInterval(() => {
+    round += 1;
+    means.store.put("/api/auth.md", `# Nobody subscribed to this, ${round}\n`);
+    means.store.put("/notes.md", `# Other notes, ${round}\n`);
+    means.store.put(`/new-${round}.md`, "# New\n");
+  }, 50);
+  await Promise.all([updated, listed]).finally(() => clearInterval(again));
+  expect(new Set(heard)).toEqual(new Set(["cox://docs/notes.md"]));
+});
+
+test("2026-07-28: who listens for a document hears of it", async () => {
+  const { client, means } = await connected("2026-07-28");
+  const heard: string[] = [];
+  const updated = new Promise<void>((resolve) => {
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      heard.push(params.uri);
+      resolve();
+    });
+  });
+  const subscription = await client.listen({ resourceSubscriptions: ["cox://docs/notes.md"] });
+  means.store.put("/api/auth.md", "# Nobody listens for this\n");
+  means.store.put("/notes.md", "# Other notes\n");
+  await updated;
+  expect(heard).toEqual(["cox://docs/notes.md"]);
+  await subscription.close();
+});
