@@ -7,6 +7,7 @@ import type { Command, Option } from "./command.ts";
 import { lookCommands } from "./look-commands.ts";
 import { replyCommands } from "./reply-commands.ts";
 import { steerCommands } from "./steer-commands.ts";
+import { workflowCommands } from "./workflow-commands.ts";
 
 export const globalOptions: readonly Option[] = [
   { name: "directory", short: "C", argument: "DIR", text: "Start in DIR, as if you had gone there first" },
@@ -20,6 +21,7 @@ const groups: Readonly<Record<string, readonly Command[]>> = {
   "Run a plan": beginCommands,
   "Look at a run": lookCommands,
   "Steer it": steerCommands,
+  "An agent's own tasks": workflowCommands,
   "A single reply, and this machine": replyCommands,
 };
 
