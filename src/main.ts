@@ -96,6 +96,10 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   questions: async () => (await import("./cli/questions.ts")).questions,
   diff: () => forRuns(async () => (await import("./cli/diff.ts")).diff),
   approve: () => forRuns(async () => (await import("./cli/approve-plan.ts")).approvePlan),
+  mcp: async () => {
+    const [{ mcp }, { composeMcp }] = await Promise.all([import("./cli/mcp.ts"), import("./compose-mcp.ts")]);
+    return (door) => mcp(door, composeMcp(process.env));
+  },
   init: () => forRuns(async () => (await import("./cli/init.ts")).init),
   workflows: async () => {
     const { workflows } = await import("./cli/workflows.ts");

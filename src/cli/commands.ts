@@ -4,10 +4,10 @@
  */
 import { beginCommands } from "./begin-commands.ts";
 import type { Command, Option } from "./command.ts";
+import { documentCommands } from "./document-commands.ts";
 import { lookCommands } from "./look-commands.ts";
 import { replyCommands } from "./reply-commands.ts";
 import { steerCommands } from "./steer-commands.ts";
-import { workflowCommands } from "./workflow-commands.ts";
 
 export const globalOptions: readonly Option[] = [
   { name: "directory", short: "C", argument: "DIR", text: "Start in DIR, as if you had gone there first" },
@@ -21,7 +21,7 @@ const groups: Readonly<Record<string, readonly Command[]>> = {
   "Run a plan": beginCommands,
   "Look at a run": lookCommands,
   "Steer it": steerCommands,
-  "An agent's own tasks": workflowCommands,
+  "Tasks and documents": documentCommands,
   "A single reply, and this machine": replyCommands,
 };
 

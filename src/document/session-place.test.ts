@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { parsePlan } from "../plan/parse.ts";
 import { placeIn } from "./session-place.ts";
+import { TaskList } from "./task-list.ts";
 
 const list = (...tasks: readonly string[]) =>
-  placeIn(parsePlan(`# Coordinator Tasks\n\n## Tasks\n\n${tasks.join("\n\n")}\n`).plan);
+  placeIn(TaskList.read(`# Coordinator Tasks\n\n## Tasks\n\n${tasks.join("\n\n")}\n`));
 
 const first = "### One\n- Status: completed\n- Main-Workflow: bug-hunt\n\nText.";
 
@@ -38,5 +38,5 @@ test("a Main-Workflow holds until another task says otherwise", () => {
 test("a list that is done, empty or no list has no place", () => {
   expect(list(first)).toBeUndefined();
   expect(list()).toBeUndefined();
-  expect(placeIn(parsePlan("just words\n").plan)).toBeUndefined();
+  expect(placeIn(TaskList.read("just words\n"))).toBeUndefined();
 });

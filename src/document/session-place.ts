@@ -3,11 +3,12 @@
  *
  * Only looks. It takes no lock and writes nothing, so that it can be asked at any moment, by anybody.
  */
-import { parsePlan } from "../plan/parse.ts";
-import type { Plan, Task } from "../plan/plan.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import type { Tree } from "../world/tree.ts";
 import { activeList, fileOf } from "./address.ts";
+import { currentTask, mainWorkflowOf, nextTask } from "./coordinator-list.ts";
+import { TaskList } from "./task-list.ts";
+import { stateOf } from "./task-record.ts";
 
 export interface SessionPlace {
   readonly task: PlacedTask;
@@ -32,15 +33,15 @@ const bytesMax = 512 * 1024;
 /** Nothing where there is no list, none that can be read, or nothing left to do in it. */
 export function lookAtPlace(tree: Tree): SessionPlace | undefined {
   const read = tree.read(`.coxswain/${fileOf(activeList)}`, bytesMax);
-  return read && placeIn(parsePlan(decodeUtf8(read.bytes)).plan);
+  return read && placeIn(TaskList.read(decodeUtf8(read.bytes)));
 }
 
-export function placeIn({ tasks, settings }: Plan): SessionPlace | undefined {
-  const open = tasks.filter(({ isDone }) => !isDone);
-  const started = open.find(isInProgress);
-  const task = started ?? open[0];
+export function placeIn(tasks: TaskList): SessionPlace | undefined {
+  const started = currentTask(tasks);
+  const task = started ?? nextTask(tasks);
   if (!task) return undefined;
-  const mainWorkflow = mainWorkflowFor(task, tasks) ?? settings.mainWorkflow;
+  const open = [...tasks.facts()].filter((facts) => stateOf(facts) !== "completed");
+  const mainWorkflow = mainWorkflowOf(tasks, task);
   return {
     task: {
       slug: task.id,
@@ -49,23 +50,12 @@ export function placeIn({ tasks, settings }: Plan): SessionPlace | undefined {
       ...(task.workflow !== undefined && { workflow: task.workflow }),
     },
     isStarted: started !== undefined,
-    done: tasks.length - open.length,
-    total: tasks.length,
+    done: tasks.size - open.length,
+    total: tasks.size,
     next: open
-      .filter((one) => one !== task)
+      .filter(({ id }) => id !== task.id)
       .slice(0, 3)
       .map(({ title }) => title),
     ...(mainWorkflow !== undefined && { mainWorkflow }),
   };
-}
-
-function isInProgress({ status }: Task): boolean {
-  return status === "in-progress" || status === "working";
-}
-
-/** It is said once, on the first task, and holds until another one says otherwise. */
-function mainWorkflowFor(task: Task, tasks: readonly Task[]): string | undefined {
-  const before = tasks.slice(0, tasks.indexOf(task) + 1);
-  const said = (one: Task) => one.mainWorkflow !== undefined;
-  return (before.findLast(said) ?? tasks.find(said))?.mainWorkflow;
 }

@@ -19,7 +19,7 @@ test.for(["--version", "-V", "-v"])("cox %s loads the program's one file", (argu
 test.for(["--help", "-h", ""])("cox %s loads the program and the rows of commands", (argument) => {
   const loaded = loadedModules([program, argument].filter((word) => word !== ""));
   const cli = join(house, "dist", "src", "cli");
-  const rows = ["begin", "look", "reply", "steer", "workflow"].map((name) => `${name}-commands`);
+  const rows = ["begin", "document", "look", "reply", "steer"].map((name) => `${name}-commands`);
   rows.push("command", "commands");
   expect(loaded.sort()).toEqual([program, ...rows.map((name) => join(cli, `${name}.js`))].sort());
 });

@@ -1,0 +1,15 @@
+/** What `cox mcp` is handed besides the door; composed by `compose-mcp.ts`. */
+import type { Writable } from "node:stream";
+import type { ToolBase } from "../mcp/server-means.ts";
+
+export interface McpMeans {
+  readonly version: string;
+  /** Of the environment. */
+  readonly token: string | undefined;
+  /** Where messages go, and nothing else. */
+  readonly stdout: Writable;
+  /** Since any moment. */
+  elapsedMs(): number;
+  /** What the tools work on, for the repository at `root`. */
+  open(root: string): Promise<ToolBase>;
+}

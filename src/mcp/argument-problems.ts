@@ -1,0 +1,127 @@
+/** Arguments that do not fit a tool → all that is wrong with them at once: where, what was found, what to write. */
+import type { z } from "zod";
+import { describe, fieldName, type Issue } from "../reply/issue.ts";
+import { closestName } from "../std/closest-name.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { isRecord } from "./read-message.ts";
+import { type JsonSchema, propertiesAt } from "./tool-listing.ts";
+
+export interface Subject {
+  readonly tool: string;
+  readonly given: unknown;
+  /** What clients are told of the arguments. */
+  readonly schema: JsonSchema;
+}
+
+export function argumentProblems(error: z.ZodError, subject: Subject): readonly Problem[] {
+  const problems = error.issues.flatMap((issue) => issueProblems(issue, [], subject));
+  return problems.slice(0, problemsMax);
+}
+
+/** Enough to put a call right; a list of ten thousand wrong entries is not told in full. */
+const problemsMax = 50;
+
+function issueProblems(issue: Issue, above: readonly PropertyKey[], subject: Subject): readonly Problem[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(path, key, subject));
+  const found = valueAt(subject.given, path);
+  const field = fieldName(path);
+  const name = field === "" ? "arguments" : field;
+  if (issue.code === "invalid_union") {
+    const nearest = nearestBranch(issue.errors);
+    if (found !== undefined && nearest)
+      return nearest.flatMap((inner) => issueProblems(inner, path, subject));
+  }
+  const expected = expectation(issue);
+  if (found === undefined) {
+    const hint = `Add it: ${expected}.`;
+    return [{ code: "SCHEMA_REQUIRED", message: `${subject.tool}: ${name} is missing`, hint, field: name }];
+  }
+  const message = `${subject.tool}: ${name} is ${describe(found)}; needed is ${expected}`;
+  return [{ code: codeOf(issue), message, hint: `Write ${expected}.${meant(issue, found)}`, field: name }];
+}
+
+function unknownKey(path: readonly PropertyKey[], key: string, { tool, schema }: Subject): Problem {
+  const known = propertiesAt(schema, path);
+  const near = closestName(key, known);
+  const field = fieldName([...path, key]);
+  const others =
+    known.length > 0
+      ? `Leave it out. Known here: ${known.join(", ")}.`
+      : "Leave it out: there are no arguments.";
+  return {
+    code: "SCHEMA_UNKNOWN_KEY",
+    message: `${tool}: ${field} is no argument of this tool`,
+    hint: near === undefined ? others : `Did you mean ${near}? Else leave it out.`,
+    field,
+  };
+}
+
+/** Of several forms that a value may have: the one that it misses by least, an unknown word of a choice counting most. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const cost = (issues: readonly Issue[]) =>
+    issues.reduce(
+      (sum, { code, path }) =>
+        sum + (code === "invalid_value" || (code === "invalid_type" && path.length === 0) ? 10 : 1),
+      0,
+    );
+  return [...branches].sort((one, other) => cost(one) - cost(other))[0];
+}
+
+function codeOf({ code }: Issue): string {
+  if (code === "invalid_value") return "SCHEMA_ENUM";
+  return code === "invalid_type" || code === "invalid_union" ? "SCHEMA_TYPE" : "SCHEMA_RANGE";
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return typeNames[issue.expected] ?? `a ${issue.expected}`;
+    case "invalid_value":
+      return issue.values.length === 1
+        ? oneLine(JSON.stringify(issue.values[0]), 100)
+        : `one of ${oneLine(issue.values.join(", "), 400)}`;
+    case "too_small":
+      return issue.origin === "array"
+        ? `a list of at least ${issue.minimum}`
+        : issue.origin === "string"
+          ? issue.minimum === 1
+            ? "a text that is not empty"
+            : `a text of at least ${issue.minimum} characters`
+          : `a number of at least ${issue.minimum}`;
+    case "too_big":
+      return issue.origin === "array"
+        ? `a list of at most ${issue.maximum}`
+        : issue.origin === "string"
+          ? `a text of at most ${issue.maximum} characters`
+          : `a number of at most ${issue.maximum}`;
+    default:
+      return oneLine(issue.message, 200);
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list ([…])",
+  object: "an object ({…})",
+};
+
+function meant(issue: Issue, found: unknown): string {
+  if (issue.code !== "invalid_value" || typeof found !== "string") return "";
+  const near = closestName(found, issue.values.map(String));
+  return near === undefined ? "" : ` Did you mean ${near}?`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const part of path) {
+    if (Array.isArray(at)) at = at[Number(part)];
+    else if (isRecord(at) && Object.hasOwn(at, part)) at = at[String(part)];
+    else return undefined;
+  }
+  return at;
+}

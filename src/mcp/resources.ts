@@ -1,0 +1,114 @@
+/** Documents, the coordinator's list, archives and runs as resources: listed page by page, read by name. */
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+  Resource,
+} from "@modelcontextprotocol/server";
+import { type Address, activeList, addressText } from "../document/address.ts";
+import type { Document } from "../document/document.ts";
+import type { DocumentStore } from "../document/store.ts";
+import { closestName } from "../std/closest-name.ts";
+import type { Problem } from "../std/problem.ts";
+import { documentUri, readUri, runUri, unknownUri } from "./resource-uri.ts";
+import type { Runs } from "./runs.ts";
+
+export interface Shelves {
+  readonly store: DocumentStore;
+  readonly runs: Runs;
+}
+
+type Problems = { readonly problem: Problem };
+
+/** `cursor` is where the page before ended. */
+export function listResources(shelves: Shelves, cursor?: string): ListResourcesResult | Problems {
+  const all = allResources(shelves);
+  const from = cursor === undefined ? 0 : Number(/^after-(\d{1,9})$/.exec(cursor)?.[1] ?? -1);
+  if (from < 0) return { problem: badCursor };
+  const end = from + pageSize;
+  const resources = all.slice(from, end);
+  return { resources, ...(end < all.length && { nextCursor: `after-${end}` }) };
+}
+
+const pageSize = 500;
+
+const badCursor: Problem = {
+  code: "MCP_BAD_PARAMS",
+  message: "the cursor is none of ours",
+  hint: "Pass on the nextCursor of the page before, or none to begin at the beginning.",
+};
+
+function allResources({ store, runs }: Shelves): Resource[] {
+  const list = store.read(activeList).document;
+  const documents = store.list().map(({ path, size }) => ({ ...markdown(path.slice(1), path), size }));
+  const archives = store.archive().map(({ path, size }) => ({ ...markdown(path.slice(1), path), size }));
+  return [
+    ...(list ? [{ ...markdown("active.md", activeList), title: "The coordinator's task list" }] : []),
+    ...documents,
+    ...archives,
+    ...runs.list().map((run) => ({ uri: runUri(run), name: run, title: `Run ${run}`, mimeType: json })),
+  ];
+}
+
+function markdown(name: string, path: Parameters<typeof documentUri>[0]): Resource {
+  return { uri: documentUri(path), name, mimeType: text };
+}
+
+const text = "text/markdown";
+const json = "application/json";
+
+export const documentTemplate = "cox://docs/{+path}";
+export const sectionTemplate = "cox://docs/{+path}#{slug}";
+export const archiveTemplate = "cox://archived/{+path}";
+export const runTemplate = "cox://runs/{run}/status";
+
+export const resourceTemplates: ListResourceTemplatesResult["resourceTemplates"] = [
+  { name: "document", title: "A document", uriTemplate: documentTemplate, mimeType: text },
+  {
+    name: "section",
+    title: "A section or task of a document",
+    uriTemplate: sectionTemplate,
+    mimeType: text,
+  },
+  { name: "archive", title: "An archived list or document", uriTemplate: archiveTemplate, mimeType: text },
+  { name: "run", title: "How a run stands", uriTemplate: runTemplate, mimeType: json },
+];
+
+export async function readResource(shelves: Shelves, uri: string): Promise<ReadResourceResult | Problems> {
+  const name = readUri(uri);
+  if ("problem" in name) return name;
+  if (name.kind === "run") {
+    const status = await shelves.runs.status(name.run);
+    if (!status) return { problem: unknownRun(uri, name.run, shelves.runs.list()) };
+    return { contents: [{ uri, mimeType: json, text: `${JSON.stringify(status, null, 2)}\n` }] };
+  }
+  const { document, problem } = shelves.store.read(name.address.path);
+  if (problem) return { problem };
+  if (!document) return { problem: unknownDocument(uri, name.address, shelves.store) };
+  const found = partOf(document, name.address, uri);
+  if (typeof found !== "string") return found;
+  return { contents: [{ uri, mimeType: text, text: found }] };
+}
+
+function partOf(document: Document, { path, slug }: Address, uri: string): string | Problems {
+  if (slug === undefined) return document.text;
+  const section = document.sections.find(slug);
+  if (section) return document.text.slice(section.whole.start, section.whole.end);
+  const slugs = document.sections.all.map((one) => one.slug);
+  const near = closestName(slug, slugs);
+  const hint = near ? `Did you mean ${documentUri(path, near)}?` : `Read the whole: ${documentUri(path)}`;
+  return { problem: { ...unknownUri(uri), path: addressText({ path, slug }), hint } };
+}
+
+function unknownDocument(uri: string, { path }: Address, store: DocumentStore): Problem {
+  const near = closestName(
+    path,
+    [...store.list(), ...store.archive()].map((one) => one.path),
+  ) as typeof path | undefined;
+  return { ...unknownUri(uri), path, ...(near && { hint: `Did you mean ${documentUri(near)}?` }) };
+}
+
+function unknownRun(uri: string, run: string, runs: readonly string[]): Problem {
+  const near = closestName(run, runs);
+  return { ...unknownUri(uri), ...(near && { hint: `Did you mean ${runUri(near)}?` }) };
+}

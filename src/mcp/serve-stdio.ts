@@ -1,0 +1,36 @@
+/** Serves the one client at the other end of stdin and stdout, until it goes or somebody stops us. */
+import type { Readable, Writable } from "node:stream";
+import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
+import { ChangeFeed } from "./change-feed.ts";
+import { makeServer } from "./server.ts";
+import type { ServerMeans } from "./server-means.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+export interface Ends {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Aborted when the server shall end. */
+  readonly signal: AbortSignal;
+}
+
+export async function serveStdio(means: ServerMeans, { input, output, signal }: Ends): Promise<void> {
+  const feed = new ChangeFeed(means.base.store);
+  const transport = new StdioTransport(input, output);
+  const connection = serveConnection(({ era }) => makeServer(means, { era, feed }), {
+    transport,
+    onerror: ({ message }) => means.log.say(message),
+    maxSubscriptions: subscriptionsMax,
+  });
+  const stop = () => void connection.close();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await transport.closed;
+    await connection.close();
+  } finally {
+    signal.removeEventListener("abort", stop);
+    feed.close();
+  }
+}
+
+const subscriptionsMax = 32;

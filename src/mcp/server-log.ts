@@ -1,0 +1,33 @@
+/**
+ * What the server says to whoever runs it, on stderr: a line an entry, never a stack, never more than some lines in ten
+ * seconds, because a client can provoke as many as it likes.
+ */
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+
+export class ServerLog {
+  #lines = 0;
+  #dropped = 0;
+  #from = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly write: (line: string) => void,
+    /** In milliseconds, of any beginning. */
+    private readonly now: () => number,
+  ) {}
+
+  say(text: string): void {
+    const now = this.now();
+    if (now - this.#from >= windowMs) {
+      const dropped = this.#dropped;
+      [this.#from, this.#lines, this.#dropped] = [now, 0, 0];
+      if (dropped > 0) this.write(`cox mcp: ${counted(dropped, "line")} left out (LIMIT_RATE)\n`);
+    }
+    this.#lines += 1;
+    if (this.#lines > linesMax) this.#dropped += 1;
+    else this.write(`cox mcp: ${oneLine(text, 500)}\n`);
+  }
+}
+
+const windowMs = 10_000;
+const linesMax = 20;
