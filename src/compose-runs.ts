@@ -2,7 +2,7 @@
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { RunMeans } from "./cli/run-means.ts";
-import { stateFolder } from "./config/state-folder.ts";
+import { ownStateFolder } from "./config/state-folder.ts";
 import { makeDrivers } from "./driver/drivers.ts";
 import { openRepository } from "./git/open-repository.ts";
 import { processVerifier } from "./verify/process-verifier.ts";
@@ -25,7 +25,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
   return {
     packageRoot: packageRoot(),
     drivers: drivers.names,
-    trustFolder: stateFolder(environment) ?? join(homedir(), ".local", "state", "coxswain"),
+    trustFolder: ownStateFolder(environment),
     user: userInfo().username,
     turnAround: turnAround(environment),
     typed: process.argv.slice(2),

@@ -1,11 +1,12 @@
 /**
  * The sections of a document: every heading with what stands below it, up to the next heading of its level or above.
  *
- * Each has a slug of its own as GitHub would make it; a second one of the same title gets a number (`setup-1`).
+ * Each has a slug of its own as GitHub would make it; a second one of the same title gets a number (`setup-1`). With
+ * what stands before the first heading, the own texts of all sections are the document, byte for byte.
  */
-import { readFrontMatter } from "../plan/front-matter.ts";
-import { idFromTitle } from "../plan/id.ts";
-import { scanLines } from "../plan/lines.ts";
+import { findFrontMatter } from "../plan/front-matter.ts";
+import { asId, idFromTitle } from "../plan/id.ts";
+import { type Line, scanLines } from "../plan/lines.ts";
 import type { Span } from "../plan/plan.ts";
 import { Findings } from "../plan/problem.ts";
 
@@ -28,50 +29,97 @@ export interface Section {
 export interface Sections {
   /** In the order of the document. */
   readonly all: readonly Section[];
+  /** Where the text begins: behind a byte order mark and the front matter. */
+  readonly begin: number;
+  /** A code fence or comment that was never closed hides everything below it. */
+  readonly unclosed?: Span;
   find(slug: string): Section | undefined;
+  /** The innermost one around a place; none before the first heading. */
+  at(offset: number): Section | undefined;
 }
 
-export function readSections(text: string): Sections {
-  const { end } = readFrontMatter(text, new Findings());
-  const headings = scanLines(text, end).lines.filter((line) => line.heading);
-  const taken = new Map<string, number>();
+/** `begin` is for a piece of a document, which has no front matter. */
+export function readSections(text: string, begin = beginOf(text)): Sections {
+  const { lines, unclosed } = scanLines(text, begin);
+  const all = sectionsOf(text, lines);
+  const bySlug = new Map(all.map((section) => [section.slug, section]));
+  return {
+    all,
+    begin,
+    ...(unclosed && { unclosed }),
+    find: (slug) => bySlug.get(slug) ?? bySlug.get(asId(slug)),
+    at: (offset) => all[lastAtOrBefore(all, offset)],
+  };
+}
+
+function beginOf(text: string): number {
+  const source = { prefix: "PLAN", name: "the front matter", limitCode: "LIMIT_FRONT_MATTER" } as const;
+  return findFrontMatter(text, { source, findings: new Findings() }).end;
+}
+
+function sectionsOf(text: string, lines: readonly Line[]): Section[] {
+  const headings = lines.flatMap(({ start, next, heading }) =>
+    heading ? [{ start, next, ...heading }] : [],
+  );
+  const ends = wholeEnds(headings, text.length);
+  const slugs = new Slugs();
   const all: Section[] = [];
   const around: Section[] = [];
-  headings.forEach((line, at) => {
-    const { level, title: titleAt } = line.heading ?? {
-      level: 1,
-      title: { start: line.first, end: line.end },
-    };
-    const title = text.slice(titleAt.start, titleAt.end).replace(/\s*\n\s*/g, " ");
+  for (const [at, { start, next, level, title: titleAt }] of headings.entries()) {
     while ((around.at(-1)?.level ?? 0) >= level) around.pop();
     const parent = around.at(-1)?.slug;
-    let next = at + 1;
-    while (next < headings.length && (headings[next]?.heading?.level ?? 0) > level) next += 1;
+    const title = text.slice(titleAt.start, titleAt.end).replace(/\s*\n\s*/g, " ");
     const section: Section = {
-      slug: uniqueSlug(title, taken),
+      slug: slugs.take(title),
       title,
       level,
-      whole: { start: line.start, end: headings[next]?.start ?? text.length },
+      whole: { start, end: ends[at] ?? text.length },
       titleAt,
-      below: line.next,
+      below: next,
       ownEnd: headings[at + 1]?.start ?? text.length,
       ...(parent !== undefined && { parent }),
     };
     all.push(section);
     around.push(section);
-  });
-  const bySlug = new Map(all.map((section) => [section.slug, section]));
-  return { all, find: (slug) => bySlug.get(slug) };
+  }
+  return all;
 }
 
-function uniqueSlug(title: string, taken: Map<string, number>): string {
-  const slug = idFromTitle(title) || "section";
-  let unique: string = slug;
-  for (let count = taken.get(slug) ?? 0; taken.has(unique); ) {
-    count += 1;
-    unique = `${slug}-${count}`;
-    taken.set(slug, count);
+/** For each heading where the next one of its level or above begins, seen from the end. */
+function wholeEnds(headings: readonly { start: number; level: number }[], end: number): number[] {
+  const ends = new Array<number>(headings.length);
+  const next = new Array<number>(7).fill(end);
+  for (const [at, { start, level }] of [...headings.entries()].reverse()) {
+    ends[at] = next[level] ?? end;
+    next.fill(start, level);
   }
-  taken.set(unique, 0);
-  return unique;
+  return ends;
+}
+
+class Slugs {
+  /** With the number that the last one of the same title got. */
+  readonly #taken = new Map<string, number>();
+
+  take(title: string): string {
+    const slug: string = idFromTitle(title) || "section";
+    let unique = slug;
+    for (let count = this.#taken.get(slug) ?? 0; this.#taken.has(unique); ) {
+      count += 1;
+      unique = `${slug}-${count}`;
+      this.#taken.set(slug, count);
+    }
+    this.#taken.set(unique, 0);
+    return unique;
+  }
+}
+
+function lastAtOrBefore(all: readonly Section[], offset: number): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((all[middle]?.whole.start ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -1,8 +1,32 @@
 /** Every tool there is, in the order in which clients are told of them. */
+import { answerQuestion } from "./answer-question.ts";
+import { applyFileOperations } from "./apply-file-operations.ts";
 import { browseDocuments } from "./browse-documents.ts";
+import { completeCoordinatorTask } from "./complete-coordinator-task.ts";
+import { completeSubagentTask } from "./complete-subagent-task.ts";
+import { confirmOperation } from "./confirm-operation.ts";
+import { coordinatorTask } from "./coordinator-task.ts";
+import { runStatus } from "./run-status.ts";
+import { startCoordinatorTask } from "./start-coordinator-task.ts";
+import { startSubagentTask } from "./start-subagent-task.ts";
+import { subagentTask } from "./subagent-task.ts";
 import { type Tool, type ToolGroup, toolGroups } from "./tool.ts";
+import { viewTask } from "./view-task.ts";
 
-export const tools: readonly Tool[] = [browseDocuments];
+export const tools: readonly Tool[] = [
+  coordinatorTask,
+  startCoordinatorTask,
+  completeCoordinatorTask,
+  subagentTask,
+  startSubagentTask,
+  completeSubagentTask,
+  viewTask,
+  browseDocuments,
+  applyFileOperations,
+  runStatus,
+  answerQuestion,
+  confirmOperation,
+];
 
 /** Those a client is offered when nobody says otherwise: what a run needs is left to those who have one. */
 export const usualGroups: readonly ToolGroup[] = ["tasks", "documents", "files"];

@@ -28,6 +28,14 @@ export const fieldNames = [
   "Status",
 ] as const;
 
+/** What is recorded of a task in a document of the store: when, by whom, and what they had to say. */
+const recordKeys: ReadonlySet<string> = new Set(["started", "completed", "note"]);
+
+/** A key that is only a field as an item of the leading list: `Note: …` is how a sentence begins. */
+export function isRecord(key: string): boolean {
+  return recordKeys.has(key);
+}
+
 const aliases: ReadonlyMap<string, string> = new Map([
   ["needs", "depends-on"],
   ["blocked-by", "depends-on"],
@@ -85,7 +93,7 @@ export function fieldOn(text: string, line: Place): FieldLine | undefined {
     key,
     name: { start, end: start + word.length },
     value: valueSpan(text, match.index + whole.length, line.end),
-    isKnown: isKnownField(key),
+    isKnown: isKnownField(key) || (line.item !== undefined && isRecord(key)),
   };
 }
 

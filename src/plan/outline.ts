@@ -5,6 +5,8 @@ import type { Section, Span, TaskSection } from "./plan.ts";
 /** A task as lines; nothing of it is read yet. */
 export interface TaskDraft {
   readonly form: "heading" | "bullet";
+  /** Headings of this level or above end it; 7 for a bullet, which any heading ends. */
+  readonly level: number;
   readonly title: Span;
   readonly head: Line;
   /** The lines below its title. */
@@ -126,12 +128,43 @@ function readSection(text: string, lines: readonly Line[], end: number): Found {
   const found: Found = { drafts: [], boxless: [], uneven: [], others: [] };
   const first = lines.findIndex((line) => line.heading);
   readBullets(text, first === -1 ? lines : lines.slice(0, first), found);
-  if (first !== -1) readHeadings(text, lines.slice(first), end, found);
+  const level = lines[first]?.heading?.level ?? 0;
+  if (first !== -1) readHeadings(text, lines.slice(first), { end, level }, found);
   return found;
 }
 
-function readHeadings(text: string, lines: readonly Line[], end: number, found: Found): void {
-  const level = lines[0]?.heading?.level ?? 0;
+/**
+ * The tasks of a piece of a `Tasks` section that begins with one, where tasks are of this form and level. Nothing when
+ * there is anything between or behind them.
+ */
+export function outlinePiece(
+  text: string,
+  lines: readonly Line[],
+  { form, level }: Pick<TaskDraft, "form" | "level">,
+): readonly TaskDraft[] | undefined {
+  const found: Found = { drafts: [], boxless: [], uneven: [], others: [] };
+  if (form === "heading") {
+    // A heading above the tasks' own would end their section, unless it is the task's.
+    if (lines.some(({ heading }) => heading && heading.level < level)) return undefined;
+    readHeadings(text, lines, { end: text.length, level }, found);
+  } else {
+    if (lines.some(({ heading }) => heading)) return undefined;
+    readBullets(text, lines, found);
+  }
+  let end = 0;
+  for (const { whole } of found.drafts) {
+    if (whole.start !== end) return undefined;
+    end = whole.end;
+  }
+  return found.others.length === 0 && end === text.length ? found.drafts : undefined;
+}
+
+function readHeadings(
+  text: string,
+  lines: readonly Line[],
+  { end, level }: { readonly end: number; readonly level: number },
+  found: Found,
+): void {
   for (let at = 0; at < lines.length; ) {
     const head = lines[at];
     if (!head?.heading) return;
@@ -144,7 +177,7 @@ function readHeadings(text: string, lines: readonly Line[], end: number, found: 
       for (const line of body) found.others.push(line);
     } else {
       const whole = { start: head.start, end: lines[next]?.start ?? end };
-      const draft: TaskDraft = { form: "heading", title, head, body, whole };
+      const draft: TaskDraft = { form: "heading", level, title, head, body, whole };
       found.drafts.push(draft);
       if (head.heading.level !== level) found.uneven.push(draft);
     }
@@ -175,7 +208,7 @@ function readBullets(text: string, lines: readonly Line[], found: Found): void {
     const continued = titleLines(text, body);
     const title = trimmed(text, head.item.content, (continued.at(-1) ?? head).end);
     const whole = { start: head.start, end: (lines[last] ?? head).next };
-    found.drafts.push({ form: "bullet", title, head, body: body.slice(continued.length), whole });
+    found.drafts.push({ form: "bullet", level: 7, title, head, body: body.slice(continued.length), whole });
     at = last + 1;
   }
 }

@@ -4,7 +4,7 @@
  * Only leading fields count, since `Note: …` may stand anywhere in a text; but check-boxes between them do not end
  * them, because Markdown makes one list of both, and a task would silently lose what it depends on.
  */
-import { type FieldLine, fieldOn } from "./field.ts";
+import { type FieldLine, fieldOn, isRecord } from "./field.ts";
 import { type Line, trimmed } from "./lines.ts";
 import { isReserved, type TaskDraft } from "./outline.ts";
 import type { Criterion, Field } from "./plan.ts";
@@ -60,7 +60,7 @@ export function readTaskLines(
       last &&
       goesOn === "field" &&
       depth >= 2 &&
-      (line.kind === "item" || (line.kind === "text" && isDirectlyBelow))
+      (line.kind === "item" || (isDirectlyBelow && (line.kind === "text" || isQuoted(line, last))))
     ) {
       const value = { start: last.value.start, end: trimmed(text, line.first, line.end).end };
       fields[fields.length - 1] = { ...last, value, whole: { start: last.whole.start, end: line.next } };
@@ -87,7 +87,8 @@ export function readTaskLines(
       const { level, title } = line.heading;
       if (isReserved(text.slice(title.start, title.end))) reservedLevel = Math.min(reservedLevel, level);
       else if (level <= reservedLevel) reservedLevel = 7;
-    } else if (field?.isKnown && line.kind === "item" && reservedLevel === 7) late.push(field);
+    } else if (field?.isKnown && !isRecord(field.key) && line.kind === "item" && reservedLevel === 7)
+      late.push(field);
   }
   return {
     fields,
@@ -95,6 +96,11 @@ export function readTaskLines(
     textStart,
     late,
   };
+}
+
+/** A note of several lines is a quotation below its key: nothing in it can be taken for a heading, a fence or a field. */
+function isQuoted({ kind }: Line, { key }: Field): boolean {
+  return kind === "quote" && key === "note";
 }
 
 /** The fields of a bullet stand as deep as the first line inside it. */

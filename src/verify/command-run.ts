@@ -18,8 +18,9 @@ export interface CommandParts {
   readonly command: string;
   readonly folder: string;
   readonly environment: Environment;
-  readonly confinement: Confinement;
-  onLine(line: string): void;
+  /** Where nothing is said it may write wherever the user may. */
+  readonly confinement?: Confinement;
+  onLine?(line: string): void;
 }
 
 export interface CommandEnd {
@@ -45,7 +46,7 @@ export class CommandRun {
       argv: ["/bin/sh", "-c", 'exec /bin/sh -c -- "$0" 2>&1', command],
       folder,
       environment,
-      confinement,
+      ...(confinement && { confinement }),
       keepBytes: 0,
       bytesMax,
       graceMs,
@@ -64,6 +65,7 @@ export class CommandRun {
   private take(bytes: Uint8Array): void {
     this.hash.update(bytes);
     this.tail.take(bytes);
+    if (!this.parts.onLine) return;
     const line = lastLine(decodeUtf8(bytes));
     if (line) this.parts.onLine(line);
   }

@@ -1,0 +1,58 @@
+/** What a list of documents shows of one, and what it refers to. */
+import { readFrontMatter } from "../plan/front-matter.ts";
+import { Findings } from "../plan/problem.ts";
+import { oneLine } from "../std/printable.ts";
+import type { DocumentPath } from "./address.ts";
+import type { Document } from "./document.ts";
+import { linksOf } from "./links.ts";
+import type { DocumentEntry } from "./store.ts";
+
+export interface Card extends DocumentEntry {
+  readonly title: string;
+  readonly tasks: number;
+  readonly openTasks: number;
+  readonly refersTo: ReadonlySet<DocumentPath>;
+  /** It is no text that we can read. */
+  readonly isUnreadable: boolean;
+}
+
+export function cardOf(entry: DocumentEntry, document: Document | undefined): Card {
+  if (!document) {
+    return {
+      ...entry,
+      title: nameOf(entry.path),
+      tasks: 0,
+      openTasks: 0,
+      refersTo: new Set(),
+      isUnreadable: true,
+    };
+  }
+  const tasks = mayHaveTasks(document) ? document.tasks.tasks : [];
+  const refersTo = new Set(linksOf(document).flatMap(({ path }) => path ?? []));
+  return {
+    ...entry,
+    title: titleOf(document),
+    tasks: tasks.length,
+    openTasks: tasks.filter(({ isDone }) => !isDone).length,
+    refersTo,
+    isUnreadable: false,
+  };
+}
+
+/** As plans have it: of the front matter, else the first heading of level 1; else the name of the file. */
+export function titleOf(document: Document): string {
+  const { begin, all } = document.sections;
+  const { entries } = begin > 1 ? readFrontMatter(document.text, new Findings()) : { entries: [] };
+  const said = entries.find(({ key }) => key === "title")?.values[0]?.text;
+  const title = said || all.find(({ level }) => level === 1)?.title;
+  return oneLine(title || nameOf(document.path), 200);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/, "");
+}
+
+/** To read tasks costs more than to see that there is no heading for them. */
+function mayHaveTasks({ sections }: Document): boolean {
+  return sections.all.some(({ title }) => /^\s*tasks\s*:?\s*$/i.test(title));
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { SmallStore } from "../../test/document/small-store.ts";
+import { catalogueOf } from "./catalogue.ts";
+import { searchDocuments } from "./search-documents.ts";
+
+const found = async (store: SmallStore, query: string) =>
+  (await searchDocuments(store, query, { limit: 10 })).results.map(({ document }) => document);
+
+test("results name the section, with its words marked", async () => {
+  const store = new SmallStore({
+    "/api/auth.md":
+      "---\ntitle: Signing in\n---\n# Auth\n\nIntro.\n\n## Tokens\n\nA refresh token lives long.\n",
+    "/coordinator/active.md": "# Tasks\n\nrefresh\n",
+    "/archived/docs/a.md": "refresh\n",
+  });
+  expect(await searchDocuments(store, "refr", { limit: 10 })).toEqual({
+    results: [
+      {
+        document: "/api/auth.md#tokens",
+        title: "Signing in",
+        heading: "Tokens",
+        snippet: "A **refresh** token lives long.",
+      },
+    ],
+    total: 1,
+  });
+});
+
+test("what has no heading is found in the document", async () => {
+  expect(await found(new SmallStore({ "/a.md": "only text\n" }), "text")).toEqual(["/a.md"]);
+});
+
+test("only documents that changed are read again", async () => {
+  const store = new SmallStore(
+    Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`/${at}.md`, `word${at}\n`])),
+  );
+  await found(store, "word7 ");
+  store.put("/7.md", "other\n");
+  store.drop("/8.md");
+  store.put("/new.md", "word7\n");
+  store.reads = 0;
+  expect(await found(store, "word7 ")).toEqual(["/new.md"]);
+  expect(await found(store, "word8 ")).toEqual([]);
+  expect(await found(store, "other")).toEqual(["/7.md"]);
+  // Two that changed, and each result for its snippet.
+  expect(store.reads).toBe(4);
+});
+
+test("ten thousand documents are searched", async () => {
+  const store = new SmallStore();
+  for (let at = 0; at < 10_000; at += 1)
+    store.put(`/f${at % 100}/d${at}.md`, `# Title ${at}\n\ntext number${at} here\n`);
+  expect(await found(store, "number4321 ")).toEqual(["/f21/d4321.md#title-4321"]);
+});
+
+test("a search is broken off when nobody waits for it", async () => {
+  const store = new SmallStore(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`/${at}.md`, "x"])));
+  const controller = new AbortController();
+  const search = searchDocuments(store, "x", { limit: 1, signal: controller.signal });
+  controller.abort();
+  await expect(search).rejects.toThrow();
+});
+
+test("a card says the title and the open tasks", () => {
+  const store = new SmallStore({
+    "/a.md": "# A\n\n## Tasks\n\n- [ ] one\n- [x] two\n",
+    "/b.md": "text @/a.md `@/c.md`\n",
+    "/c.md": "---\ntitle: C of the front\n---\n# C\n",
+  });
+  const catalogue = catalogueOf(store);
+  catalogue.refresh(store);
+  expect(
+    catalogue.cards().map(({ path, title, tasks, openTasks }) => [path, title, tasks, openTasks]),
+  ).toEqual([
+    ["/a.md", "A", 2, 1],
+    ["/b.md", "b", 0, 0],
+    ["/c.md", "C of the front", 0, 0],
+  ]);
+});

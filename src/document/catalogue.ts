@@ -1,0 +1,92 @@
+/**
+ * What is known of every document without opening it again: its title, its open tasks, what it refers to, its words.
+ *
+ * A cache and nothing else: before it answers it is brought up to date with the library it is asked about, and only
+ * documents whose stamp changed are read.
+ */
+import { activeList, type DocumentPath } from "./address.ts";
+import { type Card, cardOf } from "./card.ts";
+import { indexedSections } from "./indexed-sections.ts";
+import { linksOf } from "./links.ts";
+import { SearchIndex } from "./search-index.ts";
+import type { DocumentEntry, DocumentStore, Library } from "./store.ts";
+
+/** One for each store, as long as the store is there. */
+const catalogues = new WeakMap<DocumentStore, Catalogue>();
+
+export function catalogueOf(store: DocumentStore): Catalogue {
+  const known = catalogues.get(store);
+  if (known) return known;
+  const made = new Catalogue();
+  catalogues.set(store, made);
+  return made;
+}
+
+export class Catalogue {
+  readonly #cards = new Map<DocumentPath, Card>();
+  readonly #index = new SearchIndex();
+
+  get index(): SearchIndex {
+    return this.#index;
+  }
+
+  /** At once, inside a decision. */
+  refresh(library: Library): void {
+    for (const _ of this.#refreshing(library));
+  }
+
+  /** The same, letting others work between the documents. */
+  async refreshed(library: Library, signal?: AbortSignal): Promise<void> {
+    let count = 0;
+    for (const _ of this.#refreshing(library)) {
+      count += 1;
+      if (count % documentsAtOnce !== 0) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      signal?.throwIfAborted();
+    }
+  }
+
+  /** By path. */
+  cards(): readonly Card[] {
+    return [...this.#cards.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  titleOf(path: DocumentPath): string {
+    return this.#cards.get(path)?.title ?? path;
+  }
+
+  /** The paths of documents that refer to one, the coordinator's list among them. */
+  referringTo(library: Library, path: DocumentPath): DocumentPath[] {
+    const active = library.read(activeList).document;
+    const fromActive = active !== undefined && linksOf(active).some((link) => link.path === path);
+    return [
+      ...this.cards().flatMap((card) => (card.refersTo.has(path) ? [card.path] : [])),
+      ...(fromActive ? [activeList] : []),
+    ];
+  }
+
+  *#refreshing(library: Library): Generator<void> {
+    const entries = library.list();
+    const gone = new Set(this.#cards.keys());
+    for (const entry of entries) {
+      gone.delete(entry.path);
+      if (this.#cards.get(entry.path)?.stamp === entry.stamp) continue;
+      this.#take(library, entry);
+      yield;
+    }
+    for (const path of gone) {
+      this.#cards.delete(path);
+      this.#index.remove(path);
+    }
+  }
+
+  #take(library: Library, entry: DocumentEntry): void {
+    const { document } = library.read(entry.path);
+    const card = cardOf(entry, document);
+    this.#cards.set(entry.path, card);
+    this.#index.put(entry.path, document ? indexedSections(document, card.title) : []);
+  }
+}
+
+/** Some milliseconds of work. */
+const documentsAtOnce = 16;

@@ -1,0 +1,154 @@
+/**
+ * Operations on the sections of one document, done: checked against what the caller saw, all or none.
+ *
+ * Where slugs change, because a heading got a new title or the numbers of equal titles moved on, every reference
+ * follows in the same change, in all documents; so does every `Depends-On` of the document itself.
+ */
+import { counted } from "../std/counted.ts";
+import { quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import type { DocumentPath } from "./address.ts";
+import { type Catalogue, catalogueOf } from "./catalogue.ts";
+import { Document } from "./document.ts";
+import { editSections, type SectionEdit } from "./edit-sections.ts";
+import { findDocument } from "./find-document.ts";
+import { linksIn, linksOf } from "./links.ts";
+import { linksBack } from "./links-back.ts";
+import { whyNotEditable } from "./may-write.ts";
+import { linkEdits, linkPlace, linkSplices } from "./rewrite-links.ts";
+import type { SectionOperation } from "./section-operation.ts";
+import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
+import { doubledTask, renamedTasks, taskSplices } from "./task-slugs.ts";
+
+export interface SectionChange {
+  readonly path: DocumentPath;
+  readonly operations: readonly SectionOperation[];
+  /** Of the document as the caller saw it, or its beginning. */
+  readonly hash?: string;
+  /** For the history. */
+  readonly tool: string;
+}
+
+export type SectionAnswer = ChangedSections | { readonly problems: readonly Problem[] };
+
+export interface ChangedSections {
+  /** As it is now. */
+  readonly document: Document;
+  /** What each operation made or changed; none where that is the document, or gone. */
+  readonly slugs: readonly (string | undefined)[];
+  /** Of other sections too: numbers of equal titles. */
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly removed: readonly string[];
+  /** Other documents whose references followed. */
+  readonly rewritten: readonly DocumentPath[];
+  /** References to what was removed, which now lead nowhere. */
+  readonly broken: readonly { readonly slug: string; readonly from: readonly string[] }[];
+}
+
+export async function changeSections(
+  store: DocumentStore,
+  author: Author,
+  change: SectionChange,
+): Promise<SectionAnswer> {
+  const catalogue = catalogueOf(store);
+  // Tried once outside, so that whatever must be read of all documents is read before the others are kept waiting.
+  const tried = edited(store, change);
+  if ("edit" in tried && mattersToOthers(tried.edit)) await catalogue.refreshed(store);
+  return store.change(author, (now): Decision<SectionAnswer> => {
+    const result = edited(now, change);
+    if ("problems" in result) return { answer: result };
+    return decided(now, catalogue, { ...result, change });
+  });
+}
+
+function edited(
+  library: Library,
+  { path, operations, hash }: SectionChange,
+): { readonly document: Document; readonly edit: SectionEdit } | { readonly problems: readonly Problem[] } {
+  const unfit = whyNotEditable(path);
+  if (unfit) return { problems: [unfit] };
+  const found = findDocument(library, path);
+  if ("problem" in found) return { problems: [found.problem] };
+  const { document } = found;
+  if (hash !== undefined && !document.hash.startsWith(hash)) return { problems: [movedOn(document, hash)] };
+  const result = editSections(document, operations);
+  return "problems" in result
+    ? { problems: result.problems.map((problem) => ({ ...problem, path })) }
+    : { document, edit: result.edit };
+}
+
+function mattersToOthers({ renamed, gone }: SectionEdit): boolean {
+  return renamed.size > 0 || gone.length > 0;
+}
+
+interface Deciding {
+  readonly document: Document;
+  readonly edit: SectionEdit;
+  readonly change: SectionChange;
+}
+
+function decided(
+  now: Library,
+  catalogue: Catalogue,
+  { document, edit, change }: Deciding,
+): Decision<SectionAnswer> {
+  const { path } = document;
+  const { draft, renamed, slugs } = edit;
+  const doubled = doubledTask(document, draft);
+  if (doubled) return { answer: { problems: [{ ...doubled, path }] } };
+  followInside(document, edit);
+  const splices = draft.pieces.splices();
+  const after = splices.length === 0 ? document : document.spliced(splices);
+  const removed = removedFrom(after, edit);
+  if (mattersToOthers(edit)) catalogue.refresh(now);
+  const others = renamed.size > 0 ? linkEdits(now, catalogue, { path, slugs: renamed }) : [];
+  const answer: ChangedSections = {
+    document: after,
+    slugs,
+    renamed,
+    removed,
+    rewritten: others.map((other) => other.path),
+    broken: removed.flatMap((slug) => {
+      const from = [...linksInto(after, slug), ...linksBack(now, catalogue, { path, slug }, { but: path })];
+      return from.length > 0 ? [{ slug, from }] : [];
+    }),
+  };
+  if (splices.length === 0) return { answer };
+  const edits: DocumentEdit[] = [{ do: "splice", path, splices }, ...others];
+  const about = `${counted(change.operations.length, "operation")} on sections of ${path}`;
+  return { answer, edits, done: { tool: change.tool, about } };
+}
+
+/** References and dependencies in what was there before; what the caller wrote anew is the caller's. */
+function followInside(document: Document, { draft, renamed }: SectionEdit): void {
+  const { pieces } = draft;
+  const tasks = renamedTasks(document, draft);
+  if (renamed.size === 0 && tasks.size === 0) return;
+  const links = linksIn(draft.text, draft.sections.begin);
+  const splices = [
+    ...linkSplices(links, { path: document.path, slugs: renamed }),
+    ...taskSplices(Document.of(document.path, draft.text), tasks),
+  ].filter(({ start }) => pieces.isOriginal(start));
+  // From the end, so that none moves another.
+  for (const splice of splices.toSorted((one, other) => other.start - one.start)) pieces.splice(splice);
+}
+
+/** A new section of the same slug takes the place of the old one; an old one that got its slug does not. */
+function removedFrom(after: Document, { gone, renamed }: SectionEdit): string[] {
+  const taken = new Set(renamed.values());
+  return gone.filter((slug) => after.sections.find(slug) === undefined || taken.has(slug));
+}
+
+function linksInto(document: Document, slug: string): string[] {
+  const links = linksOf(document).filter((link) => link.path === document.path && link.slug === slug);
+  return [...new Set(links.map((link) => linkPlace(document, link)))];
+}
+
+function movedOn({ path, hash }: Document, seen: string): Problem {
+  return {
+    code: "DOC_CHANGED",
+    path,
+    message: `${quote(path, 200)} is no longer the document you saw: its hash is ${hash.slice(0, 16)}, not ${quote(seen, 80)}`,
+    hint: "Read it again with view_document or section, and decide on what it says now.",
+  };
+}

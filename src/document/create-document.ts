@@ -1,0 +1,89 @@
+/** Makes a new document: a title and what stands below it. There is none of that name yet, and there never was doubt. */
+import { lineEndOf } from "../plan/splice.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import type { DocumentPath } from "./address.ts";
+import { Document } from "./document.ts";
+import { nearestDocuments } from "./find-document.ts";
+import { clashOf, whyNotWritable } from "./may-write.ts";
+import { unclosedProblem } from "./section-draft.ts";
+import { unfitContent, unfitTitle } from "./section-operation.ts";
+import { readSections } from "./sections.ts";
+import type { Author, Decision, DocumentStore } from "./store.ts";
+
+export interface NewDocument {
+  readonly path: DocumentPath;
+  readonly title: string;
+  /** Markdown; may begin with front matter, and with the title as a heading. */
+  readonly content: string;
+  readonly tool: string;
+}
+
+export type CreatedDocument =
+  /** With documents of nearly the same name, which may be what was looked for. */
+  | { readonly document: Document; readonly similar: readonly DocumentPath[] }
+  | { readonly problems: readonly Problem[] };
+
+export async function createDocument(
+  store: DocumentStore,
+  author: Author,
+  { path, title, content, tool }: NewDocument,
+): Promise<CreatedDocument> {
+  const unfit = [
+    whyNotWritable(path),
+    unfitTitle(title),
+    unfitContent(content) ?? unfitShape(title, content),
+  ];
+  const problems = unfit.flatMap((problem) => (problem ? [{ ...problem, path }] : []));
+  if (problems.length > 0) return { problems };
+  const document = Document.of(path, textOf(title, content));
+  return store.change(author, (now): Decision<CreatedDocument> => {
+    const there = now.read(path);
+    if (there.document || there.problem) return { answer: { problems: [exists(path)] } };
+    const clash = clashOf(now.list(), path);
+    if (clash) return { answer: { problems: [clash] } };
+    return {
+      answer: { document, similar: nearestDocuments(now, path) },
+      edits: [{ do: "create", path, text: document.text }],
+      done: { tool, about: `created ${path}` },
+    };
+  });
+}
+
+/** Ends with a line end; the front matter comes first. */
+function textOf(title: string, content: string): string {
+  const lineEnd = lineEndOf(content);
+  const { begin, all } = readSections(content);
+  const body = content.slice(begin).trim();
+  const isTitled = all[0]?.level === 1 && content.slice(begin, all[0].whole.start).trim() === "";
+  const front = content.slice(0, begin);
+  const gap = front === "" || front.endsWith("\n") ? "" : lineEnd;
+  return `${front}${gap}${isTitled ? "" : `# ${title}${lineEnd}`}${isTitled || body === "" ? "" : lineEnd}${body}${body === "" ? "" : lineEnd}`;
+}
+
+function unfitShape(title: string, content: string): Problem | undefined {
+  const { all, begin, unclosed } = readSections(content);
+  if (unclosed) return unclosedProblem;
+  const [first] = all;
+  const isFirst = first?.level === 1 && content.slice(begin, first.whole.start).trim() === "";
+  const made = readSections(`# ${title}\n`).all[0]?.title;
+  if (made !== title || (isFirst && first.title !== title)) {
+    const found = isFirst ? first.title : (made ?? "");
+    return {
+      code: "SECTION_TITLE",
+      message: `the title is ${quote(title, 60)}, but the heading would be ${quote(found, 60)}`,
+      hint: "Give the same words as title, or leave the heading out of the content.",
+      field: "title",
+    };
+  }
+  return undefined;
+}
+
+function exists(path: DocumentPath): Problem {
+  return {
+    code: "DOC_EXISTS",
+    path,
+    message: `there is a document ${quote(path, 200)} already; nothing is overwritten`,
+    hint: `Change it with section, read it with view_document, or choose another name than ${oneLine(path, 200)}.`,
+  };
+}

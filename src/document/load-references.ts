@@ -1,0 +1,224 @@
+/**
+ * What a text refers to, and what that refers to, down to a depth and up to a size.
+ *
+ * Nearer references come first. Each section is given once; a chain that comes back to itself is cut and named; what
+ * is missing is named with what was probably meant; what did not fit is named, to be read with view_document.
+ */
+import type { Span } from "../plan/plan.ts";
+import { utf8Length } from "../std/utf8.ts";
+import { type Address, addressText, type DocumentPath } from "./address.ts";
+import type { Document } from "./document.ts";
+import { findDocument, findPart, nearestDocuments, nearestParts } from "./find-document.ts";
+import { type Link, linksIn, linksOf } from "./links.ts";
+import type { Library } from "./store.ts";
+
+export interface ReferenceLimits {
+  /** 1: only what the text itself refers to. */
+  readonly depth?: number;
+  /** Of all texts together, in UTF-8. */
+  readonly bytes?: number;
+  /** Where the text stands, so that a reference back to it is a cycle. */
+  readonly from?: Address;
+}
+
+export interface LoadedReferences {
+  readonly loaded: readonly LoadedReference[];
+  readonly missing: readonly MissingReference[];
+  /** `/a.md → /b.md → /a.md`. */
+  readonly cycles: readonly string[];
+  /** Addresses that lie too deep or did not fit. */
+  readonly leftOut: readonly string[];
+}
+
+export interface LoadedReference {
+  /** `/a.md#b`. */
+  readonly document: string;
+  readonly title: string;
+  readonly text: string;
+  readonly depth: number;
+  /** Only its beginning did fit. */
+  readonly isCut: boolean;
+}
+
+export interface MissingReference {
+  /** As it was written. */
+  readonly reference: string;
+  readonly why: string;
+  /** Addresses. */
+  readonly nearest: readonly string[];
+}
+
+const usualDepth = 3;
+/** Some ten thousand tokens: a task should not cost more to begin than to do. */
+const usualBytes = 40_000;
+/** Less than this of a text says nothing. */
+const leastPart = 500;
+const namedMax = 100;
+
+export function loadReferences(
+  library: Library,
+  text: string,
+  limits: ReferenceLimits = {},
+): LoadedReferences {
+  const loading = new Loading(library, limits);
+  loading.follow(linksIn(outdented(text)), loading.start(limits.from));
+  loading.run();
+  return loading;
+}
+
+/** A stretch of a document that is given, or that is on the way to what is. */
+interface Place {
+  readonly document: Document;
+  readonly whole: Span;
+  readonly address: string;
+  readonly title: string;
+}
+
+class Loading implements LoadedReferences {
+  readonly loaded: LoadedReference[] = [];
+  readonly missing: MissingReference[] = [];
+  readonly cycles: string[] = [];
+  readonly leftOut: string[] = [];
+  readonly #given = new Map<DocumentPath, Place[]>();
+  readonly #named = new Set<string>();
+  readonly #queue: { readonly link: Link; readonly chain: readonly Place[]; readonly depth: number }[] = [];
+  readonly #depth: number;
+  #bytesLeft: number;
+
+  constructor(
+    private readonly library: Library,
+    { depth = usualDepth, bytes = usualBytes }: ReferenceLimits,
+  ) {
+    this.#depth = depth;
+    this.#bytesLeft = bytes;
+  }
+
+  start(from: Address | undefined): { chain: readonly Place[]; depth: number } {
+    const found = from && this.#find(from);
+    return { chain: found && "document" in found ? [found] : [], depth: 1 };
+  }
+
+  follow(links: readonly Link[], { chain, depth }: { chain: readonly Place[]; depth: number }): void {
+    for (const link of links) this.#queue.push({ link, chain, depth });
+  }
+
+  run(): void {
+    for (let at = 0; at < this.#queue.length; at += 1) {
+      const next = this.#queue[at];
+      if (next) this.#take(next.link, next);
+    }
+  }
+
+  #take(link: Link, { chain, depth }: { chain: readonly Place[]; depth: number }): void {
+    const place = this.#resolve(link);
+    if (!place) return;
+    const around = chain.findIndex((each) => isInside(place, each));
+    if (around !== -1) {
+      // A document that names a section of its own goes nowhere; one that is named by what it names goes round.
+      const isOwnPart = around === chain.length - 1 && chain[around]?.address !== place.address;
+      if (!isOwnPart)
+        this.#name(this.cycles, [...chain.slice(around), place].map(({ address }) => address).join(" → "));
+      return;
+    }
+    const given = this.#given.get(place.document.path) ?? [];
+    if (given.some((each) => isInside(place, each))) return;
+    if (depth > this.#depth) this.#name(this.leftOut, place.address);
+    else this.#give(place, { chain, depth, given });
+  }
+
+  #give(
+    place: Place,
+    { chain, depth, given }: { chain: readonly Place[]; depth: number; given: readonly Place[] },
+  ): void {
+    const whole = textOf(place, given);
+    const { text, isCut } = fitting(whole, this.#bytesLeft);
+    if (text === "" && whole !== "") {
+      this.#name(this.leftOut, place.address);
+      return;
+    }
+    this.#bytesLeft -= utf8Length(text);
+    this.#given.set(place.document.path, [...given, place]);
+    this.loaded.push({ document: place.address, title: place.title, text, depth, isCut });
+    const { start, end } = place.whole;
+    const links = linksOf(place.document).filter(({ at }) => at.start >= start && at.start < end);
+    this.follow(links, { chain: [...chain, place], depth: depth + 1 });
+  }
+
+  #resolve(link: Link): Place | undefined {
+    const found = link.path
+      ? this.#find({ path: link.path, ...(link.slug !== undefined && { slug: link.slug }) })
+      : { why: link.problem?.message ?? "it names no document", nearest: [] };
+    if ("document" in found) return found;
+    if (!this.#named.has(link.spelled) && this.missing.length < namedMax) {
+      this.#named.add(link.spelled);
+      this.missing.push({ reference: link.spelled, ...found });
+    }
+    return undefined;
+  }
+
+  #find({ path, slug }: Address): Place | { readonly why: string; readonly nearest: readonly string[] } {
+    const found = findDocument(this.library, path);
+    if ("problem" in found)
+      return { why: found.problem.message, nearest: nearestDocuments(this.library, path) };
+    const { document } = found;
+    if (slug === undefined) {
+      const whole = { start: document.sections.begin, end: document.text.length };
+      return { document, whole, address: path, title: document.sections.all[0]?.title ?? "" };
+    }
+    const part = findPart(document, slug);
+    if ("problem" in part) {
+      const nearest = nearestParts(document, slug).map((each) => addressText({ path, slug: each }));
+      return { why: part.problem.message, nearest };
+    }
+    const { whole, title } = part.part;
+    return { document, whole, address: addressText({ path, slug: part.part.slug }), title };
+  }
+
+  #name(names: string[], name: string): void {
+    if (names.length < namedMax && !names.includes(name)) names.push(name);
+  }
+}
+
+function isInside(one: Place, other: Place): boolean {
+  return (
+    one.document.path === other.document.path &&
+    one.whole.start >= other.whole.start &&
+    one.whole.end <= other.whole.end
+  );
+}
+
+/** What was given before of it is not given again. */
+function textOf({ document, whole }: Place, given: readonly Place[]): string {
+  const inside = given
+    .filter((each) => each.whole.start >= whole.start && each.whole.end <= whole.end)
+    .toSorted((one, other) => one.whole.start - other.whole.start);
+  let text = "";
+  let at = whole.start;
+  for (const each of inside) {
+    if (each.whole.start < at) continue;
+    text += `${document.text.slice(at, each.whole.start)}(${each.address} is given above)\n\n`;
+    at = each.whole.end;
+  }
+  return (text + document.text.slice(at, whole.end)).trim();
+}
+
+/** As many whole lines as fit. */
+function fitting(text: string, bytes: number): { text: string; isCut: boolean } {
+  if (utf8Length(text) <= bytes) return { text, isCut: false };
+  let end = 0;
+  for (let left = bytes; end < text.length; ) {
+    const feed = text.indexOf("\n", end);
+    const next = feed === -1 ? text.length : feed + 1;
+    left -= utf8Length(text.slice(end, next));
+    if (left < 0) break;
+    end = next;
+  }
+  return { text: end < leastPart ? "" : text.slice(0, end).trimEnd(), isCut: true };
+}
+
+/** The text of a short task is indented as a whole, and would be code. */
+function outdented(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const least = lines.reduce((least, line) => Math.min(least, line.search(/[^ ]/)), text.length);
+  return least === 0 ? text : text.replace(new RegExp(`^ {1,${least}}`, "gm"), "");
+}

@@ -1,0 +1,57 @@
+/**
+ * Notes of a task: what somebody had to say when they completed it, or on the way.
+ *
+ * Any text can be one. A plain line stands behind its key; anything else is a quotation below it, since there nothing can
+ * be taken for a heading, a field, a fence or the end of the task. Either way it reads back exactly, but for line ends.
+ */
+import type { Field } from "../plan/plan.ts";
+import { grouped } from "../std/counted.ts";
+import type { Problem } from "../std/problem.ts";
+import { control, firstLoneSurrogate } from "../std/unicode.ts";
+
+/** `opening` is what stands before the key: `- `. */
+export function noteLines(note: string, opening: string): string[] {
+  const lines = plainNote(note).split("\n");
+  const [only = ""] = lines;
+  if (lines.length === 1 && isPlain(only)) return [`${opening}Note: ${only}`];
+  const indent = " ".repeat(opening.length);
+  return [`${opening}Note:`, ...lines.map((line) => `${indent}>${line === "" ? "" : ` ${line}`}`)];
+}
+
+/** With the one line end that notes have. */
+export function plainNote(note: string): string {
+  return note.replace(/\r\n?/g, "\n");
+}
+
+/** In the order of the document. */
+export function readNotes(text: string, fields: readonly Field[]): string[] {
+  return fields.filter(({ key }) => key === "note").map((field) => readNote(text, field));
+}
+
+const lengthMax = 65_536;
+
+export function whyNoNote(note: string): Problem | undefined {
+  const hint = "Say in a sentence or more what was done, decided and found.";
+  if (note.trim() === "") return { code: "NOTE_EMPTY", message: "the note is empty", hint };
+  if (note.length > lengthMax) {
+    const message = `the note has ${grouped(note.length)} characters; ${grouped(lengthMax)} is the most`;
+    return { code: "NOTE_TOO_LONG", message, hint: "Put the long part into a document, and refer to it." };
+  }
+  if (note.includes("\0") || firstLoneSurrogate(note) !== -1) {
+    const message = "the note holds characters that no text file can hold (NUL, or half a surrogate pair)";
+    return { code: "NOTE_NOT_TEXT", message, hint: "Leave them out." };
+  }
+  return undefined;
+}
+
+function isPlain(line: string): boolean {
+  const isQuoted = line.startsWith("`") && line.endsWith("`");
+  return line !== "" && line === line.trim() && !line.includes("<!--") && !control.test(line) && !isQuoted;
+}
+
+function readNote(text: string, { value, whole }: Field): string {
+  const lines = text.slice(value.start, whole.end).split(/\r?\n/);
+  if ((lines[0] ?? "").trim() !== "") return plainNote(text.slice(value.start, value.end));
+  const below = lines.slice(1, lines.at(-1) === "" ? -1 : undefined);
+  return below.map((line) => line.replace(/^[ \t]*(?:> ?)?/, "")).join("\n");
+}

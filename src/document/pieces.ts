@@ -1,0 +1,74 @@
+/**
+ * A text under several edits, one after the other, that knows at the end which splices of the original they come to.
+ *
+ * It is a row of pieces: spans of the original, in its order, and new texts between them. So whatever no edit touched
+ * is the original's own, byte for byte.
+ */
+import { applySplices, type Splice } from "../plan/splice.ts";
+
+type Piece = { readonly start: number; readonly end: number } | { readonly added: string };
+
+export class Pieces {
+  #pieces: Piece[];
+  #text: string;
+
+  constructor(readonly original: string) {
+    this.#pieces = [{ start: 0, end: original.length }];
+    this.#text = original;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Offsets are of the text as it is now. */
+  splice(splice: Splice): void {
+    const before = this.#cut(0, splice.start);
+    const after = this.#cut(splice.end, this.#text.length);
+    this.#pieces = [...before, { added: splice.text }, ...after];
+    this.#text = applySplices(this.#text, [splice]);
+  }
+
+  /** Whether the character there stood in the original. */
+  isOriginal(offset: number): boolean {
+    return this.#cut(offset, offset + 1).some((piece) => "start" in piece);
+  }
+
+  splices(): Splice[] {
+    const splices: Splice[] = [];
+    let from = 0;
+    let added = "";
+    const close = (to: number) => {
+      if (to > from || added !== "") splices.push({ start: from, end: to, text: added });
+      added = "";
+    };
+    for (const piece of this.#pieces) {
+      if ("added" in piece) {
+        added += piece.added;
+        continue;
+      }
+      close(piece.start);
+      from = piece.end;
+    }
+    close(this.original.length);
+    return splices;
+  }
+
+  #cut(from: number, to: number): Piece[] {
+    const pieces: Piece[] = [];
+    let at = 0;
+    for (const piece of this.#pieces) {
+      const length = "added" in piece ? piece.added.length : piece.end - piece.start;
+      const start = Math.max(from - at, 0);
+      const end = Math.min(to - at, length);
+      at += length;
+      if (end <= start) continue;
+      pieces.push(
+        "added" in piece
+          ? { added: piece.added.slice(start, end) }
+          : { start: piece.start + start, end: piece.start + end },
+      );
+    }
+    return pieces;
+  }
+}

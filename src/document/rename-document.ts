@@ -1,0 +1,86 @@
+/** Gives a document another path; every reference to it, in all documents, follows in the same change. */
+import { applySplices } from "../plan/splice.ts";
+import { quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import type { DocumentPath } from "./address.ts";
+import { catalogueOf } from "./catalogue.ts";
+import { findDocument } from "./find-document.ts";
+import { linksOf } from "./links.ts";
+import { clashOf, whyNotWritable } from "./may-write.ts";
+import { canBeReferredTo, linkEdits, linkSplices } from "./rewrite-links.ts";
+import type { Author, Decision, DocumentStore } from "./store.ts";
+
+export interface DocumentMove {
+  readonly path: DocumentPath;
+  readonly to: DocumentPath;
+  readonly tool: string;
+}
+
+export type RenamedDocument =
+  | { readonly rewritten: readonly DocumentPath[] }
+  | { readonly problems: readonly Problem[] };
+
+export async function renameDocument(
+  store: DocumentStore,
+  author: Author,
+  { path, to, tool }: DocumentMove,
+): Promise<RenamedDocument> {
+  const unfit = whyNotWritable(path) ?? whyNotWritable(to);
+  if (unfit) return { problems: [unfit] };
+  if (path === to) return { problems: [sameName(path)] };
+  const catalogue = catalogueOf(store);
+  await catalogue.refreshed(store);
+  return store.change(author, (now): Decision<RenamedDocument> => {
+    const found = findDocument(now, path);
+    if ("problem" in found) return { answer: { problems: [found.problem] } };
+    const there = now.read(to);
+    if (there.document || there.problem) return { answer: { problems: [taken(to)] } };
+    const clash = clashOf(
+      now.list().filter((entry) => entry.path !== path),
+      to,
+    );
+    if (clash) return { answer: { problems: [clash] } };
+    catalogue.refresh(now);
+    const { document } = found;
+    const own = linkSplices(linksOf(document), { path, to });
+    const others = linkEdits(now, catalogue, { path, to });
+    if (own.length + others.length > 0 && !canBeReferredTo(to))
+      return { answer: { problems: [unreferable(to)] } };
+    return {
+      answer: { rewritten: others.map((other) => other.path) },
+      edits: [
+        { do: "create", path: to, text: applySplices(document.text, own) },
+        { do: "remove", path },
+        ...others,
+      ],
+      done: { tool, about: `renamed ${path} to ${to}` },
+    };
+  });
+}
+
+function sameName(path: DocumentPath): Problem {
+  return {
+    code: "DOC_SAME_NAME",
+    path,
+    message: `${quote(path, 200)} has that name already`,
+    hint: "Give another path; for the title of a section, name the section: /a.md#slug",
+  };
+}
+
+function taken(path: DocumentPath): Problem {
+  return {
+    code: "DOC_EXISTS",
+    path,
+    message: `there is a document ${quote(path, 200)} already; nothing is overwritten`,
+    hint: "Choose another path, or take that one away first with delete_document.",
+  };
+}
+
+function unreferable(path: DocumentPath): Problem {
+  return {
+    code: "DOC_UNREFERABLE",
+    path,
+    message: `${quote(path, 200)} has characters that no reference can have, and there are references to follow`,
+    hint: "Choose a path without blanks, quotes, brackets and commas.",
+  };
+}

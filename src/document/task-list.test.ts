@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { applySplices, type Splice } from "../plan/splice.ts";
+import { readTask } from "../plan/task.ts";
+import { TaskList } from "./task-list.ts";
+
+vi.mock("../plan/task.ts", async (original) => {
+  const actual = await original<typeof import("../plan/task.ts")>();
+  return { ...actual, readTask: vi.fn(actual.readTask) };
+});
+
+test("a status change in ten thousand tasks reads one task", () => {
+  const one = (n: number) => `### Task ${n}\n\n- Status: pending\n- Workflow: w\n\nText of ${n}.\n\n`;
+  const text = `# List\n\n## Tasks\n\n${Array.from({ length: 10_000 }, (_, n) => one(n)).join("")}`;
+  const list = TaskList.read(text);
+  const field = list.find("task-5000")?.fields[0];
+  expect(field?.key).toBe("status");
+  const splice = { start: field?.value.start ?? 0, end: field?.value.end ?? 0, text: "in_progress" };
+  vi.mocked(readTask).mockClear();
+  const after = list.spliced([splice], applySplices(text, [splice]));
+  expect(after?.find("task-5000")?.status).toBe("in-progress");
+  expect(readTask).toHaveBeenCalledTimes(1);
+});
+
+test("a task that is added behind the last is read alone, with the one before it", () => {
+  const text = "## Tasks\n\n### One\n\n- Status: pending\n\n### Two\n\n## Later\n\n### No task\n";
+  const at = text.indexOf("## Later");
+  const splice = { start: at, end: at, text: "### Three\n\n- Status: blocked\n\n" };
+  const after = TaskList.read(text).spliced([splice], applySplices(text, [splice]));
+  expect(after?.tasks.map(({ id, status }) => [id, status])).toEqual([
+    ["one", "pending"],
+    ["two", undefined],
+    ["three", "blocked"],
+  ]);
+});
+
+const heads = ["### One", "### Two", "  ### Three", "#### Deep", "- [ ] short", "- [x] done", "* [ ] star"];
+const lines = [
+  ...heads,
+  ...[
+    "## Tasks",
+    "## Notes",
+    "### Notes",
+    "# Top",
+    "Title",
+    "===",
+    "---",
+    "",
+    "",
+    "",
+    "  ",
+    "text",
+    "- item",
+  ],
+  ...[
+    "- Status: pending",
+    "  - Status: done",
+    "- Note:",
+    "  > quoted",
+    "> quote",
+    "Status: x",
+    "1. [ ] first",
+  ],
+  ...[
+    "```",
+    "~~~",
+    "  ```",
+    "<!--",
+    "-->",
+    "a <!-- b",
+    "c --> d",
+    "| a | b |",
+    "--- | ---",
+    "a | b",
+    "    code",
+  ],
+  ...[
+    "- ```",
+    "<pre>",
+    "</pre>",
+    "@/a.md#b",
+    "`code",
+    "  indented",
+    "\tTab",
+    "- Depends-On: one, two",
+    "### ",
+  ],
+];
+const aLine = fc.constantFrom(...lines);
+const aDocument = fc
+  .record({
+    tasks: fc.array(fc.record({ head: fc.constantFrom(...heads), body: fc.array(aLine, { maxLength: 6 }) }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+    isLoose: fc.boolean(),
+    end: fc.constantFrom("\n", "\r\n"),
+  })
+  .map(({ tasks, isLoose, end }) => {
+    const all = tasks.flatMap(({ head, body }) => [head, ...body, ...(isLoose ? [""] : [])]);
+    return ["# Plan", "", "## Tasks", "", ...all].join(end) + end;
+  });
+const anEdit = fc.record({
+  at: fc.nat(),
+  length: fc.constantFrom(0, 0, 0, 1, 3, 12),
+  isAtLine: fc.boolean(),
+  put: fc.oneof(
+    fc.constantFrom("", "x", "\n", " ", "-->", "`", "\r\n"),
+    fc.array(aLine, { maxLength: 3 }).map((some) => some.map((line) => `${line}\n`).join("")),
+  ),
+});
+
+function splicesOf(
+  text: string,
+  edits: readonly (typeof anEdit extends fc.Arbitrary<infer T> ? T : never)[],
+) {
+  const splices: Splice[] = [];
+  let least = text.indexOf("\n\n");
+  for (const { at, length, isAtLine, put } of edits) {
+    let start = Math.max(0, least) + (at % (text.length - Math.max(0, least) + 1));
+    if (isAtLine) start = text.indexOf("\n", start) + 1 || text.length;
+    const end = Math.min(text.length, start + length);
+    splices.push({ start, end, text: put });
+    least = end;
+  }
+  return splices;
+}
+
+test("what is kept of a reading is what reading anew finds", () => {
+  let kept = 0;
+  fc.assert(
+    fc.property(aDocument, fc.array(anEdit, { minLength: 1, maxLength: 3 }), (text, edits) => {
+      const list = TaskList.read(text);
+      const splices = splicesOf(text, edits);
+      const after = applySplices(text, splices);
+      const spliced = list.spliced(splices, after);
+      if (!spliced) return;
+      kept += 1;
+      expect(seen(spliced)).toEqual(seen(TaskList.read(after)));
+    }),
+    { numRuns: 4000 },
+  );
+  expect(kept).toBeGreaterThan(400);
+});
+
+function seen(list: TaskList) {
+  return {
+    tasks: list.tasks,
+    levels: list.tasks.map((_, at) => list.levelOf(at)),
+    found: list.tasks.map(({ id }) => list.indexOf(id)),
+    taskSections: list.taskSections,
+    otherTitles: list.otherTitles,
+  };
+}

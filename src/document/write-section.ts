@@ -1,0 +1,43 @@
+/** Changes the text of a section: `replace` all below its heading, `append` and `prepend` to its own text. */
+import { blockFor, filledLines, insertBlock } from "./block.ts";
+import { openAbove, readContent, withoutHeading } from "./section-content.ts";
+import { type Done, type SectionDraft, stepped, type Target } from "./section-draft.ts";
+
+export interface Writing {
+  readonly target: Target;
+  readonly how: "replace" | "append" | "prepend";
+  readonly content: string;
+}
+
+export function writeSection(draft: SectionDraft, { target, how, content }: Writing): Done {
+  const { text, heads, sections } = draft;
+  const isReplaced = how === "replace";
+  const block = blockFor(text, isReplaced ? withoutHeading(content, target) : content);
+  const read = readContent(block, target.level + 1);
+  if ("problem" in read) return read;
+  const first = target.index + 1;
+  const last = first + draft.countInside(target);
+  const before = heads.slice(0, first);
+  const added = draft.newHeads(read.heads);
+  const id = heads[target.index]?.id;
+  const span = { start: target.below, end: isReplaced ? target.whole.end : target.ownEnd };
+  const filled = filledLines(text, span);
+  if (isReplaced && filled) {
+    const splice =
+      block === "" ? { start: filled.start, end: span.end, text: "" } : { ...filled, text: block };
+    return stepped(draft.step(splice, [...before, ...added, ...heads.slice(last)]), id);
+  }
+  if (block === "") return { id };
+  const end = filled ? lineBehind(text, filled.end) : target.below;
+  const at = how === "prepend" && filled ? filled.start : end;
+  const splice = insertBlock(text, { at, begin: sections.begin, block });
+  const problem =
+    openAbove(text, sections.unclosed, at) ??
+    draft.step(splice, [...before, ...added, ...heads.slice(first)]);
+  return stepped(problem, id);
+}
+
+function lineBehind(text: string, at: number): number {
+  const feed = text.indexOf("\n", at);
+  return feed === -1 ? text.length : feed + 1;
+}

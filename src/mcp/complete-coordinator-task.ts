@@ -1,0 +1,67 @@
+/** `complete_coordinator_task`: a note on the current task, and the next one is in progress; behind the last, the archive. */
+import { z } from "zod";
+import {
+  type CompletedCurrent,
+  completeCoordinatorTask as complete,
+} from "../document/complete-coordinator-task.ts";
+import { refused } from "../document/task-room.ts";
+import { completionMessage } from "./completion-message.ts";
+import { sequential } from "./sequential.ts";
+import { assignmentData, assignmentText } from "./task-answer.ts";
+import { note, references, task, workflow } from "./task-shapes.ts";
+import { tool } from "./tool.ts";
+
+export const completeCoordinatorTask = tool({
+  name: "complete_coordinator_task",
+  group: "tasks",
+  title: "Complete the coordinator's task",
+  description:
+    "Complete your current task with a note; returns the next one, started. After the last one the list is archived.",
+  does: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  input: z.strictObject({
+    note,
+    task: z.string().optional().describe("Its slug: makes a retry safe"),
+    document: z.string().optional().describe("Never: tasks are sequential"),
+  }),
+  output: z.object({
+    task,
+    verified: z.boolean(),
+    next_task: task.optional(),
+    workflow: workflow.optional(),
+    references: references.optional(),
+    archived: z.boolean(),
+    archived_to: z.string().optional(),
+    message: z.string(),
+  }),
+  async call({ note, task: slug, document }, context) {
+    if (document !== undefined) return refused(sequential(document));
+    const done = await complete(context, { note, task: slug });
+    if ("problems" in done) return done;
+    const { next, waiting, archivedTo } = done;
+    const message = messageOf(done);
+    const { task: nextTask, ...withNext } = next ? assignmentData(next) : { task: undefined };
+    return {
+      data: {
+        task: done.task,
+        verified: done.task.verified === true,
+        ...(nextTask && { next_task: nextTask }),
+        ...withNext,
+        ...(waiting && { waiting }),
+        archived: archivedTo !== undefined,
+        ...(archivedTo !== undefined && { archived_to: archivedTo }),
+        message,
+      },
+      text: next ? `${message}\n\n${assignmentText(next)}` : message,
+    };
+  },
+});
+
+function messageOf(done: CompletedCurrent): string {
+  const { next, waiting, archivedTo } = done;
+  const what = completionMessage(done);
+  if (archivedTo !== undefined) {
+    return `${what} All coordinator tasks complete. Session archived to ${archivedTo}.`;
+  }
+  if (waiting) return `${what} The next task could not be started: ${waiting.message}. ${waiting.hint}`;
+  return next ? `${what} Next: #${next.task.slug}, now in progress.` : what;
+}

@@ -1,0 +1,26 @@
+/** `complete_subagent_task`: a note on what was done, and the task is completed; verified first, where it says how. */
+import { z } from "zod";
+import { completeTask } from "../document/complete-task.ts";
+import { subagentTask } from "../document/subagent-address.ts";
+import { refused } from "../document/task-room.ts";
+import { completionMessage } from "./completion-message.ts";
+import { note, task } from "./task-shapes.ts";
+import { tool } from "./tool.ts";
+
+export const completeSubagentTask = tool({
+  name: "complete_subagent_task",
+  group: "tasks",
+  title: "Complete a task of a document",
+  description: "Complete a task of a document with a note. Its Verify commands, if any, must pass.",
+  does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  input: z.strictObject({ document: z.string().describe("/path.md#slug"), note }),
+  output: z.object({ task, verified: z.boolean(), message: z.string() }),
+  async call({ document, note }, context) {
+    const read = subagentTask(document);
+    if ("problem" in read) return refused(read.problem);
+    const done = await completeTask(context, { ...read, note });
+    if ("problems" in done) return done;
+    const message = completionMessage(done);
+    return { data: { task: done.task, verified: done.task.verified === true, message }, text: message };
+  },
+});

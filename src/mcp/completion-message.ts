@@ -1,0 +1,11 @@
+/** What became of a task that was to be completed, in a sentence. */
+import type { CompletedTask } from "../document/complete-task.ts";
+
+export function completionMessage({ task, wasCompleted }: CompletedTask): string {
+  const { document, verified, completed, by } = task;
+  if (wasCompleted) {
+    const when = completed === undefined ? "" : ` (${completed}${by === undefined ? "" : ` by ${by}`})`;
+    return `${document} was completed before${when}; nothing was changed.`;
+  }
+  return `${document} is completed, ${verified ? "and its Verify commands passed" : "as you say: it has no Verify command"}.`;
+}

@@ -1,0 +1,32 @@
+/** `start_coordinator_task`: the task in progress, else the next one, with the Main-Workflow each time. */
+import { z } from "zod";
+import { startCoordinatorTask as start } from "../document/start-coordinator-task.ts";
+import { refused } from "../document/task-room.ts";
+import { sequential } from "./sequential.ts";
+import { assignmentData, assignmentText, workflowData } from "./task-answer.ts";
+import { references, task, workflow } from "./task-shapes.ts";
+import { tool } from "./tool.ts";
+
+export const startCoordinatorTask = tool({
+  name: "start_coordinator_task",
+  group: "tasks",
+  title: "Start or resume the coordinator's task",
+  description:
+    "Returns your current task, else starts the next one, with Main-Workflow, Workflow and references. Call it first in a session and after a compaction.",
+  does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  input: z.strictObject({
+    take_over: z.boolean().optional().describe("Take it from another client"),
+    document: z.string().optional().describe("Never: tasks are sequential"),
+  }),
+  output: z.object({ task, main_workflow: workflow, workflow: workflow.optional(), references }),
+  async call({ take_over: takeOver, document }, context) {
+    if (document !== undefined) return refused(sequential(document));
+    const started = await start(context, { takeOver });
+    if ("problems" in started) return started;
+    const { mainWorkflow } = started;
+    return {
+      data: { ...assignmentData(started), main_workflow: workflowData(mainWorkflow) },
+      text: assignmentText(started, mainWorkflow),
+    };
+  },
+});

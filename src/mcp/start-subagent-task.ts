@@ -1,0 +1,27 @@
+/** `start_subagent_task`: one task of a document, with its workflow and what it refers to, now in progress. */
+import { z } from "zod";
+import { startTask } from "../document/start-task.ts";
+import { subagentTask } from "../document/subagent-address.ts";
+import { refused } from "../document/task-room.ts";
+import { assignmentData, assignmentText } from "./task-answer.ts";
+import { references, task, workflow } from "./task-shapes.ts";
+import { tool } from "./tool.ts";
+
+export const startSubagentTask = tool({
+  name: "start_subagent_task",
+  group: "tasks",
+  title: "Start a task of a document",
+  description: "Take one task of a document. Returns it with its Workflow and referenced documents.",
+  does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  input: z.strictObject({
+    document: z.string().describe("/path.md#slug"),
+    take_over: z.boolean().optional().describe("Take it from another client"),
+  }),
+  output: z.object({ task, workflow: workflow.optional(), references }),
+  async call({ document, take_over: takeOver }, context) {
+    const read = subagentTask(document);
+    if ("problem" in read) return refused(read.problem);
+    const started = await startTask(context, { ...read, takeOver });
+    return "problems" in started ? started : { data: assignmentData(started), text: assignmentText(started) };
+  },
+});

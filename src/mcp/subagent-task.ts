@@ -1,0 +1,21 @@
+/** `subagent_task`: the tasks of a document, created, edited and listed. */
+import { z } from "zod";
+import { subagentTasks } from "../document/subagent-tasks.ts";
+import { operatedData, operatedText } from "./task-answer.ts";
+import { operated, operations } from "./task-shapes.ts";
+import { tool } from "./tool.ts";
+
+export const subagentTask = tool({
+  name: "subagent_task",
+  group: "tasks",
+  title: "Tasks of a document",
+  description:
+    "Create, edit or list tasks in a document under docs/, to be done in any order. All operations or none.",
+  does: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  input: z.strictObject({ document: z.string().describe("/path.md"), operations }),
+  output: operated,
+  async call(given, context) {
+    const done = await subagentTasks(context, given);
+    return "problems" in done ? done : { data: operatedData(done), text: operatedText(done) };
+  },
+});

@@ -1,0 +1,125 @@
+/** Tasks, workflows and references in the words of tools: as data with the agreed keys, and as Markdown for the model. */
+
+import type { OperatedList } from "../document/coordinator-tasks.ts";
+import type { LoadedReferences } from "../document/load-references.ts";
+import type { Assignment } from "../document/task-room.ts";
+import type { TaskRows, TaskView } from "../document/task-view.ts";
+import type { Workflow } from "../document/workflows.ts";
+import { counted } from "../std/counted.ts";
+
+/** `task`, `workflow` and `references`, as they are given out. */
+export function assignmentData({ task, workflow, references }: Assignment) {
+  return {
+    task,
+    ...(workflow && { workflow: workflowData(workflow) }),
+    references: referencesData(references),
+  };
+}
+
+export function assignmentText({ task, workflow, references }: Assignment, main?: Workflow): string {
+  return [
+    taskText(task),
+    ...(main ? [`# Main-Workflow: ${main.name}`, main.text.trim()] : []),
+    ...(workflow ? [`# Workflow: ${workflow.name}`, workflow.text.trim()] : []),
+    ...referencesText(references),
+  ].join("\n\n");
+}
+
+export function workflowData({ name, text }: Workflow) {
+  return { name, text };
+}
+
+export function taskText({
+  title,
+  document,
+  status,
+  by,
+  since,
+  content,
+  notes = [],
+  verified,
+}: TaskView): string {
+  const held = by === undefined ? "" : ` by ${by}${since === undefined ? "" : ` since ${since}`}`;
+  const claim = status === "completed" ? (verified ? " (verified)" : " (a claim: nothing verified it)") : "";
+  const heading = `# Task: ${title}\n${document}, ${status}${held}${claim}`;
+  // Notes stand in the content too; what stands there is how they were written.
+  return [heading, content, ...(notes.length > 0 && content === "" ? notes : [])]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+/** Loaded ones with their text; of the others what became of them. */
+function referencesData({ loaded, missing, cycles, leftOut }: LoadedReferences) {
+  return [
+    ...loaded.map(({ document, title, text, isCut }) => ({
+      document,
+      title,
+      text,
+      ...(isCut && { is_cut: true }),
+    })),
+    ...missing.map(({ reference, why, nearest }) => ({ document: reference, missing: why, nearest })),
+    ...cycles.map((cycle) => ({ document: cycle, cycle: true })),
+    ...leftOut.map((document) => ({ document, left_out: true })),
+  ];
+}
+
+function referencesText({ loaded, missing, cycles, leftOut }: LoadedReferences): string[] {
+  return [
+    ...loaded.map(
+      ({ document, text, isCut }) => `# ${document}${isCut ? " (its beginning)" : ""}\n\n${text}`,
+    ),
+    ...missing.map(({ reference, why }) => `Missing: ${reference} (${why})`),
+    ...cycles.map((cycle) => `Cut, since it leads back: ${cycle}`),
+    ...(leftOut.length > 0 ? [`Not given here, read with view_document: ${leftOut.join(", ")}`] : []),
+  ];
+}
+
+export function operatedData(list: OperatedList) {
+  const { path, done, warnings, rows, cleared, archivedTo } = list;
+  return {
+    document: path,
+    results: [...done],
+    ...(rows && { ...rows, tasks: [...rows.tasks] }),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
+    ...(cleared !== undefined && { cleared }),
+    ...(archivedTo !== undefined && { archived: true, archived_to: archivedTo }),
+    message: operatedMessage(list),
+  };
+}
+
+function operatedMessage({ path, done, cleared, archivedTo }: OperatedList): string {
+  const created = done.filter(({ operation }) => operation === "create").length;
+  const parts = [
+    ...(created > 0 ? [`created ${counted(created, "task")}`] : []),
+    ...(done.length > created ? [`edited ${counted(done.length - created, "task")}`] : []),
+    ...(cleared === undefined ? [] : [`cleared ${counted(cleared, "completed task")}`]),
+  ];
+  const where = archivedTo === undefined ? "" : `, archived to ${archivedTo}`;
+  return parts.length === 0 ? `The tasks of ${path}.` : `${path}: ${parts.join(", ")}${where}.`;
+}
+
+export function operatedText(list: OperatedList): string {
+  const { done, rows, warnings } = list;
+  return [
+    operatedMessage(list),
+    ...done.map(({ operation, slug, status }) => `${operation}: #${slug} (${status})`),
+    ...(rows ? rowLines(rows) : []),
+    ...warnings.map(({ message, hint }) => `Warning: ${message}. ${hint}`),
+  ].join("\n");
+}
+
+const marks = {
+  pending: "[ ]",
+  in_progress: "[>]",
+  blocked: "[!]",
+  failed: "[!]",
+  completed: "[x]",
+} as const;
+
+function rowLines({ tasks, left_off }: TaskRows): string[] {
+  const lines = tasks.map(
+    ({ status, slug, title, by }) =>
+      `${marks[status]} #${slug} ${title}${by === undefined ? "" : ` (${by})`}`,
+  );
+  return left_off === undefined ? lines : [...lines, `… and ${left_off} more`];
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { nodeProcesses } from "../world/node-processes.ts";
+import { nodeRunClock } from "../world/node-run-clock.ts";
+import { verifyHere } from "./verify-here.ts";
+
+function here(command: string, { limitMs = 60_000, signal = new AbortController().signal } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "cox-here-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const environment = { PATH: process.env.PATH, SECRET_TOKEN: "s" };
+  return verifyHere(
+    { processes: nodeProcesses, clock: nodeRunClock(), environment, folder, limitMs },
+    { command, signal },
+  );
+}
+
+test("a command that ends with 0 passed; its output is there, in the order it came", async () => {
+  expect(await here("echo one; echo two >&2; echo three")).toEqual({
+    passed: true,
+    exitCode: 0,
+    output: "one\ntwo\nthree\n",
+  });
+});
+
+test("any other end is told", async () => {
+  expect(await here("echo bad; exit 3")).toMatchObject({
+    passed: false,
+    exitCode: 3,
+    why: "exit code 3",
+    output: "bad\n",
+  });
+  expect(await here("kill -9 $$")).toMatchObject({ passed: false, exitCode: null, why: "ended by SIGKILL" });
+});
+
+test("it is ended when it takes too long, and when whoever asked goes away", async () => {
+  expect(await here("sleep 60", { limitMs: 50 })).toMatchObject({
+    passed: false,
+    why: expect.stringContaining("longer than"),
+  });
+  const leaving = new AbortController();
+  const ended = here("sleep 60", { signal: leaving.signal });
+  leaving.abort();
+  expect(await ended).toMatchObject({ passed: false, why: "cancelled" });
+});
+
+test("it sees no secret of ours, and that nobody is looking", async () => {
+  expect(await here("echo $SECRET_TOKEN-$CI")).toMatchObject({ output: "-1\n" });
+});
