@@ -250,6 +250,7 @@ test.each<[string, SectionOperation, string]>([
     { operation: "append_child", slug: "one" },
     "SECTION_NO_TITLE operations[0].title",
   ],
+  ["no section to append to", { operation: "append", content: "x" }, "SECTION_ARGUMENT operations[0].slug"],
   ["no slug", { operation: "remove" }, "SECTION_ARGUMENT operations[0].slug"],
   ["no content", { operation: "append", slug: "one" }, "SECTION_ARGUMENT operations[0].content"],
   [
