@@ -301,6 +301,18 @@ test.each<[string, string, SectionOperation, string]>([
     "SECTION_UNCLOSED operations[0]",
   ],
   [
+    "a comment that a later one would close",
+    "# A\n\ntext\n\n<!-- b -->\n",
+    { operation: "prepend", slug: "a", content: "<!-- x" },
+    "SECTION_UNCLOSED operations[0].content",
+  ],
+  [
+    "a fence that is closed by itself, but not inside the list before it",
+    "# A\n\n- item\n",
+    { operation: "append", slug: "a", content: "  ```\n  x\n```" },
+    "SECTION_UNCLOSED operations[0].content",
+  ],
+  [
     "deeper than headings go",
     "###### A\n",
     { operation: "append_child", slug: "a", title: "x" },
