@@ -6,11 +6,17 @@ import { completeCoordinatorTask } from "./complete-coordinator-task.ts";
 import { completeSubagentTask } from "./complete-subagent-task.ts";
 import { confirmOperation } from "./confirm-operation.ts";
 import { coordinatorTask } from "./coordinator-task.ts";
+import { createDocument } from "./create-document.ts";
+import { deleteDocument } from "./delete-document.ts";
+import { renameDocument } from "./rename-document.ts";
 import { runStatus } from "./run-status.ts";
+import { searchDocuments } from "./search-documents.ts";
+import { section } from "./section.ts";
 import { startCoordinatorTask } from "./start-coordinator-task.ts";
 import { startSubagentTask } from "./start-subagent-task.ts";
 import { subagentTask } from "./subagent-task.ts";
 import { type Tool, type ToolGroup, toolGroups } from "./tool.ts";
+import { viewDocument } from "./view-document.ts";
 import { viewTask } from "./view-task.ts";
 
 export const tools: readonly Tool[] = [
@@ -21,7 +27,13 @@ export const tools: readonly Tool[] = [
   startSubagentTask,
   completeSubagentTask,
   viewTask,
+  viewDocument,
   browseDocuments,
+  searchDocuments,
+  section,
+  createDocument,
+  renameDocument,
+  deleteDocument,
   applyFileOperations,
   runStatus,
   answerQuestion,

@@ -1,7 +1,7 @@
 /** Calls a tool as the server does, its arguments checked first, and takes its answer apart. */
 import type { z } from "zod";
 import type { DocumentStore } from "../../src/document/store.ts";
-import type { Tool } from "../../src/mcp/tool.ts";
+import type { Tool, ToolContext } from "../../src/mcp/tool.ts";
 import { author } from "./small-store.ts";
 
 export interface Called {
@@ -15,13 +15,15 @@ export async function call<In extends z.ZodType, Out extends z.ZodType>(
   given: z.input<In>,
   store: DocumentStore,
 ): Promise<Called> {
-  const answer = await tool.call(tool.input.parse(given), {
+  const context: Partial<ToolContext> = {
     store,
     author,
     workflows: { list: () => [], find: () => ({ problem: { code: "NONE", message: "none", hint: "none" } }) },
     root: "/nowhere",
     signal: new AbortController().signal,
-  });
+  };
+  // A tool of documents looks at nothing else.
+  const answer = await tool.call(tool.input.parse(given), context as ToolContext);
   if ("problems" in answer) {
     const text = answer.problems.map(({ message, hint }) => `${message}\n${hint}`).join("\n");
     return { text, codes: answer.problems.map(({ code }) => code) };
