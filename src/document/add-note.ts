@@ -1,4 +1,6 @@
 /** A note on a task that goes on: what was found or decided on the way. Anybody may leave one. */
+
+import type { DocumentPath } from "./address.ts";
 import { activeList } from "./address.ts";
 import { currentTask } from "./coordinator-list.ts";
 import { findDocument } from "./find-document.ts";
@@ -6,7 +8,6 @@ import { howTo } from "./how-to.ts";
 import { whyNoNote } from "./note.ts";
 import { recordTask } from "./record-task.ts";
 import { openList } from "./start-coordinator-task.ts";
-import type { DocumentPath } from "./address.ts";
 import { unknownTask } from "./task-operations.ts";
 import { stateOf } from "./task-record.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";

@@ -1,8 +1,9 @@
 /** Every tool there is, in the order in which clients are told of them. */
 import { browseDocuments } from "./browse-documents.ts";
+import { taskTools } from "./task-tools.ts";
 import { type Tool, type ToolGroup, toolGroups } from "./tool.ts";
 
-export const tools: readonly Tool[] = [browseDocuments];
+export const tools: readonly Tool[] = [...taskTools, browseDocuments];
 
 /** Those a client is offered when nobody says otherwise: what a run needs is left to those who have one. */
 export const usualGroups: readonly ToolGroup[] = ["tasks", "documents", "files"];

@@ -25,12 +25,20 @@ test("a command that ends with 0 passed; its output is there, in the order it ca
 });
 
 test("any other end is told", async () => {
-  expect(await here("echo bad; exit 3")).toMatchObject({ passed: false, exitCode: 3, why: "exit code 3", output: "bad\n" });
+  expect(await here("echo bad; exit 3")).toMatchObject({
+    passed: false,
+    exitCode: 3,
+    why: "exit code 3",
+    output: "bad\n",
+  });
   expect(await here("kill -9 $$")).toMatchObject({ passed: false, exitCode: null, why: "ended by SIGKILL" });
 });
 
 test("it is ended when it takes too long, and when whoever asked goes away", async () => {
-  expect(await here("sleep 60", { limitMs: 50 })).toMatchObject({ passed: false, why: expect.stringContaining("longer than") });
+  expect(await here("sleep 60", { limitMs: 50 })).toMatchObject({
+    passed: false,
+    why: expect.stringContaining("longer than"),
+  });
   const leaving = new AbortController();
   const ended = here("sleep 60", { signal: leaving.signal });
   leaving.abort();

@@ -1,5 +1,6 @@
 /** A server's means in memory, with a few tools made for looking at the server itself. */
 import { z } from "zod";
+import type { VerifyHere } from "../../src/document/verify-here.ts";
 import type { Workflow, Workflows } from "../../src/document/workflows.ts";
 import { ServerLog } from "../../src/mcp/server-log.ts";
 import type { ServerMeans } from "../../src/mcp/server-means.ts";
@@ -29,7 +30,7 @@ export function testMeans({
     store,
     said,
     tools: [whoAmI, addUp, askMe, slow, failing, ...more],
-    base: { store, workflows: workflowsOf(workflows), root: "/nowhere" },
+    base: { store, workflows: workflowsOf(workflows), verify: trustNothing, root: "/nowhere" },
     runs: { list: () => ["20260101-first"], status: async () => undefined },
     door,
     version: "1.2.3",
@@ -40,6 +41,11 @@ export function testMeans({
     problemOf: (thrown) => ({ code: "BUG", message: (thrown as Error).message, hint: "Report it." }),
   };
 }
+
+const trustNothing: VerifyHere = {
+  isTrusted: () => false,
+  run: async () => ({ passed: false, exitCode: null, output: "" }),
+};
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 
