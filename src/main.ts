@@ -96,6 +96,17 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   questions: async () => (await import("./cli/questions.ts")).questions,
   diff: () => forRuns(async () => (await import("./cli/diff.ts")).diff),
   approve: () => forRuns(async () => (await import("./cli/approve-plan.ts")).approvePlan),
+  task: async () => {
+    const [{ task }, { openDocuments }] = await Promise.all([
+      import("./cli/task.ts"),
+      import("./compose-documents.ts"),
+    ]);
+    const { turnAround } = await import("./world/turn-around.ts");
+    const { userInfo } = await import("node:os");
+    const { env, argv } = process;
+    const means = { user: userInfo().username, turnAround: turnAround(env), typed: argv.slice(2) };
+    return (door) => task(door, { ...means, open: (root) => openDocuments(env, root) });
+  },
   mcp: async () => {
     const [{ mcp }, { composeMcp }] = await Promise.all([import("./cli/mcp.ts"), import("./compose-mcp.ts")]);
     return (door) => mcp(door, composeMcp(process.env));

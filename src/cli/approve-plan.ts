@@ -6,6 +6,7 @@ import { type ApprovalFacts, approvalDocument, approvalText } from "../view/appr
 import { jsonText } from "../view/json-text.ts";
 import { problemsText } from "../view/problems.ts";
 import { approve } from "./approval.ts";
+import { approveDocument, documentRoot } from "./approve-document.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
@@ -13,6 +14,8 @@ import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function approvePlan(door: Door, means: RunMeans): Promise<ExitCode> {
+  const documents = documentRoot(door);
+  if (documents !== undefined) return approveDocument(door, means, documents);
   const prepared = await prepareRun(door, means, "approve");
   if (!prepared.isReady) return prepared.exit;
   const { terminal } = door;

@@ -12,7 +12,7 @@ export type Input = { readonly bytes: Uint8Array } | { readonly problem: Problem
 
 /** For the words of a failure. */
 export interface InputAbout {
-  readonly what: "reply" | "plan" | "script" | "token";
+  readonly what: "reply" | "plan" | "script" | "token" | "content" | "note";
   readonly hint: string;
 }
 

@@ -3,11 +3,11 @@
 import type { DocumentPath } from "./address.ts";
 import { activeList } from "./address.ts";
 import { currentTask } from "./coordinator-list.ts";
-import { findDocument } from "./find-document.ts";
 import { howTo } from "./how-to.ts";
 import { whyNoNote } from "./note.ts";
 import { recordTask } from "./record-task.ts";
 import { openList } from "./start-coordinator-task.ts";
+import { taskDocument } from "./task-document.ts";
 import { unknownTask } from "./task-operations.ts";
 import { stateOf } from "./task-record.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";
@@ -28,7 +28,7 @@ export async function addNote(
   if (problem) return refused(problem);
   const how = howTo(author, path);
   return store.change<TaskView | Refused>(author, (now) => {
-    const found = path === activeList ? openList(now, how) : findDocument(now, path);
+    const found = path === activeList ? openList(now, how) : taskDocument(now, path, how);
     if ("problem" in found) return { answer: refused(found.problem) };
     const { document } = found;
     const task = slug === undefined ? currentTask(document.tasks) : document.tasks.find(slug);

@@ -7,12 +7,12 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Address } from "./address.ts";
 import type { Document } from "./document.ts";
-import { findDocument } from "./find-document.ts";
 import { type HowTo, howTo } from "./how-to.ts";
 import { leaseOf } from "./lease.ts";
 import { whyNoNote } from "./note.ts";
 import { type Recorded, recordTask } from "./record-task.ts";
 import type { Author, Library } from "./store.ts";
+import { taskDocument } from "./task-document.ts";
 import { unknownTask } from "./task-operations.ts";
 import { stampText, stateOf, verifiedMark } from "./task-record.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";
@@ -105,7 +105,7 @@ function look(
   library: Library,
   { address, author, how }: Looking,
 ): { readonly document: Document; readonly task: Task } | Refused {
-  const found = findDocument(library, address.path);
+  const found = taskDocument(library, address.path, how);
   if ("problem" in found) return refused(found.problem);
   const { document } = found;
   const task = document.tasks.find(address.slug);

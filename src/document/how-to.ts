@@ -16,7 +16,10 @@ export interface HowTo {
   toEdit(address: Address, what: string): string;
   toCreate(path: DocumentPath): string;
   toList(path: DocumentPath): string;
-  toMakeDocument(path: DocumentPath): string;
+  /** What to do about a document that is not there, where it is not a tool that tells. */
+  readonly whereMissing?: string;
+  /** How the first task of the list is given its Main-Workflow. */
+  readonly sayMain: string;
 }
 
 export function howTo({ door }: Author, path: DocumentPath): HowTo {
@@ -40,7 +43,7 @@ export function howTo({ door }: Author, path: DocumentPath): HowTo {
       `call ${operations}${of(document)} with operation edit, slug ${oneLine(slug, 100)} and ${what}`,
     toCreate: (document) => `call ${operations}${of(document)} with operation create`,
     toList: (document) => `call ${operations}${of(document)} with operation list`,
-    toMakeDocument: (document) => `call create_document with document: ${oneLine(document, 200)}`,
+    sayMain: "Write it into its content: - Main-Workflow: tdd-incremental-orchestration",
   };
 }
 
@@ -60,7 +63,8 @@ function atTerminal(path: DocumentPath): HowTo {
     toEdit: ({ slug = "" }, what) => `edit ${whereIs(path)}: give #${oneLine(slug, 100)} ${what}`,
     toCreate: (document) => `type: cox task add TITLE${on({ path: document })}`,
     toList: (document) => `type: cox task list${on({ path: document })}`,
-    toMakeDocument: (document) => `make the file ${whereIs(document)}`,
+    whereMissing: `Documents are files below .coxswain/docs; make one: ${whereIs(path)}`,
+    sayMain: "Name it: --main-workflow tdd-incremental-orchestration (cox workflows shows them all)",
   };
 }
 

@@ -8,6 +8,7 @@ import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { activeList } from "./address.ts";
 import type { Document } from "./document.ts";
+import type { HowTo } from "./how-to.ts";
 import type { TaskFacts, TaskList } from "./task-list.ts";
 import type { DoneOperation, Rules } from "./task-operations.ts";
 import type { Workflows } from "./workflows.ts";
@@ -23,7 +24,7 @@ export interface Judgement {
   readonly warnings: readonly Problem[];
 }
 
-export function judgeTasks({ before, after, done }: Judged, { workflows }: Rules): Judgement {
+export function judgeTasks({ before, after, done }: Judged, { workflows, how }: Rules): Judgement {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const taken = takenSlugs(before);
@@ -55,7 +56,7 @@ export function judgeTasks({ before, after, done }: Judged, { workflows }: Rules
     problems.push(lost(after.path));
   const first = after.tasks.at(0);
   if (after.path === activeList && first && first.mainWorkflow === undefined && problems.length === 0) {
-    problems.push(firstNeedsMain(first));
+    problems.push(firstNeedsMain(first, how));
   }
   return { problems, warnings };
 }
@@ -111,12 +112,12 @@ function mainWorkflowHere({ id }: TaskFacts): Problem {
   };
 }
 
-function firstNeedsMain({ title }: TaskFacts): Problem {
+function firstNeedsMain({ title }: TaskFacts, { sayMain }: HowTo): Problem {
   return {
     code: "MAIN_WORKFLOW_MISSING",
     path: activeList,
     message: `First coordinator task MUST have Main-Workflow field; ${quote(title, 60)} has none`,
-    hint: "Write it into its content: - Main-Workflow: tdd-incremental-orchestration",
+    hint: sayMain,
   };
 }
 

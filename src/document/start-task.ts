@@ -4,12 +4,12 @@ import type { Splice } from "../plan/splice.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Address } from "./address.ts";
 import type { Document } from "./document.ts";
-import { findDocument } from "./find-document.ts";
 import { howTo } from "./how-to.ts";
 import { unknownWorkflows } from "./judge-tasks.ts";
 import { type Asking, leaseOf } from "./lease.ts";
 import { recordTask } from "./record-task.ts";
 import type { Decision, Done } from "./store.ts";
+import { taskDocument } from "./task-document.ts";
 import { unknownTask } from "./task-operations.ts";
 import { stampText } from "./task-record.ts";
 import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
@@ -28,7 +28,7 @@ export async function startTask(
   const { store, author, workflows } = room;
   const how = howTo(author, address.path);
   const taken = await store.change<Taken | Refused>(author, (now) => {
-    const found = findDocument(now, address.path);
+    const found = taskDocument(now, address.path, how);
     if ("problem" in found) return { answer: refused(found.problem) };
     const { document } = found;
     const task = document.tasks.find(address.slug);

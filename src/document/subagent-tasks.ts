@@ -4,10 +4,10 @@ import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import type { Document } from "./document.ts";
-import { findDocument } from "./find-document.ts";
 import { howTo } from "./how-to.ts";
 import type { Done } from "./store.ts";
 import { subagentDocument } from "./subagent-address.ts";
+import { taskDocument } from "./task-document.ts";
 import { type DoneOperation, planOperations, type TaskOperation } from "./task-operations.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskRows, taskRows } from "./task-view.ts";
@@ -34,7 +34,7 @@ export async function subagentTasks(
   if (slug !== undefined) return refused(slugBehind(given));
   const how = howTo(author, path);
   return store.change<OperatedTasks | Refused>(author, (now) => {
-    const found = findDocument(now, path);
+    const found = taskDocument(now, path, how);
     if ("problem" in found) return { answer: refused(found.problem) };
     const planned = planOperations(found.document, operations, { workflows, how });
     if ("problems" in planned) return { answer: planned };

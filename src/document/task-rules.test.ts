@@ -4,10 +4,10 @@ import { activeList } from "./address.ts";
 import { completeCoordinatorTask } from "./complete-coordinator-task.ts";
 import { completeTask } from "./complete-task.ts";
 import { coordinatorTasks } from "./coordinator-tasks.ts";
-import { Document } from "./document.ts";
+import { DocumentMemory, MemoryStore } from "./memory-store.ts";
 import { startCoordinatorTask } from "./start-coordinator-task.ts";
 import { startTask } from "./start-task.ts";
-import type { Author, DocumentStore, Library } from "./store.ts";
+import type { Author } from "./store.ts";
 import { subagentTask } from "./subagent-address.ts";
 import { subagentTasks } from "./subagent-tasks.ts";
 import type { TaskOperation } from "./task-operations.ts";
@@ -36,55 +36,27 @@ const workflows: Workflows = {
       : { problem: { code: "WORKFLOW_UNKNOWN", message: `no ${name}`, hint: "There are: a, b" } },
 };
 
+/** Documents in memory, at a time that stands still. */
 class Shelf {
-  readonly documents = new Map<string, Document>();
-  changes = 0;
-  seconds = 0;
+  readonly memory = new DocumentMemory();
   constructor(texts: Readonly<Record<string, string>> = {}) {
     for (const [path, text] of Object.entries(texts)) this.put(path, text);
   }
   put(path: string, text: string) {
-    this.documents.set(path, Document.of(path as DocumentPath, text));
+    this.memory.put(path as DocumentPath, text);
   }
   text(path: string) {
-    return this.documents.get(path)?.text;
+    return this.memory.find(path as DocumentPath)?.text;
   }
-  store(): DocumentStore {
-    const library: Library = {
-      read: (path) => {
-        const document = this.documents.get(path);
-        return document ? { document } : {};
-      },
-      list: () => [],
-      archive: () =>
-        [...this.documents.keys()]
-          .filter((path) => path.startsWith("/archived/"))
-          .map((path) => ({ path: path as DocumentPath, size: 0, stamp: "" })),
-    };
-    return {
-      ...library,
-      change: async (_, decide) => {
-        await null;
-        const at = new Date(Date.UTC(2025, 9, 14, 15, 30, 45 + this.seconds)).toISOString();
-        const decision = decide({ ...library, at });
-        for (const edit of decision.edits ?? []) {
-          const old = this.documents.get(edit.path);
-          if (edit.do === "remove") this.documents.delete(edit.path);
-          else if (edit.do === "create") {
-            expect(old).toBeUndefined();
-            this.put(edit.path, edit.text);
-          } else if (old) this.documents.set(edit.path, old.spliced(edit.splices));
-        }
-        if (decision.edits) this.changes += 1;
-        return decision.answer;
-      },
-      history: () => [],
-      watch: () => () => undefined,
-      close: async () => undefined,
-    };
+  get changes() {
+    return this.memory.deeds.length;
+  }
+  paths() {
+    return this.memory.entries(() => true).map(({ path }) => path as string);
   }
   room(author = claude, verify: VerifyHere = never): TaskRoom {
-    return { store: this.store(), workflows, author, verify, signal: new AbortController().signal };
+    const store = new MemoryStore({ now: () => Date.UTC(2025, 9, 14, 15, 30, 45) }, this.memory);
+    return { store, workflows, author, verify, signal: new AbortController().signal };
   }
 }
 
@@ -208,7 +180,7 @@ test("an archive of the same second is not overwritten", async () => {
     fine(await startCoordinatorTask(room));
     fine(await completeCoordinatorTask(room, { note: `round ${round}` }));
   }
-  const archives = [...shelf.documents.keys()];
+  const archives = shelf.paths().toSorted((one, other) => one.length - other.length);
   expect(archives).toEqual(
     ["", "-2", "-3"].map((copy) => `/archived/coordinator/active-2025-10-14-153045${copy}.md`),
   );
@@ -273,7 +245,7 @@ test.each<[string, TaskOperation[], string[]]>([
 ])("%s is refused, and nothing of the call is done", async (_what, operations, expected) => {
   const shelf = new Shelf();
   expect(codes(await coordinatorTasks(shelf.room(), operations))).toEqual(expected);
-  expect(shelf.documents.size).toBe(0);
+  expect(shelf.paths()).toEqual([]);
 });
 
 test("a problem says which operation has it", async () => {

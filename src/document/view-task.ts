@@ -2,9 +2,9 @@
 import type { Problem } from "../std/problem.ts";
 import { activeList, readAddress } from "./address.ts";
 import { currentTask, nextTask } from "./coordinator-list.ts";
-import { findDocument } from "./find-document.ts";
 import { howTo } from "./how-to.ts";
 import { openList } from "./start-coordinator-task.ts";
+import { taskDocument } from "./task-document.ts";
 import { unknownTask } from "./task-operations.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
@@ -18,7 +18,7 @@ export function viewTask(
   if ("problem" in read) return refused(read.problem);
   const { path, slug } = read.address;
   const how = howTo(author, path);
-  const found = path === activeList ? openList(store, how) : findDocument(store, path);
+  const found = path === activeList ? openList(store, how) : taskDocument(store, path, how);
   if ("problem" in found) return refused(found.problem);
   const { document } = found;
   const { tasks } = document;

@@ -8,7 +8,7 @@ import { refused } from "../document/task-room.ts";
 import { completionMessage } from "./completion-message.ts";
 import { sequential } from "./sequential.ts";
 import { assignmentData, assignmentText } from "./task-answer.ts";
-import { note, references, task, workflow } from "./task-shapes.ts";
+import { note, references, task } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
 
 export const completeCoordinatorTask = tool({
@@ -21,13 +21,13 @@ export const completeCoordinatorTask = tool({
   input: z.strictObject({
     note,
     task: z.string().optional().describe("Its slug: makes a retry safe"),
-    document: z.string().optional().describe("Never: tasks are sequential"),
+    document: z.string().optional().describe("Never"),
   }),
   output: z.object({
     task,
     verified: z.boolean(),
-    next_task: task.optional(),
-    workflow: workflow.optional(),
+    next_task: z.unknown().optional(),
+    workflow: z.unknown().optional(),
     references: references.optional(),
     archived: z.boolean(),
     archived_to: z.string().optional(),

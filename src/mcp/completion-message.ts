@@ -7,5 +7,5 @@ export function completionMessage({ task, wasCompleted }: CompletedTask): string
     const when = completed === undefined ? "" : ` (${completed}${by === undefined ? "" : ` by ${by}`})`;
     return `${document} was completed before${when}; nothing was changed.`;
   }
-  return `${document} is completed, ${verified ? "and its Verify commands passed" : "as you say: it has no Verify command"}.`;
+  return `${document} is completed, ${verified ? "and its Verify commands passed" : "as a claim: it has no Verify command"}.`;
 }

@@ -15,10 +15,10 @@ export const startCoordinatorTask = tool({
     "Returns your current task, else starts the next one, with Main-Workflow, Workflow and references. Call it first in a session and after a compaction.",
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
-    take_over: z.boolean().optional().describe("Take it from another client"),
-    document: z.string().optional().describe("Never: tasks are sequential"),
+    take_over: z.boolean().optional().describe("From another client"),
+    document: z.string().optional().describe("Never"),
   }),
-  output: z.object({ task, main_workflow: workflow, workflow: workflow.optional(), references }),
+  output: z.object({ task, main_workflow: workflow, workflow: z.unknown().optional(), references }),
   async call({ take_over: takeOver, document }, context) {
     if (document !== undefined) return refused(sequential(document));
     const started = await start(context, { takeOver });

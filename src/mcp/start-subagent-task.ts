@@ -15,7 +15,7 @@ export const startSubagentTask = tool({
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     document: z.string().describe("/path.md#slug"),
-    take_over: z.boolean().optional().describe("Take it from another client"),
+    take_over: z.boolean().optional().describe("From another client"),
   }),
   output: z.object({ task, workflow: workflow.optional(), references }),
   async call({ document, take_over: takeOver }, context) {

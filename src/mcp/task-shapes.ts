@@ -16,14 +16,13 @@ export const operations = z
 
 export const note = z.string().describe("What was done, decided and found");
 
-export const task = z.object({ slug: z.string(), status: z.string() });
-export const workflow = z.object({ name: z.string(), text: z.string() });
-export const references = z.array(z.object({ document: z.string() }));
+export const task = z.object({ slug: z.string() });
+export const workflow = z.object({ text: z.string() });
+export const references = z.array(z.unknown());
 
 /** What became of operations. */
 export const operated = z.object({
-  results: z.array(task),
-  tasks: z.array(task).optional(),
-  warnings: z.array(z.object({ code: z.string() })).optional(),
+  results: z.array(z.unknown()),
+  tasks: z.array(z.unknown()).optional(),
   message: z.string(),
 });

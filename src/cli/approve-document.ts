@@ -1,0 +1,97 @@
+/**
+ * `cox approve .coxswain/docs/api/auth.md`: a document of tasks is not run as a plan, but its verify commands are, when
+ * somebody completes a task. A yes is to those commands, in this repository, whatever else the document says later.
+ */
+import { realpathSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { commandDigest } from "../config/commands.ts";
+import { Trust } from "../config/trust.ts";
+import { readTasks } from "../plan/read-tasks.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
+import { runsRoot } from "../runtime/runs-root.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { problemDocument } from "../view/document.ts";
+import { jsonText } from "../view/json-text.ts";
+import { errnoOf } from "../world/errno.ts";
+import type { Door } from "./door.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import { readPlan } from "./read-plan.ts";
+import type { RunMeans } from "./run-means.ts";
+import { tellProblems } from "./tell-problems.ts";
+import { yesOrNo } from "./yes-or-no.ts";
+
+/** The repository whose document is named; nothing when it is a plan like any other. */
+export function documentRoot({ words, files, values }: Door): string | undefined {
+  const [name] = words;
+  if (name === undefined || name === "-") return undefined;
+  try {
+    const folder = realpathSync(dirname(resolve(name)));
+    const root = realpathSync(runsRoot(files, values.one("root") ?? folder));
+    const [first, second] = relative(root, folder).split(sep);
+    return first === ".coxswain" && (second === "docs" || second === "coordinator") ? root : undefined;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+export async function approveDocument(door: Door, means: RunMeans, root: string): Promise<ExitCode> {
+  const refusal = insideTurn(means);
+  if (refusal) return tellProblems(door, "approve", [refusal], exit.refused);
+  const reading = await readPlan(door, "cox approve");
+  if ("problem" in reading) return tellProblems(door, "approve", [reading.problem], exit.usage);
+  const { terminal } = door;
+  const trust = Trust.open(door.files, means.trustFolder);
+  const commands = commandsIn(reading.text).map((command) => {
+    const digest = commandDigest({ command });
+    return { command, digest, is_new: !trust.isKnown({ root, digest }) };
+  });
+  const unknown = commands.filter(({ is_new }) => is_new);
+  const shown = [
+    `${terminal.paint("bold", oneLine(reading.name, 200))}  ${counted(commands.length, "verify command")}`,
+    ...commands.map(
+      ({ command, is_new }) =>
+        `  ${oneLine(command, 1000)}${is_new ? terminal.paint("yellow", "  new") : ""}`,
+    ),
+  ];
+  if (!terminal.json) terminal.print(`${shown.join("\n")}\n`);
+  const { problem, code } = unknown.length === 0 ? { code: exit.done } : await ask(door, reading.name);
+  if (!problem) await trust.remember({ root, digests: unknown.map(({ digest }) => digest) });
+  if (terminal.json) {
+    const told = commands.map(({ command, is_new }) => ({ command, is_new }));
+    const errors = problem ? [problemDocument(problem)] : [];
+    terminal.print(jsonText({ ok: !problem, document: reading.name, commands: told, errors }));
+  } else if (problem) return tellProblems(door, "approve", [problem], code);
+  else if (commands.length === 0) terminal.print("Nothing is to be approved: no task has a Verify field.\n");
+  else terminal.print(`${terminal.paint("green", "✓")} approved: they are run when a task is completed.\n`);
+  return code;
+}
+
+function commandsIn(text: string): string[] {
+  const { tasks, settings } = readTasks(text);
+  return [...new Set([...(settings.verify ?? []), ...tasks.flatMap(({ verify }) => verify)])];
+}
+
+async function ask(
+  door: Door,
+  name: string,
+): Promise<{ readonly problem?: Problem; readonly code: ExitCode }> {
+  if (door.values.has("yes")) return { code: exit.done };
+  const answer = await yesOrNo(door, { question: "Approve them?" });
+  door.signal.throwIfAborted();
+  if (answer === "yes") return { code: exit.done };
+  if (answer === "no") {
+    const message = "the commands were not approved; none of them is run";
+    return {
+      problem: { code: "NOT_APPROVED", message, hint: "Tasks with them stay open." },
+      code: exit.refused,
+    };
+  }
+  const hint = `When you have looked at them: cox approve ${oneLine(name, 200)} --yes`;
+  return {
+    problem: { code: "NEEDS_APPROVAL", message: "nobody could be asked about these commands", hint },
+    code: exit.waiting,
+  };
+}

@@ -1,0 +1,107 @@
+/** What `cox task` says: a document for programs, and words for people. */
+import type { CompletedCurrent } from "../document/complete-coordinator-task.ts";
+import type { CompletedTask } from "../document/complete-task.ts";
+import type { OperatedTasks } from "../document/subagent-tasks.ts";
+import type { Assignment } from "../document/task-room.ts";
+import type { TaskRow, TaskView } from "../document/task-view.ts";
+import type { Workflow } from "../document/workflows.ts";
+import { completionMessage } from "../mcp/completion-message.ts";
+import { assignmentData, assignmentText, operatedData, taskText, workflowData } from "../mcp/task-answer.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine, printableLines } from "../std/printable.ts";
+import type { Style } from "../view/paint.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Told {
+  readonly data: object;
+  text(terminal: Terminal): string;
+}
+
+export function toldList(list: OperatedTasks): Told {
+  return { data: operatedData(list), text: (terminal) => listText(list, terminal) };
+}
+
+export function toldOperations(list: OperatedTasks): Told {
+  const { done, path, warnings } = list;
+  const lines = [
+    ...done.map(
+      ({ slug, title }) => `${oneLine(title, 200)} is #${oneLine(slug, 100)} of ${oneLine(path, 200)}`,
+    ),
+    ...warnings.map(({ message, hint }) => `! ${message}. ${hint}`),
+  ];
+  return { data: operatedData(list), text: ({ paint }) => `${paint("green", "✓")} ${lines.join("\n")}\n` };
+}
+
+export function toldStart(started: Assignment, main?: Workflow): Told {
+  return {
+    data: { ...assignmentData(started), ...(main && { main_workflow: workflowData(main) }) },
+    text: () => printable(assignmentText(started, main)),
+  };
+}
+
+export function toldCompletion(done: CompletedTask & Partial<CompletedCurrent>): Told {
+  const { task, next, waiting, archivedTo } = done;
+  const lines = [
+    completionMessage(done),
+    ...(archivedTo === undefined ? [] : [`The list is done and archived: ${archivedTo}`]),
+    ...(waiting ? [`The next task could not be started: ${waiting.message}`, `  ${waiting.hint}`] : []),
+    ...(next ? ["", "Next, now in progress:", "", assignmentText(next)] : []),
+  ];
+  return {
+    data: {
+      task,
+      verified: task.verified === true,
+      ...(next && { next_task: next.task }),
+      ...(waiting && { waiting }),
+      archived: archivedTo !== undefined,
+      ...(archivedTo !== undefined && { archived_to: archivedTo }),
+    },
+    text: () => printable(lines.join("\n")),
+  };
+}
+
+export function toldNote(task: TaskView): Told {
+  return { data: { task }, text: () => printable(taskText(task)) };
+}
+
+/** Nothing that an agent wrote acts on the terminal. */
+function printable(text: string): string {
+  return `${printableLines(text, { lines: 5000, width: 5000 }).join("\n")}\n`;
+}
+
+const marks: Readonly<Record<TaskRow["status"], readonly [mark: string, ascii: string, style: Style]>> = {
+  pending: ["○", "o", "dim"],
+  in_progress: ["▶", ">", "cyan"],
+  blocked: ["!", "!", "yellow"],
+  failed: ["✗", "x", "red"],
+  completed: ["✓", "v", "green"],
+};
+
+function listText({ path, rows }: OperatedTasks, { paint, ascii }: Terminal): string {
+  const { tasks = [], counts = {}, left_off } = rows ?? {};
+  if (tasks.length === 0) return `${oneLine(path, 200)} has no tasks. Type: cox task add TITLE\n`;
+  const all = Object.entries(counts).map(([state, count]) => `${count} ${state.replace("_", " ")}`);
+  const width = Math.min(40, Math.max(...tasks.map(({ slug }) => slug.length)));
+  const lines = tasks.map((row) => {
+    const [mark, plain, style] = marks[row.status];
+    const slug = oneLine(row.slug, 100).padEnd(width);
+    const who = whoWords(row);
+    return `  ${paint(style, ascii ? plain : mark)} ${slug}  ${oneLine(row.title, 200)}${who === "" ? "" : paint("dim", `  ${who}`)}`;
+  });
+  const more = left_off === undefined ? [] : [`  … ${counted(left_off, "more task")}`];
+  return `${[`${paint("bold", oneLine(path, 200))}  ${all.join(", ")}`, ...lines, ...more].join("\n")}\n`;
+}
+
+function whoWords({ status, by, since, completed, verified }: TaskRow): string {
+  const name = by === undefined ? "" : oneLine(by, 80);
+  if (status === "in_progress") return since === undefined ? "" : `${name} since ${minute(since)}`.trim();
+  if (status !== "completed") return "";
+  const when = completed === undefined ? "" : minute(completed);
+  return [name, when, verified ? "verified" : "claimed"].filter((word) => word !== "").join(", ");
+}
+
+/** `2026-10-14T15:30:45Z` → `2026-10-14 15:30 UTC`. */
+function minute(at: string): string {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ$/.exec(at) ?? [];
+  return day === undefined ? oneLine(at, 40) : `${day} ${time} UTC`;
+}
