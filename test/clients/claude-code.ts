@@ -1,7 +1,7 @@
+/** Claude Code. Only the native program is needed, so the Node that its package asks for does not matter. */
 import { join } from "node:path";
 import type { Client, Place, Start } from "./client.ts";
 
-/** Only the native program is needed, so the Node that its package asks for does not matter. */
 export const claudeCode: Client = {
   title: "Claude Code",
   name: "@anthropic-ai/claude-code",

@@ -1,7 +1,7 @@
+/** opencode. The provider is one that comes with it, so nothing is downloaded. */
 import { join } from "node:path";
 import type { Client } from "./client.ts";
 
-/** The provider is one that comes with it, so nothing is downloaded. */
 export const opencode: Client = {
   title: "opencode",
   name: "opencode-ai",
