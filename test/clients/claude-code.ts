@@ -21,6 +21,9 @@ export function claudeCodeStart({ model, server }: Place, args: readonly string[
       // It tries again ten times, for minutes, even where a key is refused.
       CLAUDE_CODE_MAX_RETRIES: "1",
       DISABLE_AUTOUPDATER: "1",
+      // It waits five seconds for MCP servers and then begins without their tools: too few on a busy machine.
+      CLAUDE_CODE_MCP_STARTUP_WAIT_MS: "60000",
+      MCP_TIMEOUT: "60000",
     },
     files: { [serverFile]: JSON.stringify({ mcpServers: { coxswain: server } }) },
   };

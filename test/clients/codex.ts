@@ -34,6 +34,7 @@ command = ${JSON.stringify(server.command)}
 args = ${JSON.stringify(server.args)}
 cwd = ${JSON.stringify(folder)}
 required = true
+startup_timeout_sec = 60
 default_tools_approval_mode = "approve"
 `;
     return {

@@ -23,7 +23,15 @@ export const opencode: Client = {
       small_model: "scripted/small",
       autoupdate: false,
       permission: { edit: "deny", bash: "deny", webfetch: "deny" },
-      mcp: { coxswain: { type: "local", command: [server.command, ...server.args], enabled: true } },
+      mcp: {
+        coxswain: {
+          type: "local",
+          command: [server.command, ...server.args],
+          enabled: true,
+          // For its tools to be listed; five seconds otherwise.
+          timeout: 60_000,
+        },
+      },
     };
     return {
       args: ["run", "--format", "json"],
