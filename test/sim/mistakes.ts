@@ -397,8 +397,8 @@ export const mistakes: readonly Mistake[] = [
       },
       {
         file: "runtime/turn.ts",
-        find: "  endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n}\n",
-        put: "  endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
+        find: "  endTurn(bridge, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n}\n",
+        put: "  endTurn(bridge, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
       },
     ],
     seenBy: "unthrown",
@@ -582,13 +582,13 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/act.ts",
-        find: 'coordinator.offer({\n      command: "turn-ended"',
-        put: 'coordinator.submit({\n      command: "turn-ended"',
+        find: 'bridge.offer({\n      command: "turn-ended"',
+        put: 'bridge.submit({\n      command: "turn-ended"',
       },
       {
         file: "runtime/act.ts",
-        find: 'coordinator.offer({ command: "effect-failed"',
-        put: 'coordinator.submit({ command: "effect-failed"',
+        find: 'bridge.offer({ command: "effect-failed"',
+        put: 'bridge.submit({ command: "effect-failed"',
       },
     ],
     seenBy: "unthrown",
