@@ -11,6 +11,7 @@ import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge, Cancellation } from "./bridge.ts";
+import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
 import { Supervision } from "./supervision.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
@@ -35,13 +36,22 @@ export async function runTurn(
   }
   const scratch = `${desk.folder}.scratch`;
   await hands.scratch.open(scratch);
-  const played = await play(bridge, { turn, desk, scratch, prompt, cancellation });
+  const watch = await keepWatch(bridge, turn);
+  const played = await play(bridge, {
+    turn,
+    desk,
+    scratch,
+    prompt,
+    cancellation,
+    isWatched: watch !== undefined,
+  });
   const { outcome, exceeded, ms } = played;
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
   for (const { code, message } of [...outcome.misconduct, ...decisions(hands.scratch.refusals(scratch))])
     bridge.submit({ command: "report", turn: turn.turn, code, message });
   await hands.scratch.close(scratch);
-  endTurn(bridge, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));
+  const ended = await watched(bridge, watch, { outcome, ended: endOf(outcome, exceeded, ms) });
+  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));
 }
 
 /** What belongs to a person, and an agent tried. */
@@ -58,9 +68,10 @@ interface Play {
   readonly scratch: string;
   readonly prompt: string;
   readonly cancellation: Cancellation;
+  readonly isWatched: boolean;
 }
 
-async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation }: Play) {
+async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation, isWatched }: Play) {
   const { state, hands } = bridge;
   const { driver, settings } = hands.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
@@ -93,7 +104,8 @@ async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation 
   );
   cancellation.onCancel(() => handle.cancel());
   if (handle.identity) bridge.submit({ command: "turn-started", turn: turn.turn, ...handle.identity });
-  const snapshots = takeSnapshots(bridge, turn, desk);
+  // Of a turn that is not accepted nothing is taken, so nothing is captured before that is known.
+  const snapshots = isWatched ? () => {} : takeSnapshots(bridge, turn, desk);
   const outcome = await handle.outcome;
   snapshots();
   supervision.end();

@@ -271,7 +271,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/turns.ts",
-        find: 'const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed]);',
+        find: 'const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed, unwatched]);',
         put: "const blameless: ReadonlySet<string> = new Set();",
       },
     ],
@@ -397,8 +397,8 @@ export const mistakes: readonly Mistake[] = [
       },
       {
         file: "runtime/turn.ts",
-        find: "  endTurn(bridge, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n}\n",
-        put: "  endTurn(bridge, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
+        find: "  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));\n}\n",
+        put: "  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
       },
     ],
     seenBy: "unthrown",
@@ -592,5 +592,28 @@ export const mistakes: readonly Mistake[] = [
       },
     ],
     seenBy: "unthrown",
+  },
+  {
+    name: "what was written outside is told, and the turn accepted",
+    edits: [
+      {
+        file: "runtime/keep-watch.ts",
+        find: 'if (failing.length === 0 || ended.how === "cancelled") return ended;',
+        put: "if (failing.length >= 0) return ended;",
+      },
+    ],
+    seenBy: "stays",
+  },
+  {
+    name: "a desk at which somebody works is watched like one at rest",
+    edits: [
+      {
+        file: "runtime/keep-watch.ts",
+        find: "task.desk && isLeft(task) && !isDeveloped(state, task)",
+        put: "task.desk",
+      },
+      { file: "runtime/keep-watch.ts", find: "isUndisturbed(idle.get(name), now)", put: "idle.has(name)" },
+    ],
+    seenBy: "stays",
   },
 ];
