@@ -33,7 +33,8 @@ function worldOf(deed: (root: string) => string, more: Partial<RunWish> = {}): R
   return world;
 }
 
-const run = (world: RunWorld) => world.cox(["run", "plan.md", "--yes", "--no-input"], { under: under ?? [] });
+const run = (world: RunWorld) =>
+  world.with({ under: under ?? [] }).cox("run", "plan.md", "--yes", "--no-input");
 const codesOf = (world: RunWorld, event: string) => world.eventsOf(event).map(({ code }) => code);
 
 describe("an agent that leaves its desk", () => {
@@ -88,7 +89,7 @@ describe("an agent that leaves its desk", () => {
     expect(exitCode).toBe(3);
     expect(codesOf(world, "agent_crashed")).toEqual(Array(3).fill("WS_FOREIGN_WRITE"));
     expect(world.committedTasks()).toEqual([]);
-    const { stdout } = await world.cox(["why", "one"]);
+    const { stdout } = await world.cox("why", "one");
     expect(stdout).toMatch(/3 turns in a row came to nothing/);
     expect(stdout).toContain(".git/hooks/pre-commit");
     expect(world.read(".git/hooks/pre-commit")).toBe("one.1.3\n");
@@ -133,7 +134,7 @@ describe("what a user changes too while a run goes on", () => {
       ["refs/heads/mine", "README.md", "notes.txt"].map((path) => ({ ...changed, path })),
     );
     expect(stdout).toContain("README.md changed while dev worked at one without a sandbox");
-    expect((await world.cox(["log", "--level", "1"])).stdout).toContain("WS_OUTSIDE_CHANGED");
+    expect((await world.cox("log", "--level", "1")).stdout).toContain("WS_OUTSIDE_CHANGED");
     expect(world.show("first.txt")).toBe("first");
     expect(world.read("notes.txt")).toBe("new\n");
   });
@@ -166,8 +167,8 @@ test("a run says at its start that agents work without a sandbox, and so do log 
   expect(stderr).toContain(words);
   expect(world.eventsOf("confinement_found")).toEqual([{ holds: false }]);
   expect(world.eventsOf("outside_changed")).toEqual([]);
-  for (const command of ["log", "status"]) expect((await world.cox([command])).stdout).toContain(words);
-  expect(JSON.parse((await world.cox(["status", "--json"])).stdout)).toMatchObject({
+  for (const command of ["log", "status"]) expect((await world.cox(command)).stdout).toContain(words);
+  expect(JSON.parse((await world.cox("status", "--json")).stdout)).toMatchObject({
     confined: false,
     outside: [],
   });
@@ -176,7 +177,7 @@ test("a run says at its start that agents work without a sandbox, and so do log 
 test("a run whose agents are held to their desks says nothing of it", async (context) => {
   if (under?.length === 0) context.skip("this machine lets no user confine a program");
   const world = worldOf(() => ":");
-  await world.cox(["run", "plan.md", "--yes", "--no-input"]);
+  await world.cox("run", "plan.md", "--yes", "--no-input");
   expect(world.eventsOf("confinement_found")).toEqual([]);
-  expect((await world.cox(["status"])).stdout).not.toContain("sandbox");
+  expect((await world.cox("status")).stdout).not.toContain("sandbox");
 });
