@@ -1,5 +1,5 @@
 /** Bad inputs to a run that only the whole program can meet, by their row. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Crew, work } from "./crew.ts";
@@ -78,4 +78,33 @@ test("PROC-22 what a verify command writes is noted with the evidence, and is no
   expect(evidence).toMatchObject([{ passed: true, wrote: ["snapshot.txt"] }]);
   const branch = crew.git("for-each-ref", "--format=%(refname)", "refs/heads/cox").trim();
   expect(crew.git("ls-tree", "-r", "--name-only", branch)).not.toContain("snapshot.txt");
+});
+
+test("PLAN-15 a verify command that a file at the desk brings along is refused, one in a reply has no effect, and neither is run", async () => {
+  const ran = 'touch "$HOME/ran"';
+  const reply = { specialist_summary: "done", signal: "READY FOR AUDIT: one", verify: [ran] };
+  const done = [{ write: { path: "a.txt", content: "a\n" } }, { reply }];
+  const crew = new Crew({
+    tasks: "- [ ] one",
+    script: {
+      one: [
+        [
+          { write: { path: ".coxswain/config.yaml", content: `verify: ${ran}\n` } },
+          { write: { path: "plan.md", content: `---\nverify: ${ran}\n---\n## Tasks\n- [ ] one\n` } },
+          ...done,
+        ],
+        [{ run: ["git", "checkout", "HEAD", "--", ".coxswain", "plan.md"] }, ...done],
+      ],
+    },
+    config: ["verify: ls a.txt"],
+  });
+  const ended = await crew.cox("run", "plan.md", "--yes");
+  expect(ended.exitCode, ended.stderr).toBe(0);
+  expect(crew.eventsOf("reply_refused")).toMatchObject([
+    { problems: [{ code: "PATH_PROTECTED" }, { code: "PLAN_PROTECTED" }] },
+  ]);
+  expect(existsSync(join(crew.home, "ran"))).toBe(false);
+  const evidence = crew.eventsOf("verification_passed").map(({ evidence: facts }) => facts);
+  expect(evidence[0]).toMatchObject({ commands: [{ command: "ls a.txt", exit: 0 }] });
+  expect(JSON.stringify(evidence)).not.toContain("touch");
 });

@@ -17,7 +17,7 @@ echo one > one.txt; echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
 
 const stoppedMs = 6_500;
 
-test(`a coordinator stopped for ${stoppedMs} ms takes no turn for stalled, and nobody else gets in`, async (context) => {
+test(`LOG-19 a coordinator stopped for ${stoppedMs} ms takes no turn for stalled, and nobody else gets in`, async (context) => {
   if (process.platform !== "linux") context.skip("needs /proc, to know when a process has stopped");
   const world = new RunWorld({ plan: plan("stall-timeout: 2 s\n"), agents: { dev: talkative } });
   const { child, ended } = world.start("run", "plan.md", "--yes");
@@ -47,7 +47,7 @@ globalThis.Date = class extends Date { constructor(...given) { super(...(given.l
 
 const yearMs = 365 * 24 * 3_600_000;
 
-test("a wall clock that jumps ten years on, or six back, changes no outcome", async () => {
+test("LOG-18 a wall clock that jumps ten years on, or six back, changes no outcome", async () => {
   const tree = async (jumpsMs: readonly number[]) => {
     const world = new RunWorld({
       plan: plan("stall-timeout: 20 s\nturn-timeout: 30 s\n"),
