@@ -32,6 +32,8 @@ const composes: Allowance[] = [
     because: "the library's users compose for themselves, so it hands them the adapters",
   },
   { path: "src/compose-runs.ts", because: "main's other half, loaded only by commands about runs" },
+  { path: "src/compose-documents.ts", because: "the same, for commands about tasks and documents" },
+  { path: "src/compose-mcp.ts", because: "the same, for the MCP server" },
 ];
 const namedOtherwise: Allowance[] = [
   { path: "src/world/hash.ts", because: "there is one hash, and sha256 says which" },
