@@ -26,16 +26,34 @@ export class Lock {
     const file = openSafely(files, folder, name);
     try {
       const lock = new Lock(files, folder, name, file);
-      if (files.lock(file) && lock.isStillOurs()) {
-        files.truncate(file, 0);
-        files.write(file, encodeUtf8(`${hint}\n`));
-        return lock;
-      }
+      if (files.lock(file) && lock.isStillOurs()) return lock.#marked(hint);
     } catch (error) {
       files.close(file);
       throw error;
     }
     files.close(file);
+    return undefined;
+  }
+
+  /** The same, once whoever holds it gives it back; nothing when that was not within `waitMs`. */
+  static async takeWithin(wish: LockWait): Promise<Lock | undefined> {
+    const { files, folder, name, hint, waitMs, signal } = wish;
+    const began = performance.now();
+    for (let isLate = false; !isLate; ) {
+      const leftMs = Math.max(0, waitMs - (performance.now() - began));
+      const file = openSafely(files, folder, name);
+      try {
+        const lock = new Lock(files, folder, name, file);
+        const isGiven = await files.lockWithin(file, leftMs, signal);
+        if (isGiven && lock.isStillOurs()) return lock.#marked(hint);
+        isLate = !isGiven;
+      } catch (error) {
+        files.close(file);
+        throw error;
+      }
+      // Its file was removed while we waited: the lock is another one by now.
+      files.close(file);
+    }
     return undefined;
   }
 
@@ -62,6 +80,21 @@ export class Lock {
   release(): void {
     this.files.close(this.file);
   }
+
+  #marked(hint: string): this {
+    this.files.truncate(this.file, 0);
+    this.files.write(this.file, encodeUtf8(`${hint}\n`));
+    return this;
+  }
+}
+
+export interface LockWait {
+  readonly files: Files;
+  readonly folder: Folder;
+  readonly name: string;
+  readonly hint: string;
+  readonly waitMs: number;
+  readonly signal?: AbortSignal;
 }
 
 /** `where` ends the sentence "another cox works on …". */

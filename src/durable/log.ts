@@ -2,18 +2,19 @@
  * A log of records that survives a crash: one JSON line a record, each chained to the one before (`LogLine`).
  *
  * An append is there wholly or not at all. What a crash can leave behind the last whole one is cut off and kept aside;
- * damage anywhere else is reported, never guessed away. It has one writer, who must hold a lock; that nobody else wrote
- * is looked at before every write and before anything is acknowledged all the same.
+ * damage anywhere else is reported, never guessed away. It has one writer at a time, who must hold a lock; that nobody
+ * else wrote is looked at before every write and before anything is acknowledged all the same. Writers who take turns
+ * `catchUp` first when they have the lock again.
  */
 import { assert } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
-import type { File } from "../world/files.ts";
+import type { File, Stat } from "../world/files.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { DiskFailed } from "./guard.ts";
 import { headBytes, type Tip } from "./head.ts";
-import { LockLost } from "./lock.ts";
+import { type Lock, LockLost } from "./lock.ts";
 import { LogDamaged } from "./log-damaged.ts";
 import { type Batch, encodeAppend } from "./log-line.ts";
 import { openSafely } from "./open-safely.ts";
@@ -27,7 +28,7 @@ import {
   recoverLog,
 } from "./recover-log.ts";
 import { replaceFile } from "./replace-file.ts";
-import { type LogRecord, scanLog } from "./scan.ts";
+import { type LogRecord, type Place, scanLog } from "./scan.ts";
 
 /**
  * A head costs about three writes, so this makes one dearer by 2 %, and leaves at most so many unwitnessed by a process
@@ -49,9 +50,10 @@ export interface When {
 export class Log {
   readonly records: readonly LogRecord[];
   /** What a crash left behind and was put in order, in words. */
-  readonly recovered: readonly string[];
-  readonly #id: string | undefined;
-  readonly #fence: number;
+  recovered: readonly string[];
+  #id: string | undefined;
+  #fence: number;
+  #lock: Lock | undefined;
   readonly #inode: number;
   readonly #group: GroupCommit<Encoded>;
   /** The last record that was numbered. */
@@ -74,6 +76,7 @@ export class Log {
     this.recovered = notes;
     this.#id = id;
     this.#fence = end.seq + 1;
+    this.#lock = opening.lock;
     this.#inode = opening.files.statOf(file).inode;
     this.#last = end;
     this.#written = this.#last;
@@ -120,6 +123,35 @@ export class Log {
       this.#writeOut([encoded]);
       this.opening.files.sync(this.file);
       this.#mustBeOurs();
+    });
+  }
+
+  /** Up to where it reaches, all of it durable when nothing is on its way. */
+  get place(): Place {
+    const { seq, sum } = this.#written;
+    return { offset: this.#size, seq, sum, ...(this.#id !== undefined && seq > 0 && { log: this.#id }) };
+  }
+
+  /**
+   * For who has the lock again: answers with what others appended since, made durable, and cuts off what one of them
+   * left torn. Throws where the log is not the one we left, and then for good: it must be opened anew.
+   */
+  catchUp(lock: Lock): readonly LogRecord[] {
+    const { files } = this.opening;
+    this.#group.mustGoOn();
+    assert(this.#group.isIdle, "nothing is on its way");
+    this.#lock = lock;
+    return this.#orFailForGood(() => {
+      this.#mustBeWhereItWas();
+      if (files.statOf(this.file).size === this.#size) return [];
+      const { records, end, id, notes } = recoverLog({ ...this.opening, from: this.place }, this.file);
+      this.#id = id;
+      this.#fence = end.seq + 1;
+      this.#last = end;
+      this.#written = end;
+      this.#size = end.offset;
+      this.recovered = [...this.recovered, ...notes];
+      return records;
     });
   }
 
@@ -187,21 +219,26 @@ export class Log {
 
   /** The quick look before a write, at what we have open: it misses only what was moved away under its name. */
   #mustLookOurs(): void {
-    const { files, lock } = this.opening;
+    const lock = this.#lock;
     if (lock && !lock.isStillThere()) throw new LockLost();
-    const { links, size } = files.statOf(this.file);
+    const { links, size } = this.opening.files.statOf(this.file);
     if (links === 0) throw this.#foreign("it was removed, or another file was put in its place");
     this.#mustHaveSize(size);
   }
 
   /** The whole look before an acknowledgement: whoever wrote between the quick one and our write is noticed too. */
   #mustBeOurs(): void {
-    const { files, folder, name, lock } = this.opening;
+    const lock = this.#lock;
     if (lock && !lock.isStillOurs()) throw new LockLost();
+    this.#mustHaveSize(this.#mustBeWhereItWas().size);
+  }
+
+  #mustBeWhereItWas(): Stat {
+    const { files, folder, name } = this.opening;
     const there = files.stat(folder, name);
     if (!there) throw this.#foreign("it was removed");
     if (there.inode !== this.#inode) throw this.#foreign("another file was put in its place");
-    this.#mustHaveSize(there.size);
+    return there;
   }
 
   #mustHaveSize(size: number): void {
@@ -231,9 +268,9 @@ export class Log {
     await replaceFile({ files, folder, name: head, bytes: headBytes({ log: this.#id, ...this.#written }) });
   }
 
-  #orFailForGood(work: () => void): void {
+  #orFailForGood<T>(work: () => T): T {
     try {
-      naming(work);
+      return naming(work);
     } catch (error) {
       this.#group.fail(error);
       throw error;
@@ -263,11 +300,11 @@ function caught(work: () => void): { readonly error: unknown } | undefined {
   }
 }
 
-function naming(work: () => void): void {
+function naming<T>(work: () => T): T {
   try {
-    work();
+    return work();
   } catch (error) {
-    rethrowNamed(error);
+    return rethrowNamed(error);
   }
 }
 

@@ -1,13 +1,14 @@
 /** Reads a log for its next writer and puts in order what a crash left: the torn tail is cut, the head made anew. */
 import { assert } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import type { File, Files, Folder } from "../world/files.ts";
 import { cutTail } from "./cut-tail.ts";
 import { headBytes, mustNotContradict, type Standing, standingOfHead } from "./head.ts";
 import type { Lock } from "./lock.ts";
 import { LogDamaged } from "./log-damaged.ts";
 import { replaceFileNow } from "./replace-file.ts";
-import { type LogRecord, type Place, type Scanned, scanLog } from "./scan.ts";
+import { beginning, type LogRecord, type Place, type Scanned, scanLog } from "./scan.ts";
 
 const bytesMax = 1 << 30;
 
@@ -28,6 +29,8 @@ export interface LogOpening extends LogPlace {
   readonly head?: string;
   /** What makes us its one writer, where it is for the log to see to that. */
   readonly lock?: Lock;
+  /** Where to begin, when all before it is known to be sound; for a log without a head. */
+  readonly from?: Place;
 }
 
 export interface RecoveredLog {
@@ -40,15 +43,16 @@ export interface RecoveredLog {
 
 /** Throws, with nothing changed, where a person must look first. All that it answers with is durable. */
 export function recoverLog(opening: LogOpening, file: File): RecoveredLog {
-  const { files, folder, name, head } = opening;
-  const bytes = readAll(files, file, name);
-  const scanned = mustBeSound(scanLog(bytes), name);
+  const { files, folder, name, head, from = beginning } = opening;
+  assert(head === undefined || from === beginning, "a head is held against the whole log");
+  const { bytes, size } = readFrom(opening, file, from);
+  const scanned = mustBeSound(scanLog(bytes, from), name);
   mustBeUnderstood(scanned, opening);
   const standing = head === undefined ? undefined : standingOfHead({ files, folder, name: head }, scanned);
   if (standing) mustNotContradict(standing, name, scanned.end);
   const { records, end } = scanned;
   const notes: string[] = [];
-  if (end.offset < bytes.length) notes.push(cut(opening, file, { end, size: bytes.length }));
+  if (end.offset < size) notes.push(cut(opening, file, { end, size }));
   files.sync(file);
   const id = idOf(opening, { end, standing });
   if (head !== undefined && standing) {
@@ -60,9 +64,12 @@ export function recoverLog(opening: LogOpening, file: File): RecoveredLog {
   return { records, end, ...(id !== undefined && { id }), notes };
 }
 
-/** Throws when there is no log, but a head that saw one: then none is made. */
-export function mayBegin({ files, folder, name, head }: LogOpening): void {
-  if (head === undefined || files.stat(folder, name)) return;
+/** Throws when there is no log, but somebody saw one: then none is made. */
+export function mayBegin({ files, folder, name, head, from }: LogOpening): void {
+  if (files.stat(folder, name)) return;
+  if (from && from.seq > 0)
+    throw new LogDamaged("LOG_LOST_TAIL", name, `it is not there, but had ${counted(from.seq, "record")}`);
+  if (head === undefined) return;
   const nothing = scanLog(new Uint8Array());
   mustNotContradict(standingOfHead({ files, folder, name: head }, nothing), name, nothing.end);
 }
@@ -72,6 +79,30 @@ export function readAll(files: Files, file: File, name: string): Uint8Array {
   if (kind !== "file") throw new LogDamaged("STATE_UNSAFE", name, "it is not a regular file");
   assert(size <= bytesMax, "a log stays below 1 GiB");
   return files.read(file, 0, size);
+}
+
+/** Throws when the log has no such place. */
+function readFrom(
+  { files, name }: LogOpening,
+  file: File,
+  { offset, seq, sum }: Place,
+): { readonly bytes: Uint8Array; readonly size: number } {
+  if (offset === 0) {
+    const bytes = readAll(files, file, name);
+    return { bytes, size: bytes.length };
+  }
+  const { size } = files.statOf(file);
+  if (size < offset)
+    throw new LogDamaged(
+      "LOG_LOST_TAIL",
+      name,
+      `it ends before record ${seq}, which was there: the end is lost`,
+    );
+  const ending = encodeUtf8(`,"sum":"${sum}"}\n`);
+  const there = files.read(file, offset - ending.length, size - offset + ending.length);
+  if (Buffer.compare(there.subarray(0, ending.length), ending) !== 0)
+    throw new LogDamaged("LOG_CORRUPT", name, `record ${seq} is not the one that was there`);
+  return { bytes: there.subarray(ending.length), size };
 }
 
 export function mustBeSound(scanned: Scanned, name: string): Scanned {

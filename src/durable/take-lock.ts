@@ -1,9 +1,6 @@
-/** A lock that is waited for: asks again for a while, then says who holds it. */
+/** A lock that is waited for, without asking again and again; when it does not come in time, it says who holds it. */
 import type { Files, Folder } from "../world/files.ts";
-import { pause } from "../world/pause.ts";
 import { Lock, LockHeld } from "./lock.ts";
-
-const pauseMs = 50;
 
 export interface LockWish {
   readonly files: Files;
@@ -15,12 +12,16 @@ export interface LockWish {
   readonly signal?: AbortSignal;
 }
 
-export async function takeLock({ files, folder, name, waitMs, where, signal }: LockWish): Promise<Lock> {
-  for (let waitedMs = 0; ; waitedMs += pauseMs) {
-    const lock = Lock.take(files, folder, name, `process ${process.pid}`);
-    if (lock) return lock;
-    if (waitedMs >= waitMs) throw new LockHeld(where, Lock.hint(files, folder, name));
-    await pause(pauseMs);
-    signal?.throwIfAborted();
-  }
+export async function takeLock(wish: LockWish): Promise<Lock> {
+  const { files, folder, name, waitMs, where, signal } = wish;
+  const lock = await Lock.takeWithin({
+    files,
+    folder,
+    name,
+    hint: `process ${process.pid}`,
+    waitMs,
+    ...(signal && { signal }),
+  });
+  if (!lock) throw new LockHeld(where, Lock.hint(files, folder, name));
+  return lock;
 }

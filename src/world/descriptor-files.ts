@@ -25,7 +25,7 @@ import {
 import { assert } from "../std/assert.ts";
 import { fdatasyncOne, fsyncAll, readFully, statFrom, writeFully } from "./descriptor.ts";
 import type { File, Files, Folder } from "./files.ts";
-import { isLocked, takeLock } from "./flock.ts";
+import { awaitLock, isLocked, takeLock } from "./flock.ts";
 
 /** `reach` is asked anew for each call, and may throw to refuse it. */
 export function descriptorFiles(reach: (folder: OpenFolder) => string): Files {
@@ -71,6 +71,7 @@ export function descriptorFiles(reach: (folder: OpenFolder) => string): Files {
     syncData: (file) => fdatasyncOne(descriptor(file)),
 
     lock: (file) => takeLock(descriptor(file)),
+    lockWithin: async (file, waitMs, signal) => awaitLock({ fd: descriptor(file), waitMs, signal }),
     isLocked: (file) => isLocked(descriptor(file)),
     close: (handle) => {
       const fd = descriptor(handle);

@@ -502,6 +502,42 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       files.close(alsoMine);
     });
 
+    test("a lock that is waited for comes when it is given back, in time or not at all", async () => {
+      const mine = files.open(root, "file", "append");
+      const theirRoot = other.openRoot(world.root);
+      const theirs = other.open(theirRoot, "file", "append");
+      expect(await files.lockWithin(mine, 0)).toBe(true);
+      expect(await files.lockWithin(mine, 1000)).toBe(true);
+      expect(await other.lockWithin(theirs, 0)).toBe(false);
+      expect(await other.lockWithin(theirs, 20)).toBe(false);
+      let isTheirs = false;
+      const waiting = other.lockWithin(theirs, 60_000).then((isGiven) => {
+        isTheirs = isGiven;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(isTheirs).toBe(false);
+      files.close(mine);
+      await waiting;
+      expect(isTheirs).toBe(true);
+      const asks = files.open(root, "file", "read");
+      expect(files.isLocked(asks)).toBe(true);
+      for (const handle of [theirs, theirRoot]) other.close(handle);
+      expect(files.isLocked(asks)).toBe(false);
+      files.close(asks);
+    });
+
+    test("who waits for a lock can be called off", async () => {
+      const mine = files.open(root, "file", "append");
+      const alsoMine = files.open(root, "file", "append");
+      expect(files.lock(mine)).toBe(true);
+      const calledOff = new AbortController();
+      const waiting = files.lockWithin(alsoMine, 60_000, calledOff.signal);
+      calledOff.abort(new Error("enough"));
+      await expect(waiting).rejects.toThrow("enough");
+      await expect(files.lockWithin(alsoMine, 60_000, calledOff.signal)).rejects.toThrow("enough");
+      for (const handle of [mine, alsoMine]) files.close(handle);
+    });
+
     test("whether it is locked can be asked by many, who are no holders", () => {
       const mine = files.open(root, "file", "append");
       const asks = files.open(root, "file", "read");

@@ -3,8 +3,8 @@
  *
  * They are relative to an open folder, like openat(2): a path is walked one component at a time and no call
  * ever follows a symbolic link, so nothing outside a pinned root can be reached, also while somebody swaps
- * folders for links. They are synchronous, but for `syncAll` and `syncData`, so that a model of a crashing disk can stand in
- * for them and every interleaving it explores is a real one.
+ * folders for links. They are synchronous, but for `syncAll`, `syncData` and `lockWithin`, so that a model of a crashing
+ * disk can stand in for them and every interleaving it explores is a real one.
  *
  * A call that fails throws an `Error` whose `code` is the errno name ("ENOENT", "EIO", …).
  */
@@ -59,6 +59,11 @@ export interface Files {
 
   /** Takes the file's lock, held until it is closed or the process ends however it ends; false when it is taken. */
   lock(file: File): boolean;
+  /**
+   * The same, once whoever has it gives it back; false when that was not within `waitMs`. Until it has ended nobody may
+   * close the file. Rejects with the signal's reason when that comes first; the lock may be ours by then.
+   */
+  lockWithin(file: File, waitMs: number, signal?: AbortSignal): Promise<boolean>;
   /** Whether somebody holds it, by another handle than this. Any number may ask at once without seeing each other. */
   isLocked(file: File): boolean;
   close(handle: Folder | File): void;

@@ -64,7 +64,7 @@ export const journalMistakes: readonly JournalMistake[] = [
   {
     name: "a torn tail stays where it is",
     file: "durable/recover-log.ts",
-    find: "if (end.offset < bytes.length) notes.push(cut(opening, file, { end, size: bytes.length }));",
+    find: "if (end.offset < size) notes.push(cut(opening, file, { end, size }));",
     put: "",
     caughtBy: "kill",
   },

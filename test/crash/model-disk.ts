@@ -48,6 +48,8 @@ export class ModelDisk {
   handles = 0;
   /** By inode: the handle that has the lock. A crash frees them all. */
   readonly locks = new Map<Inode, object>();
+  /** Those who wait for a lock, the first first. */
+  private waiting: { readonly inode: Inode; readonly file: object; readonly give: () => void }[] = [];
 
   private crash: Crash | undefined;
   private nodes: Map<Inode, Node>;
@@ -252,6 +254,40 @@ export class ModelDisk {
    */
   failSync(inode: Inode): void {
     this.pending = this.pending.map((effect) => (effect.on === inode ? { ...effect, stuck: true } : effect));
+  }
+
+  /** Given to who waits longest. A crash leaves everybody waiting for ever: they are dead. */
+  freeLock(inode: Inode): void {
+    this.locks.delete(inode);
+    const next = this.waiting.find((one) => one.inode === inode);
+    if (!next) return;
+    this.locks.set(inode, next.file);
+    next.give();
+  }
+
+  waitForLock(wait: {
+    readonly inode: Inode;
+    readonly file: object;
+    readonly waitMs: number;
+    readonly signal: AbortSignal | undefined;
+  }): Promise<boolean> {
+    const { inode, file, waitMs, signal } = wait;
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+        this.waiting = this.waiting.filter((one) => one !== mine);
+        settle();
+      };
+      const mine = { inode, file, give: end(() => resolve(true)) };
+      const timer = setTimeout(
+        end(() => resolve(false)),
+        waitMs,
+      );
+      const abort = end(() => reject(signal?.reason));
+      signal?.addEventListener("abort", abort);
+      this.waiting.push(mine);
+    });
   }
 
   find(path: string): Node | undefined {

@@ -168,13 +168,22 @@ export function modelFiles(disk: ModelDisk): Files {
       if (!holder) disk.locks.set(inode, file);
       return !holder || holder === file;
     },
+    lockWithin: async (file, waitMs, signal) => {
+      const inode = inodeOf(file);
+      disk.announceLook("lock", "");
+      signal?.throwIfAborted();
+      const holder = disk.locks.get(inode);
+      if (holder && holder !== file) return waitMs > 0 && disk.waitForLock({ inode, file, waitMs, signal });
+      disk.locks.set(inode, file);
+      return true;
+    },
     isLocked: (file) => {
       disk.announceLook("lock", "");
       return disk.locks.has(inodeOf(file));
     },
     close: (handle) => {
       const inode = inodeOf(handle);
-      if (disk.locks.get(inode) === handle) disk.locks.delete(inode);
+      if (disk.locks.get(inode) === handle) disk.freeLock(inode);
       (handle as ModelFolder | ModelFile).inode = undefined;
       disk.handles--;
     },

@@ -1,0 +1,124 @@
+/** Documents in memory, with the promises of those in files but for surviving the process: for tests and for trying out. */
+import type { Clock } from "../world/clock.ts";
+import { type DocumentPath, isOutside } from "./address.ts";
+import { Document } from "./document.ts";
+import { type Revision, revise } from "./revise.ts";
+import type { Author, Decision, Deed, DocumentEntry, DocumentStore, Library, ReadDocument } from "./store.ts";
+
+export class MemoryStore implements DocumentStore {
+  readonly #listeners = new Set<(paths: readonly DocumentPath[]) => void>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly memory = new DocumentMemory(),
+  ) {
+    memory.onChange((paths) => {
+      for (const listener of this.#listeners) listener(paths);
+    });
+  }
+
+  read(path: DocumentPath): ReadDocument {
+    const document = this.memory.find(path);
+    return document ? { document } : {};
+  }
+
+  list(): readonly DocumentEntry[] {
+    return this.memory.entries((path) => !isOutside(path));
+  }
+
+  archive(): readonly DocumentEntry[] {
+    return this.memory.entries((path) => path.startsWith("/archived/"));
+  }
+
+  change<T>(author: Author, decide: (now: Library & { readonly at: string }) => Decision<T>): Promise<T> {
+    return this.memory.oneByOne(async () => {
+      for (;;) {
+        const at = new Date(this.clock.now()).toISOString();
+        const now = {
+          at,
+          read: (path: DocumentPath) => this.read(path),
+          list: () => this.list(),
+          archive: () => this.archive(),
+        };
+        const { answer, edits, done } = { done: undefined, ...decide(now) };
+        const revisions = edits ? revise(now, edits) : [];
+        if (!done || revisions.length === 0) return answer;
+        // As long as a disk takes: whoever writes meanwhile is not overwritten.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (this.memory.apply(revisions, { ...done, at, by: author })) return answer;
+      }
+    });
+  }
+
+  history(): readonly Deed[] {
+    return [...this.memory.deeds];
+  }
+
+  watch(listener: (paths: readonly DocumentPath[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+  }
+}
+
+/** What several of these stores have in common, and where somebody else can write. */
+export class DocumentMemory {
+  readonly deeds: Deed[] = [];
+  readonly #documents = new Map<DocumentPath, { readonly document: Document; readonly stamp: string }>();
+  readonly #listeners: ((paths: readonly DocumentPath[]) => void)[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  #writes = 0;
+
+  find(path: DocumentPath): Document | undefined {
+    return this.#documents.get(path)?.document;
+  }
+
+  entries(isWanted: (path: DocumentPath) => boolean): DocumentEntry[] {
+    return [...this.#documents]
+      .filter(([path]) => isWanted(path))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([path, { document, stamp }]) => ({ path, size: document.bytes.length, stamp }));
+  }
+
+  /** Somebody with an editor; without a text it is removed. */
+  put(path: DocumentPath, text?: string): void {
+    this.#write(path, text === undefined ? undefined : Document.of(path, text));
+    this.#tell([path]);
+  }
+
+  /** False when one of the documents is not what it was before. */
+  apply(revisions: readonly Revision[], { at, by, tool, about, tasks }: Omit<Deed, "files">): boolean {
+    if (revisions.some(({ path, before }) => this.find(path)?.hash !== before?.hash)) return false;
+    for (const { path, after } of revisions) this.#write(path, after);
+    const files = revisions.map(({ path, before, after }) => ({
+      path,
+      before: before?.hash ?? null,
+      after: after?.hash ?? null,
+    }));
+    this.deeds.push({ at, by, tool, about, ...(tasks && { tasks }), files });
+    this.#tell(revisions.map(({ path }) => path));
+    return true;
+  }
+
+  oneByOne<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  onChange(listener: (paths: readonly DocumentPath[]) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #write(path: DocumentPath, document: Document | undefined): void {
+    if (document) this.#documents.set(path, { document, stamp: String(this.#writes++) });
+    else this.#documents.delete(path);
+  }
+
+  #tell(paths: readonly DocumentPath[]): void {
+    for (const listener of this.#listeners) listener(paths);
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * The documents as a reader finds them, without a lock. Each is read once and believed while its file looks the same.
+ *
+ * A file that was written a moment before it was read could be written again within the same tick of the clock and look
+ * the same: until it has settled it is read again, and only the reading of it is kept.
+ */
+import { isUtf8 } from "node:buffer";
+import { fileBytesMax } from "../change/limits.ts";
+import type { Problem } from "../std/problem.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
+import type { Clock } from "../world/clock.ts";
+import type { Stat } from "../world/files.ts";
+import { type Tree, TreeError } from "../world/tree.ts";
+import { type DocumentPath, fileOf, readAddress } from "./address.ts";
+import { Document } from "./document.ts";
+import type { DocumentEntry, Library, ReadDocument } from "./store.ts";
+
+export const documentsFolder = ".coxswain";
+
+/** A kernel counts the time of files in ticks of up to 10 ms. */
+const settledMs = 25;
+
+/** Text kept in memory, in UTF-16 units; a document that is larger than all of it is kept as the only one. */
+const keptMax = 32 * 1024 * 1024;
+
+export class Shelf implements Library {
+  readonly #kept = new Map<DocumentPath, Kept>();
+  #keptLength = 0;
+  #isFresh = false;
+
+  constructor(
+    private readonly tree: Tree,
+    private readonly clock: Clock,
+  ) {}
+
+  read(path: DocumentPath): ReadDocument {
+    this.#freshen();
+    try {
+      const stat = this.tree.stat(filePath(path));
+      const kept = this.#kept.get(path);
+      if (!stat) this.#forget(path);
+      if (!stat) return {};
+      if (kept && kept.stamp === stampOf(stat) && isSettled(kept, stat)) return { document: kept.document };
+      return this.#readAnew(path, kept);
+    } catch (error) {
+      if (!(error instanceof TreeError)) throw error;
+      this.#forget(path);
+      return { problem: { ...error.problem, path } };
+    }
+  }
+
+  list(): readonly DocumentEntry[] {
+    return this.#below("docs");
+  }
+
+  archive(): readonly DocumentEntry[] {
+    return this.#below("archived");
+  }
+
+  /** A document that we have just put in place. */
+  keep(document: Document, stat: Stat): void {
+    this.#forget(document.path);
+    this.#kept.set(document.path, { document, stamp: stampOf(stat), seenAt: this.clock.now() });
+    this.#keptLength += document.text.length;
+    for (const [path, { document: old }] of this.#kept) {
+      if (this.#keptLength <= keptMax || old === document) return;
+      this.#forget(path);
+    }
+  }
+
+  #readAnew(path: DocumentPath, kept: Kept | undefined): ReadDocument {
+    const seenAt = this.clock.now();
+    const found = this.tree.read(filePath(path), fileBytesMax);
+    if (!found) return {};
+    const { bytes, stat } = found;
+    if (kept && Buffer.compare(bytes, kept.document.bytes) === 0) {
+      this.#kept.set(path, { ...kept, stamp: stampOf(stat), seenAt });
+      return { document: kept.document };
+    }
+    if (!isUtf8(bytes)) return { problem: notText(path) };
+    const document = Document.of(path, decodeUtf8(bytes));
+    this.keep(document, stat);
+    this.#kept.set(path, { document, stamp: stampOf(stat), seenAt });
+    return { document };
+  }
+
+  #forget(path: DocumentPath): void {
+    this.#keptLength -= this.#kept.get(path)?.document.text.length ?? 0;
+    this.#kept.delete(path);
+  }
+
+  /** In the order of their paths; what cannot be named as a document is none. */
+  #below(folder: string): DocumentEntry[] {
+    this.#freshen();
+    const entries: DocumentEntry[] = [];
+    this.#walk(folder, entries);
+    return entries.sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  #walk(folder: string, entries: DocumentEntry[]): void {
+    for (const name of this.#namesIn(folder)) {
+      const below = `${folder}/${name}`;
+      const stat = this.tree.stat(`${documentsFolder}/${below}`);
+      if (stat?.kind === "folder") this.#walk(below, entries);
+      const path = stat?.kind === "file" ? pathOf(below) : undefined;
+      if (stat && path) entries.push({ path, size: stat.size, stamp: stampOf(stat) });
+    }
+  }
+
+  #namesIn(folder: string): readonly string[] {
+    try {
+      return this.tree.list(`${documentsFolder}/${folder}`);
+    } catch (error) {
+      // A link, a mount point, a folder that may not be read: nothing of ours is in it.
+      if (error instanceof TreeError) return [];
+      throw error;
+    }
+  }
+
+  /** Folders that the walk opened are used for one turn of the loop: somebody may move or replace them. */
+  #freshen(): void {
+    if (this.#isFresh) return;
+    this.#isFresh = true;
+    this.tree.release();
+    setImmediate(() => {
+      this.#isFresh = false;
+    });
+  }
+}
+
+interface Kept {
+  readonly document: Document;
+  readonly stamp: string;
+  /** Wall time, before it was read. */
+  readonly seenAt: number;
+}
+
+/** Below the root. */
+export function filePath(path: DocumentPath): string {
+  return `${documentsFolder}/${fileOf(path)}`;
+}
+
+export function stampOf({ inode, size, modified }: Stat): string {
+  return `${inode}-${size}-${modified}`;
+}
+
+/** Nothing when no document can have that name. */
+export function pathOf(file: string): DocumentPath | undefined {
+  const read = readAddress(`/${file}`);
+  if ("problem" in read || read.address.slug !== undefined) return undefined;
+  return fileOf(read.address.path) === file ? read.address.path : undefined;
+}
+
+function isSettled({ seenAt }: Kept, { modified }: Stat): boolean {
+  return Number(modified / 1_000_000n) + settledMs < seenAt;
+}
+
+function notText(path: DocumentPath): Problem {
+  return {
+    code: "DOC_NOT_TEXT",
+    path,
+    message: `${path} is not text in UTF-8`,
+    hint: "Save it as UTF-8 in an editor, or move it out of the documents.",
+  };
+}
