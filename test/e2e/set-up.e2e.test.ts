@@ -157,7 +157,7 @@ test.for([
 const servers = '{\n  // of the team\n  "mcpServers": { "other": { "command": "x" } },\n}\n';
 
 test("init --mcp adds our server to .mcp.json beside the others, once, and undo takes it back", async () => {
-  const repo = repository({ ".mcp.json": servers });
+  const repo = bare({ ".mcp.json": servers });
   const added = await repo.json("init", "--mcp", "--yes");
   expect(added).toMatchObject({ ok: true, mcp: "added" });
   const text = readFileSync(join(repo.root, ".mcp.json"), "utf8");
@@ -169,7 +169,7 @@ test("init --mcp adds our server to .mcp.json beside the others, once, and undo 
 });
 
 test("without --mcp a script leaves .mcp.json alone, and is told how", async () => {
-  const repo = repository({ "a.txt": "" });
+  const repo = bare({ "a.txt": "" });
   const { stdout, exitCode } = await repo.cox("init", "--yes");
   expect(exitCode).toBe(0);
   expect(stdout).toContain("cox init --mcp");
@@ -185,7 +185,7 @@ test.each([
   ],
   ["what is no JSON", "{", "MCP_JSON_UNREADABLE"],
 ])("%s in .mcp.json is left as it is and told: exit 3 where it was asked for", async (_what, text, code) => {
-  const repo = repository({ ".mcp.json": text });
+  const repo = bare({ ".mcp.json": text });
   const asked = await repo.cox("init", "--mcp", "--yes", "--json");
   expect(asked.exitCode).toBe(3);
   expect(JSON.parse(asked.stdout)).toMatchObject({ ok: false, mcp: "left", errors: [{ code }] });
@@ -199,7 +199,7 @@ test.for([
   ["\n", '{ "mcpServers": { "coxswain": { "command": "mine" } } }', "left", /mine/],
 ] as const)("on a terminal init offers it: %j to %s", ([answer, text, , after], context) => {
   needsPseudoTerminal(context);
-  const repo = repository({ ".mcp.json": text });
+  const repo = bare({ ".mcp.json": text });
   const reactions = [
     { when: "Write it? [y/N]", type: "y\n" },
     { when: "? [y/N]", type: answer },
