@@ -3,7 +3,7 @@
  * somebody completes a task. A yes is to those commands, in this repository, whatever else the document says later.
  */
 import { realpathSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, resolve } from "node:path";
 import { commandDigest } from "../config/commands.ts";
 import { Trust } from "../config/trust.ts";
 import { readTasks } from "../plan/read-tasks.ts";
@@ -18,19 +18,16 @@ import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { readPlan } from "./read-plan.ts";
 import type { RunMeans } from "./run-means.ts";
-import { runsRoot } from "./runs-root.ts";
 import { tellProblems } from "./tell-problems.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 /** The repository whose document is named; nothing when it is a plan like any other. */
-export function documentRoot({ words, files, values }: Door): string | undefined {
+export function documentRoot({ words }: Door): string | undefined {
   const [name] = words;
   if (name === undefined || name === "-") return undefined;
   try {
     const folder = realpathSync(dirname(resolve(name)));
-    const root = realpathSync(runsRoot(files, values.one("root") ?? folder));
-    const [first, second] = relative(root, folder).split(sep);
-    return first === ".coxswain" && (second === "docs" || second === "coordinator") ? root : undefined;
+    return /^(.*?)\/\.coxswain\/(?:docs|coordinator)(?:\/|$)/.exec(folder)?.[1];
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return undefined;
