@@ -2,7 +2,6 @@
  * `cox approve .coxswain/docs/api/auth.md`: a document of tasks is not run as a plan, but its verify commands are, when
  * somebody completes a task. A yes is to those commands, in this repository, whatever else the document says later.
  */
-import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { commandDigest } from "../config/commands.ts";
 import { Trust } from "../config/trust.ts";
@@ -12,7 +11,7 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { problemDocument } from "../view/document.ts";
 import { jsonText } from "../view/json-text.ts";
-import { errnoOf } from "../world/errno.ts";
+import { realPath } from "../world/real-path.ts";
 import { insideTurn } from "./agents-decide-nothing.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
@@ -25,13 +24,8 @@ import { yesOrNo } from "./yes-or-no.ts";
 export function documentRoot({ words }: Door): string | undefined {
   const [name] = words;
   if (name === undefined || name === "-") return undefined;
-  try {
-    const folder = realpathSync(dirname(resolve(name)));
-    return /^(.*?)\/\.coxswain\/(?:docs|coordinator)(?:\/|$)/.exec(folder)?.[1];
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
+  const folder = realPath(dirname(resolve(name))) ?? "";
+  return /^(.*?)\/\.coxswain\/(?:docs|coordinator)(?:\/|$)/.exec(folder)?.[1];
 }
 
 export async function approveDocument(door: Door, means: RunMeans, root: string): Promise<ExitCode> {
