@@ -9,6 +9,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 const args = process.argv.slice(2);
 const built = (path) => new URL(`../dist/src/${path}`, import.meta.url);
+const isHook = args[0] === "hook";
 const notReady = whatIsMissing();
 
 if (notReady !== undefined) refuse(notReady);
@@ -43,8 +44,12 @@ function notBuilt() {
   };
 }
 
-/** Exit 5, "the machine is not ready", in the form that was asked for: with --json as src/view/document.ts has it. */
+/**
+ * Exit 5, "the machine is not ready", in the form that was asked for: with --json as src/view/document.ts has it. A hook
+ * of an agent's session says nothing: what is missing is told by the server that the same plugin starts.
+ */
 function refuse(problem) {
+  if (isHook) return;
   const errors = [
     { code: problem.code, index: null, path: null, message: problem.message, hint: problem.hint },
   ];
@@ -75,6 +80,9 @@ function runCommand() {
   import(built("main.js"))
     .then(({ main }) => main(args))
     .then((exitCode) => {
-      process.exitCode = exitCode;
+      process.exitCode = isHook ? 0 : exitCode;
+    })
+    .catch((error) => {
+      if (!isHook) throw error;
     });
 }

@@ -118,6 +118,19 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     return (door) => modelServer(door, { servers, lineFiles });
   },
   init: () => forRuns(async () => (await import("./cli/init.ts")).init),
+  workflows: async () => {
+    const { workflows } = await import("./cli/workflows.ts");
+    const { packageRoot } = await import("./world/package-root.ts");
+    return (door) => workflows(door, { packageRoot: packageRoot() });
+  },
+  hook: async () => {
+    const { hook } = await import("./cli/hook.ts");
+    const { packageRoot } = await import("./world/package-root.ts");
+    const { turnAround } = await import("./world/turn-around.ts");
+    const { CLAUDE_PROJECT_DIR: project } = process.env;
+    const isInsideTurn = turnAround(process.env) !== undefined;
+    return (door) => hook(door, { packageRoot: packageRoot(), project, isInsideTurn });
+  },
 };
 
 /** A command about runs is handed the means for them. */

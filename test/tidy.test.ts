@@ -46,7 +46,7 @@ const namedOtherwise: Allowance[] = [
   { path: "src/std/unicode.ts", because: "classes of characters, each under its own name" },
   { path: "src/runtime/integrate.ts", because: "the acts on the branch, each by its own name" },
   { path: "src/cli/approval.ts", because: "a person's yes, which is asked for and remembered" },
-  { path: "src/cli/agents-decide-nothing.ts", because: "the rule, which asks one question" },
+  { path: "src/runtime/agents-decide-nothing.ts", because: "the rule, which asks one question" },
   { path: "src/cli/checks.ts", because: "a doctor's checks examine a patient" },
 ];
 const namesPlaces: Allowance[] = [];

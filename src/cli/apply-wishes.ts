@@ -1,23 +1,19 @@
 /** What somebody typed behind `cox apply`, as data. */
 import { isChangesetId } from "../changeset/room.ts";
+import type { ReplyRules } from "../runtime/consider-reply.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";
 
-export interface Wishes {
+export interface Wishes extends ReplyRules {
   /** A path, or `-` for stdin. */
   readonly input: string;
   readonly root: string;
   readonly dryRun: boolean;
   readonly yes: boolean;
-  readonly confirmDeletes: ConfirmDeletes;
-  /** None means anywhere in the root. */
-  readonly writes: readonly string[];
   readonly fence?: string;
   readonly id?: string;
 }
-
-export type ConfirmDeletes = "ask" | "declared" | "always-allow" | "never";
 
 export function readWishes({ words, values }: Door): Wishes | { readonly problem: Problem } {
   const id = values.one("id");
@@ -28,7 +24,7 @@ export function readWishes({ words, values }: Door): Wishes | { readonly problem
     root: values.one("root") ?? ".",
     dryRun: values.has("dry-run"),
     yes: values.has("yes"),
-    confirmDeletes: (values.one("confirm-deletes") ?? "declared") as ConfirmDeletes,
+    confirmDeletes: (values.one("confirm-deletes") ?? "declared") as ReplyRules["confirmDeletes"],
     writes: values.all("writes"),
     ...(fence !== undefined && { fence }),
     ...(id !== undefined && { id }),

@@ -7,7 +7,9 @@ export const beginCommands: readonly Command[] = [
     summary: "Set this repository up: finds the test command, writes .coxswain/config.yaml",
     usage: "cox init [options]",
     about: `Shows what it found and every file it would write, asks once, never touches a file that is there.
-Uncommitted work is no obstacle.
+Then it offers to add the MCP server "coxswain" to .mcp.json, for coding agents that work here:
+other servers, formatting and comments stay, and cox undo takes it back. Uncommitted work is no
+obstacle.
 
 Exit: 0 written, or nothing to write · 1 you said no · 2 usage · 3 needs your yes · 5 no repository`,
     words: 0,
@@ -18,12 +20,15 @@ Exit: 0 written, or nothing to write · 1 you said no · 2 usage · 3 needs your
         oneOf: ["dev-setup", "build", "fix"],
         text: "Also write a first plan.md: dev-setup | build | fix",
       },
-      { name: "yes", short: "y", text: "Write without being asked" },
+      { name: "mcp", text: "Add the MCP server to .mcp.json without asking for it" },
+      { name: "no-mcp", text: "Leave .mcp.json alone, and do not ask" },
+      { name: "yes", short: "y", text: "Write without being asked; .mcp.json only with --mcp" },
       root,
       json,
     ],
     examples: [
       ["cox init", "look, and say yes"],
+      ["cox init --mcp --yes", "with the MCP server, without being asked"],
       ["cox init --plan build --yes", "with a first plan, without being asked"],
     ],
   },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Confirmation } from "../change/policy.ts";
+import type { Considered } from "../runtime/consider-reply.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { noPaint } from "../view/paint.ts";
 import { confirm } from "./confirm.ts";
-import type { Considered } from "./consider.ts";
 import type { Person } from "./person.ts";
 
 test.each([

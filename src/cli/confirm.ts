@@ -3,13 +3,13 @@
  * they are what will be applied, and if the file there changes meanwhile, applying is refused.
  */
 import type { Confirmation } from "../change/policy.ts";
+import type { Considered } from "../runtime/consider-reply.ts";
 import { printableLines } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import { differenceLines } from "../view/difference.ts";
 import type { Paint } from "../view/paint.ts";
 import { problemText } from "../view/problems.ts";
-import type { Considered } from "./consider.ts";
 import type { Person } from "./person.ts";
 
 export interface Asking {

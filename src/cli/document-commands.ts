@@ -1,4 +1,4 @@
-/** Commands about tasks and documents that outlive an agent's context. */
+/** Commands about tasks, documents and workflows that outlive an agent's context. */
 import { type Command, json, root } from "./command.ts";
 
 export const documentCommands: readonly Command[] = [
@@ -29,10 +29,10 @@ Exit: 0 done · 1 refused · 2 usage · 3 needs you (a command to approve) · 6 
       json,
     ],
     examples: [
-      ["cox task list", "the coordinator's list: marks, slugs, who and since when"],
+      ["cox task list", "the coordinator's list: who does what"],
       ["cox task add 'Find the leak' --main-workflow bug-hunt", "the first task of a list"],
-      ["cox task start", "the current task, else the next one, with its workflow"],
-      ["cox task done --note 'It was the cache.'", "completed; the next one is started"],
+      ["cox task start", "the current task, else the next one"],
+      ["cox task done --note 'It was the cache.'", "completed; on to the next"],
       ["cox task start --document /api/auth.md#sign-tokens", "a task of a document"],
       ["cox task note 'RS256' --document /api/auth.md#sign-tokens", "a note on the way"],
     ],
@@ -63,5 +63,33 @@ Exit: 0 the client went, or it was stopped · 2 usage · 5 the port is taken`,
       ["cox mcp --tools tasks,run", "fewer tools, or others"],
       ["cox mcp --http --port 4020", "for a client that speaks HTTP"],
     ],
+  },
+  {
+    name: "workflows",
+    summary: "Pages on how work is done: which there are, or one of them",
+    usage: "cox workflows [NAME] [options]",
+    about: `A task names one: "Workflow: NAME" for itself, "Main-Workflow: NAME" for the whole list of a
+coordinator. Your own are pages .coxswain/workflows/NAME.md and .coxswain/main-workflows/NAME.md;
+they come before shipped ones of the same name.
+
+Exit: 0 told · 1 there is no such workflow · 2 usage`,
+    words: 1,
+    options: [root, json],
+    examples: [
+      ["cox workflows", "what there is, and when to use it"],
+      ["cox workflows bug-hunt", "read one"],
+    ],
+  },
+  {
+    name: "hook",
+    summary: "For the Claude Code plugin: keeps a session's place through compactions",
+    usage: "cox hook session-start|pre-compact|stop",
+    about: `Reads what Claude Code gives a hook on stdin, and prints what it expects. session-start gives the
+current task and its Main-Workflow back after a compaction or in a resumed session; pre-compact
+counts; stop reminds once of a task in progress and of open questions. Where there is nothing to
+say, and whatever goes wrong, it prints nothing. Exit: always 0`,
+    words: 1,
+    options: [],
+    examples: [["cox hook stop < event.json", "see what the plugin would say"]],
   },
 ];

@@ -3,6 +3,7 @@
  * and whatever belongs to a run that is not over stay.
  */
 import type { Garbage } from "../git/repository.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { RunLook } from "../runtime/look-at-run.ts";
 import { RunFolder } from "../runtime/run-folder.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
@@ -10,7 +11,6 @@ import { counted } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { size } from "../std/size.ts";
-import { insideTurn } from "./agents-decide-nothing.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";

@@ -1,22 +1,25 @@
 /**
  * `cox init`: looks at the repository, shows what it found and every file it would write, and writes them after a yes. A
- * file that is there is never touched, also when it came between the look and the yes.
+ * file that is there is never touched, also when it came between the look and the yes; but for `.mcp.json`, which gets
+ * one entry when that is wished for.
  */
 import { type InitProposal, initReads, proposeInit } from "../config/init.ts";
 import { configPath, loadConfig } from "../config/load-config.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { type InitFacts, initDocument, initDoneText, initPlanText } from "../view/init.ts";
 import { jsonText } from "../view/json-text.ts";
+import { problemsText } from "../view/problems.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { Files } from "../world/files.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
 import { Tree, TreeError } from "../world/tree.ts";
-import { insideTurn } from "./agents-decide-nothing.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
+import { type McpSetUp, type McpWish, setUpMcp } from "./set-up-mcp.ts";
 import { tellProblems } from "./tell-problems.ts";
 import { type YesOrNo, yesOrNo } from "./yes-or-no.ts";
 
@@ -33,15 +36,33 @@ export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
   const answer = proposal.write.length === 0 ? "yes" : await ask(door);
   if (answer !== "yes") return notWritten(door, { root, proposal, answer });
   const written = write(files, root, proposal);
+  const mcp = await setUpMcp(door, root, mcpWish(door));
   const facts: InitFacts = {
     root,
     ...proposal,
     written,
+    mcp: mcp.is,
     agents: [...loadConfig(files, { root }).config.agents.keys()],
     plan: door.values.has("plan") || hasPlan(files, root) ? "plan.md" : undefined,
   };
-  terminal.print(terminal.json ? jsonText(initDocument(facts)) : initDoneText(facts, terminal.paint));
-  return exit.done;
+  return ended(door, facts, mcp);
+}
+
+/** An entry that was asked for by name and is not there needs a person; an offer that came to nothing is no failure. */
+function ended(door: Door, facts: InitFacts, { problem }: McpSetUp): ExitCode {
+  const { terminal } = door;
+  const isMissed = problem !== undefined && mcpWish(door) === "yes";
+  if (terminal.json) terminal.print(jsonText(initDocument(facts, isMissed ? problem : undefined)));
+  else {
+    if (problem) terminal.notice(problemsText([problem], "warning", terminal.noticePaint));
+    terminal.print(initDoneText(facts, terminal.paint));
+  }
+  return isMissed ? exit.waiting : exit.done;
+}
+
+function mcpWish({ values }: Door): McpWish {
+  if (values.has("no-mcp")) return "no";
+  return values.has("mcp") ? "yes" : "ask";
 }
 
 function propose(door: Door, means: RunMeans, root: string): InitProposal {
@@ -121,11 +142,11 @@ function notWritten(door: Door, { root, proposal, answer }: NotWritten): ExitCod
       : {
           code: "NEEDS_YES",
           message: "nothing was written: nobody could be asked",
-          hint: `Write what is shown: cox init${plan === undefined ? "" : ` --plan ${oneLine(plan)}`} --yes`,
+          hint: `Write what is shown: cox init${plan === undefined ? "" : ` --plan ${oneLine(plan)}`}${values.has("mcp") ? " --mcp" : ""} --yes`,
         };
   const code = answer === "no" ? exit.refused : exit.waiting;
   if (!terminal.json) return tellProblems(door, "init", [problem], code);
-  const facts = { root, ...proposal, written: [], agents: [], plan: undefined };
+  const facts = { root, ...proposal, written: [], mcp: null, agents: [], plan: undefined };
   terminal.print(jsonText(initDocument(facts, problem)));
   return code;
 }

@@ -1,12 +1,13 @@
 /** `cox land`: brings a run's commits onto the user's branch, after showing what that changes. */
 import type { Decider } from "../kernel/event.ts";
+import type { Entered } from "../runtime/enter-run.ts";
 import { land as landRun } from "../runtime/land.ts";
 import { openRun } from "../runtime/open-run.ts";
 import type { Problem } from "../std/problem.ts";
 import { type LandingShown, landingText } from "../view/landing.ts";
 import { askYes } from "./ask-yes.ts";
 import type { Door } from "./door.ts";
-import { type Entered, enterRun } from "./enter-run.ts";
+import { enterRun } from "./enter-run.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { landedWords, landingProblems, plannedLanding } from "./landing.ts";
 import type { RunMeans } from "./run-means.ts";

@@ -2,18 +2,19 @@
  * `cox log`: what happened, one line an event, from the beginning; as it goes on with `--follow`, as it was recorded with
  * `--json`. Whether it is as it was written, and what to do when it is not: `--verify` and `--repair`.
  */
+
+import { chooseRun } from "../runtime/choose-run.ts";
 import { RunLook } from "../runtime/look-at-run.ts";
 import type { RunFolder } from "../runtime/run-folder.ts";
+import { runsRoot } from "../runtime/runs-root.ts";
 import { refusalProblem } from "../view/refusals.ts";
 import { pauseUnless } from "../world/pause.ts";
-import { chooseRun } from "./choose-run.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { findTask } from "./find-task.ts";
 import { LogPrinter } from "./log-printer.ts";
 import { repairRunLog } from "./repair-run-log.ts";
 import type { RunMeans } from "./run-means.ts";
-import { runsRoot } from "./runs-root.ts";
 import { tellProblems } from "./tell-problems.ts";
 import { verifyRunLog } from "./verify-run-log.ts";
 

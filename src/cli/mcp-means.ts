@@ -1,11 +1,14 @@
 /** What `cox mcp` is handed besides the door; composed by `compose-mcp.ts`. */
 import type { Writable } from "node:stream";
 import type { ToolBase } from "../mcp/server-means.ts";
+import type { TurnAround } from "../world/turn-around.ts";
 
 export interface McpMeans {
   readonly version: string;
   /** Of the environment. */
   readonly token: string | undefined;
+  /** The agent's turn that we run inside of. */
+  readonly turnAround: TurnAround | undefined;
   /** Where messages go, and nothing else. */
   readonly stdout: Writable;
   /** Since any moment. */

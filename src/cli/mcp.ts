@@ -10,6 +10,8 @@ import { ServerLog } from "../mcp/server-log.ts";
 import type { ServerMeans } from "../mcp/server-means.ts";
 import { toolGroups } from "../mcp/tool.ts";
 import { readGroups, toolsOf, usualGroups } from "../mcp/tools.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
+import { runsRoot } from "../runtime/runs-root.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";
@@ -17,11 +19,13 @@ import { type ExitCode, exit } from "./exit.ts";
 import { failureOf } from "./failure.ts";
 import type { McpMeans } from "./mcp-means.ts";
 import { findTokens } from "./mcp-tokens.ts";
-import { runsRoot } from "./runs-root.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function mcp(door: Door, means: McpMeans): Promise<ExitCode> {
   const { values, files, clock, terminal } = door;
+  // An agent of a run is given a server of its turn; this one writes to the user's own files.
+  const decides = insideTurn({ turnAround: means.turnAround, typed: ["mcp"] });
+  if (decides) return tellProblems(door, "mcp", [decides], exit.refused);
   const wished = values.one("tools");
   const read = wished === undefined ? { groups: usualGroups } : readGroups(wished);
   if ("unknown" in read) return tellProblems(door, "mcp", [unknownGroup(read.unknown)], exit.usage);

@@ -4,10 +4,10 @@
  */
 import { type Inputs, snapshotInputs } from "../config/inputs.ts";
 import type { Commit } from "../git/repository.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { type ConsideredPlan, considerPlan } from "../runtime/consider-plan.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
 import { planCheckDocument, planCheckText } from "../view/plan-check.ts";
-import { insideTurn } from "./agents-decide-nothing.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { readPlan } from "./read-plan.ts";

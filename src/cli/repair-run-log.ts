@@ -3,6 +3,7 @@
  * changed without that; the original is kept aside.
  */
 import { type Losses, type Repaired, repairLog } from "../journal/repair-log.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import type { RunFolder } from "../runtime/run-folder.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
@@ -11,7 +12,6 @@ import { size } from "../std/size.ts";
 import { problemDocument } from "../view/document.ts";
 import { jsonText } from "../view/json-text.ts";
 import { problemsText } from "../view/problems.ts";
-import { insideTurn } from "./agents-decide-nothing.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";

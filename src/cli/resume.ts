@@ -2,6 +2,7 @@
 import type { Decider } from "../kernel/event.ts";
 import type { State } from "../kernel/state.ts";
 import { type Budget, readBudget } from "../plan/value-readers.ts";
+import type { Entered } from "../runtime/enter-run.ts";
 import { openRun } from "../runtime/open-run.ts";
 import { steer } from "../runtime/steer.ts";
 import { quote } from "../std/printable.ts";
@@ -12,7 +13,7 @@ import { statusDocument } from "../view/status.ts";
 import { summaryText } from "../view/summary.ts";
 import type { Door } from "./door.ts";
 import { drive } from "./drive.ts";
-import { type Entered, enterRun } from "./enter-run.ts";
+import { enterRun } from "./enter-run.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";

@@ -1,5 +1,6 @@
 /** `cox rollback TASK`: shows what taking a task back means, and asks; `take-back.ts` does it. */
 import type { TaskId } from "../plan/plan.ts";
+import type { Entered } from "../runtime/enter-run.ts";
 import { planRollback, type RollbackPlan } from "../runtime/plan-rollback.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
@@ -9,7 +10,7 @@ import { rollbackText } from "../view/rollback.ts";
 import { named } from "../view/task-words.ts";
 import { askYes } from "./ask-yes.ts";
 import type { Door } from "./door.ts";
-import { type Entered, enterRun } from "./enter-run.ts";
+import { enterRun } from "./enter-run.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
 import { takeBack } from "./take-back.ts";

@@ -1,11 +1,11 @@
 /** Opens a run for a command that only looks: the one that was named or the newest, read to the end of its log. */
 import type { Recorded } from "../journal/journal.ts";
+import { chooseRun } from "../runtime/choose-run.ts";
 import { RunLook } from "../runtime/look-at-run.ts";
 import type { RunFolder } from "../runtime/run-folder.ts";
-import { chooseRun } from "./choose-run.ts";
+import { runsRoot } from "../runtime/runs-root.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import { runsRoot } from "./runs-root.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export interface SeenRun {

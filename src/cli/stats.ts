@@ -1,6 +1,7 @@
 /** `cox stats`: files promised, and files really on disk: of the folder's changesets, and of a run where there is one. */
 import { Peek } from "../changeset/peek.ts";
 import { RunFolder } from "../runtime/run-folder.ts";
+import { runsRoot } from "../runtime/runs-root.ts";
 import { counted, grouped } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import { jsonText } from "../view/json-text.ts";
@@ -8,7 +9,6 @@ import { type RunStats, runStats } from "../view/run-stats.ts";
 import { runStatsText } from "../view/run-stats-text.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import { runsRoot } from "./runs-root.ts";
 import { seeRun } from "./see-run.ts";
 import type { Terminal } from "./terminal.ts";
 

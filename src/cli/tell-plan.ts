@@ -1,7 +1,8 @@
 /** Shows what will be done before it is done: one line an operation, and in a dry run the whole difference. */
+
+import type { Considered } from "../runtime/consider-reply.ts";
 import { differenceLines, lineCounts } from "../view/difference.ts";
 import { type StepRow, stepsText } from "../view/steps.ts";
-import type { Considered } from "./consider.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Line counts cost a comparison each; a plan this long is not read line by line. */

@@ -39,6 +39,26 @@ export function readAddress(given: string): ReadAddress {
   return { address: { path: read.path, ...(slug !== undefined && { slug }) } };
 }
 
+/** A folder of the documents, from `/` to `/`. */
+export function readFolder(given: string): { readonly folder: string } | { readonly problem: Problem } {
+  const trimmed = given.replace(/^@?\/+|\/+$/g, "");
+  if (trimmed === "" || trimmed === ".") return { folder: "/" };
+  const canonical = canonicalPath(trimmed, "/");
+  if ("problem" in canonical) return canonical;
+  const path = `/${canonical.path.replace(/^docs(?:\/|$)/, "")}` as DocumentPath;
+  const folder = path === "/" ? "/" : `${path}/`;
+  if (isOutside(folder as DocumentPath)) {
+    const why = "it lies beside the documents, and is neither listed nor searched";
+    return refused(
+      "DOC_OUTSIDE",
+      given,
+      why,
+      "Name what you want to see there: view_document /coordinator/active.md",
+    );
+  }
+  return { folder };
+}
+
 export function addressText({ path, slug }: Address): string {
   return slug === undefined ? path : `${path}#${slug}`;
 }

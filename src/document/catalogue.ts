@@ -6,6 +6,7 @@
  */
 import { activeList, type DocumentPath } from "./address.ts";
 import { type Card, cardOf } from "./card.ts";
+import { Document } from "./document.ts";
 import { indexedSections } from "./indexed-sections.ts";
 import { linksOf } from "./links.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -81,7 +82,9 @@ export class Catalogue {
   }
 
   #take(library: Library, entry: DocumentEntry): void {
-    const { document } = library.read(entry.path);
+    const text = library.read(entry.path).document?.text;
+    // One of our own: what is read of it here would stay in the library's memory.
+    const document = text === undefined ? undefined : Document.of(entry.path, text);
     const card = cardOf(entry, document);
     this.#cards.set(entry.path, card);
     this.#index.put(entry.path, document ? indexedSections(document, card.title) : []);

@@ -14,11 +14,11 @@ import { editSections, type SectionEdit } from "./edit-sections.ts";
 import { findDocument } from "./find-document.ts";
 import { linksIn, linksOf } from "./links.ts";
 import { linksBack } from "./links-back.ts";
-import { whyNotEditable } from "./may-write.ts";
 import { linkEdits, linkPlace, linkSplices } from "./rewrite-links.ts";
 import type { SectionOperation } from "./section-operation.ts";
 import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
 import { doubledTask, renamedTasks, taskSplices } from "./task-slugs.ts";
+import { whyNotEditable } from "./writable.ts";
 
 export interface SectionChange {
   readonly path: DocumentPath;

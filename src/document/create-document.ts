@@ -5,11 +5,12 @@ import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import { Document } from "./document.ts";
 import { nearestDocuments } from "./find-document.ts";
-import { clashOf, whyNotWritable } from "./may-write.ts";
+import { pathClash } from "./path-clash.ts";
 import { unclosedProblem } from "./section-draft.ts";
 import { unfitContent, unfitTitle } from "./section-operation.ts";
 import { readSections } from "./sections.ts";
 import type { Author, Decision, DocumentStore } from "./store.ts";
+import { whyNotWritable } from "./writable.ts";
 
 export interface NewDocument {
   readonly path: DocumentPath;
@@ -31,8 +32,8 @@ export async function createDocument(
 ): Promise<CreatedDocument> {
   const unfit = [
     whyNotWritable(path),
-    unfitTitle(title),
-    unfitContent(content) ?? unfitShape(title, content),
+    unfitTitle(title) ?? unfitHeading(title, content),
+    unfitContent(content),
   ];
   const problems = unfit.flatMap((problem) => (problem ? [{ ...problem, path }] : []));
   if (problems.length > 0) return { problems };
@@ -40,7 +41,7 @@ export async function createDocument(
   return store.change(author, (now): Decision<CreatedDocument> => {
     const there = now.read(path);
     if (there.document || there.problem) return { answer: { problems: [exists(path)] } };
-    const clash = clashOf(now.list(), path);
+    const clash = pathClash(now.list(), path);
     if (clash) return { answer: { problems: [clash] } };
     return {
       answer: { document, similar: nearestDocuments(now, path) },
@@ -61,22 +62,20 @@ function textOf(title: string, content: string): string {
   return `${front}${gap}${isTitled ? "" : `# ${title}${lineEnd}`}${isTitled || body === "" ? "" : lineEnd}${body}${body === "" ? "" : lineEnd}`;
 }
 
-function unfitShape(title: string, content: string): Problem | undefined {
+/** The heading says what the title says, and whatever the content opens it closes. */
+function unfitHeading(title: string, content: string): Problem | undefined {
   const { all, begin, unclosed } = readSections(content);
   if (unclosed) return unclosedProblem;
   const [first] = all;
-  const isFirst = first?.level === 1 && content.slice(begin, first.whole.start).trim() === "";
-  const made = readSections(`# ${title}\n`).all[0]?.title;
-  if (made !== title || (isFirst && first.title !== title)) {
-    const found = isFirst ? first.title : (made ?? "");
-    return {
-      code: "SECTION_TITLE",
-      message: `the title is ${quote(title, 60)}, but the heading would be ${quote(found, 60)}`,
-      hint: "Give the same words as title, or leave the heading out of the content.",
-      field: "title",
-    };
-  }
-  return undefined;
+  const isGiven = first?.level === 1 && content.slice(begin, first.whole.start).trim() === "";
+  const heading = (isGiven ? first : readSections(`# ${title}\n`).all[0])?.title ?? "";
+  if (heading === title) return undefined;
+  return {
+    code: "SECTION_TITLE",
+    message: `the title is ${quote(title, 60)}, but the heading would be ${quote(heading, 60)}`,
+    hint: "Give the same words as title, or leave the heading out of the content.",
+    field: "title",
+  };
 }
 
 function exists(path: DocumentPath): Problem {

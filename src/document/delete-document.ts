@@ -5,8 +5,8 @@ import { archivePath } from "./archive-path.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { findDocument } from "./find-document.ts";
 import { linksBack } from "./links-back.ts";
-import { whyNotWritable } from "./may-write.ts";
 import type { Author, Decision, DocumentStore } from "./store.ts";
+import { whyNotWritable } from "./writable.ts";
 
 export type DeletedDocument =
   /** With the sections of others that still refer to it. */

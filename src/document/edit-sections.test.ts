@@ -250,6 +250,7 @@ test.each<[string, SectionOperation, string]>([
     { operation: "append_child", slug: "one" },
     "SECTION_NO_TITLE operations[0].title",
   ],
+  ["no section to append to", { operation: "append", content: "x" }, "SECTION_ARGUMENT operations[0].slug"],
   ["no slug", { operation: "remove" }, "SECTION_ARGUMENT operations[0].slug"],
   ["no content", { operation: "append", slug: "one" }, "SECTION_ARGUMENT operations[0].content"],
   [
@@ -298,6 +299,18 @@ test.each<[string, string, SectionOperation, string]>([
     "# A\n```\n",
     { operation: "append", slug: "a", content: "x" },
     "SECTION_UNCLOSED operations[0]",
+  ],
+  [
+    "a comment that a later one would close",
+    "# A\n\ntext\n\n<!-- b -->\n",
+    { operation: "prepend", slug: "a", content: "<!-- x" },
+    "SECTION_UNCLOSED operations[0].content",
+  ],
+  [
+    "a fence that is closed by itself, but not inside the list before it",
+    "# A\n\n- item\n",
+    { operation: "append", slug: "a", content: "  ```\n  x\n```" },
+    "SECTION_UNCLOSED operations[0].content",
   ],
   [
     "deeper than headings go",

@@ -56,9 +56,12 @@ function perform(draft: SectionDraft, given: SectionOperation, document: Documen
   const target = given.slug === undefined ? draft.whole() : sectionOf(draft, given.slug, document);
   if ("problem" in target) return target;
   switch (operation) {
-    case "replace":
     case "append":
+    case "replace":
     case "prepend":
+      if (operation === "append" && given.slug === undefined && draft.countInside(target) > 0) {
+        return { problem: noPlace };
+      }
       return writeSection(draft, { target, how: operation, content });
     case "insert_before":
     case "insert_after":
@@ -74,6 +77,14 @@ function perform(draft: SectionDraft, given: SectionOperation, document: Documen
       return rename(draft, target, title ?? "");
   }
 }
+
+/** Behind the title, or behind everything: the one who asks knows. */
+const noPlace: Problem = {
+  code: "SECTION_ARGUMENT",
+  message: "append was given no section, and the document has several",
+  hint: 'Name the section in "slug"; append_child adds a section at the end of the document.',
+  field: "slug",
+};
 
 function rename(draft: SectionDraft, { index }: Target, title: string): Done {
   const section = draft.sections.all[index];

@@ -31,12 +31,13 @@ export function loadWorkflows(
     list,
     problems: () => shelves.flatMap((shelf) => shelf.look().problems),
     find(field, name) {
-      const all = list();
-      const fit = field === "workflow" ? all : all.filter(({ kind }) => kind === "main-workflow");
-      const named = fit.filter((one) => one.name === name);
       // Where both kinds have the name, the one made for a single task is meant.
-      const workflow = named.find(({ kind }) => kind === field) ?? named[0];
-      return workflow ? { workflow } : { problem: unknown({ field, name, all, fit }) };
+      const kinds = field === "workflow" ? (["workflow", "main-workflow"] as const) : [field];
+      for (const kind of kinds) {
+        const workflow = firstOf(shelves, (shelf) => (shelf.kind === kind ? shelf.find(name) : undefined));
+        if (workflow) return { workflow };
+      }
+      return { problem: unknown({ field, name, all: list() }) };
     },
   };
 }
@@ -58,6 +59,16 @@ class Shelf {
     this.#folder = new MarkdownFolder(files, { root: place.root, folder });
   }
 
+  get kind(): Workflow["kind"] {
+    return this.place.kind;
+  }
+
+  /** Reads no other page than the one that is sought. */
+  find(name: string): Workflow | undefined {
+    const named = this.#folder.look().files.filter((file) => file.name === name);
+    return firstOf(named, (file) => this.#readOnce(file).workflow);
+  }
+
   look(): { readonly workflows: readonly Workflow[]; readonly problems: readonly Problem[] } {
     const { files, problems } = this.#folder.look();
     const read = files.map((file) => this.#readOnce(file));
@@ -74,6 +85,14 @@ class Shelf {
   }
 }
 
+function firstOf<One, Found>(many: readonly One[], find: (one: One) => Found | undefined): Found | undefined {
+  for (const one of many) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** From the nearest to the farthest: of one kind and name the first counts. */
 function withoutHidden(workflows: readonly Workflow[]): Workflow[] {
   const byName = new Map<string, Workflow>();
@@ -88,14 +107,13 @@ interface Sought {
   readonly field: "main-workflow" | "workflow";
   readonly name: string;
   readonly all: readonly Workflow[];
-  /** Those that the field may name. */
-  readonly fit: readonly Workflow[];
 }
 
 const namesMax = 40;
 
-function unknown({ field, name, all, fit }: Sought): Problem {
+function unknown({ field, name, all }: Sought): Problem {
   const what = field === "main-workflow" ? "main workflow" : "workflow";
+  const fit = field === "workflow" ? all : all.filter(({ kind }) => kind === field);
   const names = [...new Set(fit.map((one) => one.name))];
   const isOther = all.some((one) => one.name === name);
   const message = isOther

@@ -6,9 +6,10 @@ import type { DocumentPath } from "./address.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { findDocument } from "./find-document.ts";
 import { linksOf } from "./links.ts";
-import { clashOf, whyNotWritable } from "./may-write.ts";
+import { pathClash } from "./path-clash.ts";
 import { canBeReferredTo, linkEdits, linkSplices } from "./rewrite-links.ts";
 import type { Author, Decision, DocumentStore } from "./store.ts";
+import { whyNotWritable } from "./writable.ts";
 
 export interface DocumentMove {
   readonly path: DocumentPath;
@@ -35,7 +36,7 @@ export async function renameDocument(
     if ("problem" in found) return { answer: { problems: [found.problem] } };
     const there = now.read(to);
     if (there.document || there.problem) return { answer: { problems: [taken(to)] } };
-    const clash = clashOf(
+    const clash = pathClash(
       now.list().filter((entry) => entry.path !== path),
       to,
     );

@@ -1,20 +1,70 @@
-/** `browse_documents`: which documents there are. */
+/** `browse_documents`: which documents there are, folder by folder. */
 import { z } from "zod";
+import { readFolder } from "../document/address.ts";
+import type { Card } from "../document/card.ts";
+import { catalogueOf } from "../document/catalogue.ts";
+import { type FolderCount, folderTree } from "../document/folder-tree.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
 import { tool } from "./tool.ts";
+
+const limit = 150;
 
 export const browseDocuments = tool({
   name: "browse_documents",
   group: "documents",
   title: "Browse documents",
-  description: "Lists the documents under docs/.",
+  description: "Lists documents with titles and open tasks. Large folders are counted; name one to open it.",
   does: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-  input: z.strictObject({ path: z.string().optional().describe("Only below this folder") }),
-  output: z.object({ documents: z.array(z.object({ path: z.string(), size: z.number() })) }),
-  async call({ path = "/" }, { store }) {
-    const documents = store.list().filter((one) => one.path.startsWith(path));
+  input: z.strictObject({
+    folder: z.string().optional().describe("/api/"),
+    from: z.int().min(0).max(1e9).optional().describe("`next` of the page before"),
+  }),
+  output: z.object({
+    documents: z.array(z.unknown()),
+    folders: z.array(z.unknown()),
+    total: z.number(),
+    next: z.number().optional(),
+  }),
+  async call({ folder: given = "/", from = 0 }, { store, signal }) {
+    const read = readFolder(given);
+    if ("problem" in read) return { problems: [read.problem] };
+    const catalogue = catalogueOf(store);
+    await catalogue.refreshed(store, signal);
+    const tree = folderTree(catalogue.cards(), { below: read.folder, from, limit });
+    const next = tree.more > 0 ? from + limit : undefined;
+    const lines = [...tree.folders.map(folderLine), ...tree.documents.map(documentLine)];
+    const head = `${read.folder}: ${counted(tree.total, "document")}`;
     return {
-      data: { documents: documents.map((one) => ({ path: one.path, size: one.size })) },
-      text: documents.map((one) => one.path).join("\n") || "no documents",
+      data: {
+        documents: tree.documents.map(({ path, title, tasks, openTasks, isUnreadable }) => ({
+          document: path,
+          title,
+          tasks,
+          open_tasks: openTasks,
+          ...(isUnreadable && { unreadable: true }),
+        })),
+        folders: tree.folders.map(({ folder, documents, openTasks }) => ({
+          folder,
+          documents,
+          open_tasks: openTasks,
+        })),
+        total: tree.total,
+        ...(next !== undefined && { next }),
+      },
+      text: [head, ...lines, ...(next === undefined ? [] : [`(goes on: from ${next})`])].join("\n"),
     };
   },
 });
+
+function folderLine({ folder, documents, openTasks }: FolderCount): string {
+  return `${oneLine(folder)} ${counted(documents, "document")}${openWords(openTasks)}`;
+}
+
+function documentLine({ path, title, openTasks, isUnreadable }: Card): string {
+  return `${oneLine(path, 300)} ${title}${openWords(openTasks)}${isUnreadable ? " (cannot be read)" : ""}`;
+}
+
+function openWords(openTasks: number): string {
+  return openTasks > 0 ? `, ${counted(openTasks, "open task")}` : "";
+}

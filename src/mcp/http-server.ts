@@ -8,13 +8,13 @@ import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from "@modelco
 import type { Problem } from "../std/problem.ts";
 import { errnoOf } from "../world/errno.ts";
 import { ChangeFeed } from "./change-feed.ts";
-import { sendRefusal, sendResponse } from "./http-answer.ts";
 import { readBody } from "./http-body.ts";
 import { admit, mcpPath } from "./http-gate.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 import { type Outgoing, Sessions } from "./http-sessions.ts";
 import type { Tokens } from "./http-tokens.ts";
 import { isRecord } from "./read-message.ts";
+import { sendRefusal, sendResponse } from "./send-response.ts";
 import { makeServer } from "./server.ts";
 import type { ServerMeans } from "./server-means.ts";
 

@@ -7,7 +7,7 @@ import { type McpRequestContext, ProtocolError, Server } from "@modelcontextprot
 import type { Problem } from "../std/problem.ts";
 import { callTool } from "./call-tool.ts";
 import type { ChangeFeed } from "./change-feed.ts";
-import { complete } from "./completions.ts";
+import { complete } from "./complete.ts";
 import { instructions } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { errorData, invalidParams } from "./refusal.ts";

@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
 import { DocumentMemory, MemoryStore } from "../document/memory-store.ts";
 import type { Workflows } from "../document/workflows.ts";
-import { taskTools } from "./task-tools.ts";
 import type { ToolContext } from "./tool.ts";
 import { listedTool } from "./tool-listing.ts";
+import { toolsOf } from "./tools.ts";
+
+const taskTools = toolsOf(["tasks"]);
 
 const workflows: Workflows = {
   list: () => [],
@@ -23,7 +25,7 @@ function context(files: Readonly<Record<string, string>> = {}): ToolContext {
     author: { name: "claude-code 2", door: "mcp-stdio" },
     root: "/nowhere",
     signal: new AbortController().signal,
-  };
+  } as Partial<ToolContext> as ToolContext;
 }
 
 /** As the server calls it: arguments are read by the schema, and the answer fits what clients are told of it. */

@@ -7,7 +7,11 @@ import type { z } from "zod";
 import type { Author, DocumentStore } from "../document/store.ts";
 import type { VerifyHere } from "../document/verify-here.ts";
 import type { Workflows } from "../document/workflows.ts";
+import type { Entering } from "../runtime/enter-run.ts";
 import type { Problem } from "../std/problem.ts";
+import type { Chance } from "../world/chance.ts";
+import type { Clock } from "../world/clock.ts";
+import type { Files } from "../world/files.ts";
 
 export const toolGroups = ["tasks", "documents", "files", "run"] as const;
 export type ToolGroup = (typeof toolGroups)[number];
@@ -47,9 +51,19 @@ export interface ToolContext {
   readonly author: Author;
   /** The repository. */
   readonly root: string;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly runs: RunMeans;
   readonly signal: AbortSignal;
   /** Asks the person in front of the client; nothing where the client cannot ask. */
   readonly person?: AskPerson;
+}
+
+/** What is needed to decide something about a run, in the name of the person who was asked. */
+export interface RunMeans extends Omit<Entering, "root" | "run" | "typed"> {
+  /** Who decides, for the record. */
+  readonly user: string;
 }
 
 export interface AskPerson {

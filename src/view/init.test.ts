@@ -8,6 +8,7 @@ const facts: InitFacts = {
   kept: ["plan.md"],
   found: { verify: { command: "npm test", from: "package.json" } },
   written: [".coxswain/config.yaml"],
+  mcp: "there",
   agents: ["dev"],
   plan: "plan.md",
 };
@@ -31,4 +32,15 @@ test("the document says what is next only when it was done", () => {
   expect(initDocument(facts).next).toContainEqual({ does: "Run it", command: "cox run plan.md" });
   const problem = { code: "NEEDS_YES", message: "m", hint: "h" };
   expect(initDocument(facts, problem)).toMatchObject({ ok: false, next: [], errors: [problem] });
+});
+
+test("what became of the MCP server is told, with the way for all projects; a no and a yes of long ago are not", () => {
+  const told = (mcp: InitFacts["mcp"]) => initDoneText({ ...facts, mcp }, noPaint);
+  expect(told("added")).toContain(
+    'the MCP server "coxswain" was added to .mcp.json  (take it back: cox undo)',
+  );
+  expect(told("not-asked")).toContain("cox init --mcp");
+  for (const mcp of ["added", "replaced", "not-asked"] as const)
+    expect(told(mcp)).toContain("claude mcp add --scope user coxswain -- npx -y coxswain mcp");
+  for (const mcp of ["there", "declined", "left"] as const) expect(told(mcp)).not.toContain("MCP");
 });

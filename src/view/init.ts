@@ -22,6 +22,8 @@ interface Guess {
 
 export interface InitFacts extends InitPlan {
   readonly written: readonly string[];
+  /** What became of our server in `.mcp.json`; nothing where it did not come to that. */
+  readonly mcp: "there" | "added" | "replaced" | "declined" | "not-asked" | "left" | null;
   /** Those that are configured. */
   readonly agents: readonly string[];
   /** The plan that is there to be run. */
@@ -51,13 +53,24 @@ function guessWords(guess: Guess | undefined, otherwise: string): string {
 }
 
 export function initDoneText(facts: InitFacts, paint: Paint): string {
-  const { written, agents } = facts;
+  const { written, agents, mcp } = facts;
   const done = written.length === 0 ? "nothing to write" : `wrote ${written.join(", ")}`;
   const crew = agents.length === 0 ? `\n${agentExample}` : `  Agents: ${named(agents, 8)}\n`;
   const steps = nextSteps(facts).map(
     ({ does, command }) => `  ${does.padEnd(24)} ${paint("cyan", command)}\n`,
   );
-  return `${paint("green", "✓")} ${done}\n${crew}\nNext\n${steps.join("")}`;
+  return `${paint("green", "✓")} ${done}\n${mcpText(mcp, paint)}${crew}\nNext\n${steps.join("")}`;
+}
+
+/** For every project of a user there is another way than a file of this one. */
+function mcpText(mcp: InitFacts["mcp"], paint: Paint): string {
+  const everywhere = `  For all your projects: ${paint("cyan", "claude mcp add --scope user coxswain -- npx -y coxswain mcp")}\n`;
+  if (mcp === "added" || mcp === "replaced") {
+    const how = mcp === "added" ? "added to" : "replaced in";
+    return `${paint("green", "✓")} the MCP server "coxswain" was ${how} .mcp.json  (take it back: cox undo)\n${everywhere}`;
+  }
+  if (mcp !== "not-asked") return "";
+  return `  MCP server for your coding agents: ${paint("cyan", "cox init --mcp")} (this project)\n${everywhere}`;
 }
 
 /** Copied as it stands it works, once `my-agent` is a program that answers. */
@@ -97,7 +110,7 @@ function nextSteps({ agents, plan, found }: InitFacts): Step[] {
 }
 
 export function initDocument(facts: InitFacts, problem?: Problem) {
-  const { root, found, write, written, kept, agents } = facts;
+  const { root, found, write, written, kept, mcp, agents } = facts;
   return {
     ok: problem === undefined,
     root,
@@ -106,6 +119,7 @@ export function initDocument(facts: InitFacts, problem?: Problem) {
     would_write: write.map(({ path }) => path),
     written,
     kept,
+    mcp,
     agents,
     next: problem ? [] : nextSteps(facts),
     errors: problem ? [problemDocument(problem)] : [],

@@ -1,7 +1,8 @@
 /** Paths: what may not be spelled, and the controls that a careless rule would refuse. */
 import { create, type Row, replyOf } from "./row.ts";
 
-const refused: readonly (readonly [id: string, about: string, path: string, code: string])[] = [
+/** Through every door that takes a path. */
+export const refusedPaths: readonly (readonly [id: string, about: string, path: string, code: string])[] = [
   ["PATH-01", "plain traversal", "../x", "PATH_DOTDOT"],
   ["PATH-02", "traversal behind a folder", "a/../../x", "PATH_DOTDOT"],
   ["PATH-03", "dots that stay inside", "a/../b.txt", "PATH_DOTDOT"],
@@ -39,7 +40,12 @@ const refused: readonly (readonly [id: string, about: string, path: string, code
   ["PATH-53", "a tab", "a\tb", "PATH_CONTROL"],
 ];
 
-const accepted: readonly (readonly [id: string, about: string, path: string, canonical?: string])[] = [
+export const acceptedPaths: readonly (readonly [
+  id: string,
+  about: string,
+  path: string,
+  canonical?: string,
+])[] = [
   ["PATH-10", "a leading dot and slash", "./a.txt", "a.txt"],
   ["PATH-11", "a double slash inside", "a//b", "a/b"],
   ["PATH-26", "a composed letter", "caf\u00e9.txt"],
@@ -55,7 +61,7 @@ const accepted: readonly (readonly [id: string, about: string, path: string, can
 ];
 
 export const pathRows: readonly Row[] = [
-  ...refused.map(
+  ...refusedPaths.map(
     ([id, about, path, code]): Row => ({
       id,
       about,
@@ -63,7 +69,7 @@ export const pathRows: readonly Row[] = [
       expect: { refused: code },
     }),
   ),
-  ...accepted.map(
+  ...acceptedPaths.map(
     ([id, about, path, canonical]): Row => ({
       id,
       about,

@@ -43,6 +43,10 @@ test("the package holds the program, its page and its licence", () => {
     "dist/src/index.js",
     "profiles/contract.md",
     "templates/fix.md",
+    ".claude-plugin/plugin.json",
+    "plugin/hooks.json",
+    "workflows/multi-option-tradeoff.md",
+    "main-workflows/tdd-incremental-orchestration.md",
     "demo/till/plan.md",
     "demo/till/.coxswain/crew.yaml",
   ];
@@ -54,7 +58,7 @@ test("the package holds the program, its page and its licence", () => {
 
 test("the package holds nothing else: no test, no source, no tool", () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/cox\.js|dist\/src\/.*\.(js|d\.ts)|(profiles|templates)\/[a-z-]+\.md|demo\/till\/.*\.(js|json|md|yaml))$/;
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/cox\.js|dist\/src\/.*\.(js|d\.ts)|(profiles|templates|workflows|main-workflows)\/[a-z-]+\.md|demo\/till\/.*\.(js|json|md|yaml)|\.claude-plugin\/(plugin|marketplace)\.json|plugin\/(cox\.mjs|hooks\.json|agents\/[a-z-]+\.md|skills\/[a-z-]+\/SKILL\.md))$/;
   const paths = packed.files.map(({ path }) => path);
   expect(paths.filter((path) => !expected.test(path) || /^dist\/.*\.(test|contract)\./.test(path))).toEqual(
     [],

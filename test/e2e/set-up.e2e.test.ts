@@ -155,6 +155,61 @@ test.for([
   expect(approved.exitCode).toBe(code);
   expect(approved.output).toContain("Approve it? [y/N]");
   expect(approved.output.includes("approved for this commit")).toBe(isDone);
-  expect(onTerminal(["init"], { cwd: repo.root, env, reactions }).exitCode).toBe(code);
+  expect(onTerminal(["init", "--no-mcp"], { cwd: repo.root, env, reactions }).exitCode).toBe(code);
   expect(existsSync(join(repo.root, ".coxswain/.gitignore"))).toBe(isDone);
+});
+
+const servers = '{\n  // of the team\n  "mcpServers": { "other": { "command": "x" } },\n}\n';
+
+test("init --mcp adds our server to .mcp.json beside the others, once, and undo takes it back", async () => {
+  const repo = repository({ ".mcp.json": servers });
+  const added = await repo.json("init", "--mcp", "--yes");
+  expect(added).toMatchObject({ ok: true, mcp: "added" });
+  const text = readFileSync(join(repo.root, ".mcp.json"), "utf8");
+  for (const words of ["// of the team", '"other": { "command": "x" },', '"coxswain": {', '"-y",'])
+    expect(text).toContain(words);
+  expect(await repo.json("init", "--mcp", "--yes")).toMatchObject({ mcp: "there" });
+  expect((await repo.cox("undo")).exitCode).toBe(0);
+  expect(readFileSync(join(repo.root, ".mcp.json"), "utf8")).toBe(servers);
+});
+
+test("without --mcp a script leaves .mcp.json alone, and is told how", async () => {
+  const repo = repository({ "a.txt": "" });
+  const { stdout, exitCode } = await repo.cox("init", "--yes");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("cox init --mcp");
+  expect(await repo.json("init", "--no-mcp", "--yes")).toMatchObject({ mcp: "declined" });
+  expect(existsSync(join(repo.root, ".mcp.json"))).toBe(false);
+});
+
+test.each([
+  [
+    "another entry of our name",
+    '{ "mcpServers": { "coxswain": { "command": "mine" } } }',
+    "MCP_ENTRY_DIFFERS",
+  ],
+  ["what is no JSON", "{", "MCP_JSON_UNREADABLE"],
+])("%s in .mcp.json is left as it is and told: exit 3 where it was asked for", async (_what, text, code) => {
+  const repo = repository({ ".mcp.json": text });
+  const asked = await repo.cox("init", "--mcp", "--yes", "--json");
+  expect(asked.exitCode).toBe(3);
+  expect(JSON.parse(asked.stdout)).toMatchObject({ ok: false, mcp: "left", errors: [{ code }] });
+  expect(readFileSync(join(repo.root, ".mcp.json"), "utf8")).toBe(text);
+});
+
+test.for([
+  ["y\n", "{}", "added", /"npx"/],
+  ["n\n", "{}", "declined", /^\{\}$/],
+  ["y\n", '{ "mcpServers": { "coxswain": { "command": "mine" } } }', "replaced", /"npx"/],
+  ["\n", '{ "mcpServers": { "coxswain": { "command": "mine" } } }', "left", /mine/],
+] as const)("on a terminal init offers it: %j to %s", ([answer, text, , after], context) => {
+  needsPseudoTerminal(context);
+  const repo = repository({ ".mcp.json": text });
+  const reactions = [
+    { when: "Write it? [y/N]", type: "y\n" },
+    { when: "? [y/N]", type: answer },
+  ];
+  const env = { ...process.env, ...repo.env };
+  expect(onTerminal(["init"], { cwd: repo.root, env, reactions }).exitCode).toBe(0);
+  expect(readFileSync(join(repo.root, ".mcp.json"), "utf8")).toMatch(after);
 });

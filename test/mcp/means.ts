@@ -30,7 +30,7 @@ export function testMeans({
     store,
     said,
     tools: [whoAmI, addUp, askMe, slow, failing, ...more],
-    base: { store, workflows: workflowsOf(workflows), verify: trustNothing, root: "/nowhere" },
+    base: { store, workflows: workflowsOf(workflows), root: "/nowhere" } as unknown as ServerMeans["base"],
     runs: { list: () => ["20260101-first"], status: async () => undefined },
     door,
     version: "1.2.3",

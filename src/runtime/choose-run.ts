@@ -1,9 +1,10 @@
 /** Which run a command is about: the one that was named, by any beginning of its name, or the newest. */
-import { RunFolder } from "../runtime/run-folder.ts";
+
 import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Files } from "../world/files.ts";
+import { RunFolder } from "./run-folder.ts";
 
 export type Chosen = { readonly folder: RunFolder } | { readonly problem: Problem };
 

@@ -2,15 +2,20 @@
  * What belongs to a person is not decided by an agent: a command that is run inside a turn, or below the process of one,
  * is refused, and the turn's coordinator gets to hear of it.
  */
-import { refusalsName } from "../runtime/scratch.ts";
+
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import type { RunMeans } from "./run-means.ts";
+import type { TurnAround } from "../world/turn-around.ts";
+import { refusalsName } from "./scratch.ts";
 
-export function insideTurn({
-  turnAround,
-  typed,
-}: Pick<RunMeans, "turnAround" | "typed">): Problem | undefined {
+export interface Asked {
+  /** The agent's turn that we run inside of, if any. */
+  readonly turnAround: TurnAround | undefined;
+  /** The words behind `cox`. */
+  readonly typed: readonly string[];
+}
+
+export function insideTurn({ turnAround, typed }: Asked): Problem | undefined {
   if (!turnAround) return undefined;
   turnAround.note(refusalsName, JSON.stringify({ command: oneLine(`cox ${typed.join(" ")}`, 200) }));
   return {

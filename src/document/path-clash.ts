@@ -1,35 +1,12 @@
-/** Which documents the tools for documents may change: those of `docs/`, and the sections of the coordinator's list. */
-
+/** What is there already and cannot stand beside a new path: another spelling of it, a folder or document in its way. */
 import { foldPath } from "../change/path.ts";
 import { collision } from "../change/spellings.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { activeList, type DocumentPath, isOutside } from "./address.ts";
+import type { DocumentPath } from "./address.ts";
 import type { DocumentEntry } from "./store.ts";
 
-/** Nothing where a section of it may be edited. */
-export function whyNotEditable(path: DocumentPath): Problem | undefined {
-  return path === activeList ? undefined : whyNotWritable(path);
-}
-
-/** Nothing where it may be made, moved or deleted. */
-export function whyNotWritable(path: DocumentPath): Problem | undefined {
-  if (!isOutside(path)) return undefined;
-  const isArchived = path.startsWith("/archived/");
-  return {
-    code: isArchived ? "DOC_ARCHIVED" : "DOC_COORDINATOR",
-    path,
-    message: isArchived
-      ? `${quote(path, 200)} is an archive, which stays as it is`
-      : `${quote(path, 200)} is not one of the documents: /coordinator/ has the coordinator's list and nothing else`,
-    hint: isArchived
-      ? "Read it with view_document and make a new one with create_document."
-      : 'Use coordinator_task for the tasks of the list ("clear" archives it), section to edit its text.',
-  };
-}
-
-/** What is there already and cannot stand beside the path. */
-export function clashOf(entries: readonly DocumentEntry[], path: DocumentPath): Problem | undefined {
+export function pathClash(entries: readonly DocumentEntry[], path: DocumentPath): Problem | undefined {
   const parts = path.split("/");
   const folded = foldPath(path).split("/");
   for (const entry of entries) {

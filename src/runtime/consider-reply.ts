@@ -10,7 +10,6 @@ import { decodeUtf8 } from "../std/utf8.ts";
 import type { PlannedOperation } from "../view/ended.ts";
 import { sha256 } from "../world/hash.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
-import type { Wishes } from "./apply-wishes.ts";
 
 export interface Considered {
   readonly compiled: Compiled;
@@ -24,14 +23,25 @@ export interface Considered {
   after(path: string): Uint8Array | undefined;
 }
 
-export function consider(reply: Pick<Reply, "operations">, { disk, root }: Peek, wishes: Wishes): Considered {
+/** What whoever asks for it allows. */
+export interface ReplyRules {
+  readonly confirmDeletes: "ask" | "declared" | "always-allow" | "never";
+  /** None means anywhere in the root. */
+  readonly writes: readonly string[];
+}
+
+export function considerReply(
+  reply: Pick<Reply, "operations">,
+  { disk, root }: Peek,
+  allowed: ReplyRules,
+): Considered {
   const compiled = compile(reply.operations, { root, disk, hash: sha256, newFileMode: newFileMode() });
   const { before, after } = bytesOf(compiled);
   const judgement = judge(compiled.changes, {
     contents: compiled.contents,
     before,
     isRepository: (folder) => disk.isRepository(folder),
-    rules: { deletes: wishes.confirmDeletes, ...(wishes.writes.length > 0 && { writes: wishes.writes }) },
+    rules: { deletes: allowed.confirmDeletes, ...(allowed.writes.length > 0 && { writes: allowed.writes }) },
   });
   const located = locator(compiled);
   return {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { sendResponse } from "./http-answer.ts";
+import { sendResponse } from "./send-response.ts";
 
 test("MCP-20 a client that never reads is let go, and nothing more is made for it", async () => {
   const { end, made } = await streamTo("never reads");

@@ -1,0 +1,42 @@
+/** A question of a run, put to the person in front of the client: their words become the answer, never the agent's. */
+import { z } from "zod";
+import type { QuestionId } from "../kernel/event.ts";
+import { decide } from "./decide.ts";
+import { tool } from "./tool.ts";
+
+const other = "something else";
+
+export const answerQuestion = tool({
+  name: "answer_question",
+  group: "run",
+  title: "Have a person answer a question",
+  description:
+    "Put an open question of a run (run_status lists them) to the person, who answers it. You cannot answer for them.",
+  does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  input: z.strictObject({
+    question: z.string().describe("Its id, like q1"),
+    run: z.string().optional().describe("Any beginning of its name (default: the newest)"),
+  }),
+  output: z.object({
+    question: z.string(),
+    recorded: z.boolean(),
+    decision: z.string(),
+    message: z.string(),
+  }),
+  call({ question, run }, context) {
+    return decide(context, {
+      tool: "answer_question",
+      question,
+      run,
+      kinds: ["guidance", "trouble"],
+      otherTool: "confirm_operation",
+      async ask(person, shown, { options }) {
+        const chosen = options.length > 0 ? await person.choose(shown, [...options, other]) : other;
+        const answer = chosen === other ? await person.write(shown) : chosen;
+        if (answer === undefined || answer.trim() === "") return undefined;
+        const by = { who: context.runs.user, door: "elicitation" } as const;
+        return { command: "answer", question: question as QuestionId, answer: answer.trim(), by };
+      },
+    });
+  },
+});

@@ -1,0 +1,41 @@
+/** What a run may only do with a person's yes, put to the person in front of the client. */
+import { z } from "zod";
+import type { QuestionId } from "../kernel/event.ts";
+import { allow, refuse } from "./confirmation-words.ts";
+import { decide } from "./decide.ts";
+import { tool } from "./tool.ts";
+
+export const confirmOperation = tool({
+  name: "confirm_operation",
+  group: "run",
+  title: "Have a person confirm an operation",
+  description:
+    "Put an operation of a run that needs a yes (run_status lists them) to the person, who allows or refuses it. You cannot confirm it yourself.",
+  does: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  input: z.strictObject({
+    question: z.string().describe("Its id, like q1"),
+    run: z.string().optional().describe("Any beginning of its name (default: the newest)"),
+  }),
+  output: z.object({
+    question: z.string(),
+    recorded: z.boolean(),
+    decision: z.string(),
+    message: z.string(),
+  }),
+  call({ question, run }, context) {
+    const id = question as QuestionId;
+    return decide(context, {
+      tool: "confirm_operation",
+      question,
+      run,
+      kinds: ["confirmation"],
+      otherTool: "answer_question",
+      async ask(person, shown) {
+        const said = await person.choose(shown, [allow, refuse]);
+        const by = { who: context.runs.user, door: "elicitation" } as const;
+        if (said === allow) return { command: "confirm", question: id, by };
+        return said === refuse ? { command: "deny", question: id, reason: "", by } : undefined;
+      },
+    });
+  },
+});

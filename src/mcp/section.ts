@@ -1,0 +1,124 @@
+/** `section`: reads one section, or edits the sections of a document. */
+import { z } from "zod";
+import { type Address, readAddress } from "../document/address.ts";
+import { catalogueOf } from "../document/catalogue.ts";
+import { type ChangedSections, changeSections } from "../document/change-sections.ts";
+import { findDocument, findPart } from "../document/find-document.ts";
+import { linksBack } from "../document/links-back.ts";
+import { pageOf } from "../document/page.ts";
+import { sectionVerbs } from "../document/section-operation.ts";
+import { counted } from "../std/counted.ts";
+import { shortHash } from "./short-hash.ts";
+import { type ToolContext, tool } from "./tool.ts";
+
+export const section = tool({
+  name: "section",
+  group: "documents",
+  title: "Read or edit sections",
+  description:
+    "Reads a section and tells what refers to it; with operations, edits sections of a document, all or none. References follow renamed sections.",
+  does: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  input: z.strictObject({
+    document: z.string().describe("/api/auth.md or /api/auth.md#slug"),
+    operations: z
+      .array(
+        z.strictObject({
+          operation: z.enum(sectionVerbs),
+          slug: z.string().optional().describe("The section; else the one of `document`"),
+          title: z.string().optional().describe("Of a new or renamed section, without #"),
+          content: z.string().optional().describe("Markdown below the heading"),
+          from: z.string().optional().describe("Section to move here by insert_* or append_child"),
+        }),
+      )
+      .min(1)
+      .max(100)
+      .optional(),
+    hash: z.string().min(8).optional().describe("Refuses if the document is no longer that one"),
+  }),
+  output: z.object({
+    document: z.string(),
+    hash: z.string(),
+    text: z.string().optional(),
+    referred_by: z.array(z.string()).optional(),
+    slugs: z.array(z.string().nullable()).optional(),
+    removed: z.array(z.string()).optional(),
+    next: z.number().optional(),
+  }),
+  async call({ document: given, operations, hash }, context) {
+    const read = readAddress(given);
+    if ("problem" in read) return { problems: [read.problem] };
+    const { path, slug } = read.address;
+    if (!operations) return readSection(read.address, context);
+    const changed = await changeSections(context.store, context.author, {
+      path,
+      operations: operations.map((operation) => ({
+        ...operation,
+        slug: operation.slug?.replace(/^#/, "") ?? slug,
+        from: operation.from?.replace(/^#/, ""),
+      })),
+      ...(hash !== undefined && { hash }),
+      tool: "section",
+    });
+    return "problems" in changed
+      ? changed
+      : { data: dataOf(changed), text: textOf(changed, operations.length) };
+  },
+});
+
+async function readSection({ path, slug }: Address, { store, signal }: ToolContext) {
+  const found = findDocument(store, path);
+  if ("problem" in found) return { problems: [found.problem] };
+  const { document } = found;
+  const part = slug === undefined ? undefined : findPart(document, slug);
+  if (part && "problem" in part) return { problems: [part.problem] };
+  const within = part?.part.whole ?? { start: 0, end: document.text.length };
+  const { text = "", next } = pageOf(document, { within, isOutline: false });
+  const catalogue = catalogueOf(store);
+  await catalogue.refreshed(store, signal);
+  const referredBy = linksBack(store, catalogue, { path, ...(part && { slug: part.part.slug }) });
+  const hash = shortHash(document);
+  const name = part ? `${path}#${part.part.slug}` : path;
+  return {
+    data: { document: name, hash, text, referred_by: referredBy, ...(next !== undefined && { next }) },
+    text: [
+      `${name} (hash ${hash})`,
+      text,
+      ...(next === undefined ? [] : [`(goes on: view_document, from ${next})`]),
+      ...(referredBy.length > 0 ? [`Referred to by ${shownList(referredBy)}`] : []),
+    ].join("\n"),
+  };
+}
+
+function dataOf({ document, slugs, renamed, removed, rewritten, broken }: ChangedSections) {
+  return {
+    document: document.path,
+    hash: shortHash(document),
+    slugs: slugs.map((slug) => slug ?? null),
+    removed: [...removed],
+    renamed: Object.fromEntries(renamed),
+    rewritten,
+    broken,
+  };
+}
+
+function textOf(
+  { document, slugs, renamed, removed, rewritten, broken }: ChangedSections,
+  count: number,
+): string {
+  const touched = [...new Set(slugs.flatMap((slug) => (slug === undefined ? [] : [`#${slug}`])))];
+  return [
+    `${counted(count, "operation")} done on ${document.path}${touched.length > 0 ? `: ${shownList(touched)}` : ""} (hash ${shortHash(document)})`,
+    ...(removed.length > 0 ? [`Removed ${shownList(removed.map((slug) => `#${slug}`))}`] : []),
+    ...(renamed.size > 0
+      ? [`Renamed ${shownList([...renamed].map(([was, is]) => `#${was} to #${is}`))}`]
+      : []),
+    ...(rewritten.length > 0 ? [`References followed in ${shownList(rewritten)}`] : []),
+    ...broken.map(({ slug, from }) => `#${slug} is gone, but still referred to by ${shownList(from)}`),
+  ].join("\n");
+}
+
+/** The rest is in the data. */
+function shownList(names: readonly string[]): string {
+  const shown = names.slice(0, 10).join(", ");
+  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
+}
