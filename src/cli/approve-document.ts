@@ -12,7 +12,6 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { problemDocument } from "../view/document.ts";
 import { jsonText } from "../view/json-text.ts";
-import { realPath } from "../world/real-path.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { readPlan } from "./read-plan.ts";
@@ -21,7 +20,7 @@ import { tellProblems } from "./tell-problems.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 /** The repository whose document is named; nothing when it is a plan like any other. */
-export function documentRoot({ words }: Door): string | undefined {
+export function documentRoot({ words }: Door, { realPath }: RunMeans): string | undefined {
   const [name] = words;
   if (name === undefined || name === "-") return undefined;
   const folder = realPath(dirname(resolve(name))) ?? "";
