@@ -5,6 +5,7 @@ import { composeRuns } from "./compose-runs.ts";
 import { openFiles } from "./world/choose-files.ts";
 import { nodeChance } from "./world/node-chance.ts";
 import { nodeClock } from "./world/node-clock.ts";
+import { nodeLoopbackServers } from "./world/node-loopback-server.ts";
 import { packageVersion } from "./world/package-root.ts";
 
 export function composeMcp(environment: Readonly<Record<string, string | undefined>>): McpMeans {
@@ -13,6 +14,7 @@ export function composeMcp(environment: Readonly<Record<string, string | undefin
     version: packageVersion(),
     token: environment.COX_MCP_TOKEN,
     turnAround: runs.turnAround,
+    servers: nodeLoopbackServers,
     stdout: process.stdout,
     elapsedMs: () => performance.now(),
     async open(root) {

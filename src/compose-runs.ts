@@ -8,6 +8,7 @@ import { openRepository } from "./git/open-repository.ts";
 import { processVerifier } from "./verify/process-verifier.ts";
 import { bytePath } from "./world/byte-path.ts";
 import { openFiles } from "./world/choose-files.ts";
+import { nodeMachine } from "./world/machine.ts";
 import { nodeChance } from "./world/node-chance.ts";
 import { nodeCommands } from "./world/node-commands.ts";
 import { nodeFolderTrees } from "./world/node-folder-trees.ts";
@@ -46,6 +47,8 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
         processes: nodeProcesses,
         drivers,
         repository,
+        trees: nodeFolderTrees,
+        machine: nodeMachine,
         verifier: processVerifier({ processes: nodeProcesses, setups, environment }),
         version: packageVersion(),
         pid: process.pid,

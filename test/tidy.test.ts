@@ -32,6 +32,8 @@ const composes: Allowance[] = [
     because: "the library's users compose for themselves, so it hands them the adapters",
   },
   { path: "src/compose-runs.ts", because: "main's other half, loaded only by commands about runs" },
+  { path: "src/compose-documents.ts", because: "the same, for commands about tasks and documents" },
+  { path: "src/compose-mcp.ts", because: "the same, for the MCP server" },
 ];
 const namedOtherwise: Allowance[] = [
   { path: "src/world/hash.ts", because: "there is one hash, and sha256 says which" },
@@ -47,6 +49,7 @@ const namedOtherwise: Allowance[] = [
   { path: "src/runtime/integrate.ts", because: "the acts on the branch, each by its own name" },
   { path: "src/cli/approval.ts", because: "a person's yes, which is asked for and remembered" },
   { path: "src/runtime/agents-decide-nothing.ts", because: "the rule, which asks one question" },
+  { path: "src/model-server/any-json.ts", because: "ways to read it, none of them the main one" },
   { path: "src/cli/checks.ts", because: "a doctor's checks examine a patient" },
 ];
 const namesPlaces: Allowance[] = [];

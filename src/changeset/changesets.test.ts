@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Change, Image, Sha256 } from "../change/change.ts";
 import type { TreePath } from "../change/path.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
+import type { Files } from "../world/files.ts";
 import { sha256 } from "../world/hash.ts";
 import { nodeFiles } from "../world/node-files.ts";
 import { Changesets } from "./changesets.ts";
@@ -152,6 +153,28 @@ test("a second process waits for the lock and is told who holds it", async () =>
   (await open(0)).close();
 });
 
+test("LOG-09 a changeset that was begun and whose image is gone stops the next start, which names both", async () => {
+  const real = nodeFiles();
+  const killed: Files = Object.assign(Object.create(real), {
+    link: () => {
+      throw new Error("killed");
+    },
+    rename: (...[from, name, to, newName]: Parameters<Files["rename"]>) => {
+      if (newName === "a.txt") throw new Error("killed");
+      real.rename(from, name, to, newName);
+    },
+  });
+  const cs = await open(undefined, killed);
+  await expect(cs.apply(proposal("one", { "a.txt": [undefined, "new"] }))).rejects.toThrow("killed");
+  cs.close();
+  rmSync(join(root, ".coxswain/changesets/one/after/0"));
+  await expect(open()).rejects.toMatchObject({
+    code: "TXN_BLOB_MISSING",
+    message: expect.stringMatching(/image of a\.txt is missing or damaged in \.coxswain\/changesets\/one$/),
+  });
+  expect(existsSync(join(root, "a.txt"))).toBe(false);
+});
+
 test("a root that is gone is named", async () => {
   rmSync(root, { recursive: true });
   await expect(open()).rejects.toMatchObject({ code: "ROOT_GONE" });
@@ -177,10 +200,10 @@ test("the room ignores itself and keeps a log for people", async () => {
 
 type Step = readonly [before: string | undefined, after: string | undefined, mode?: number];
 
-function open(waitMs?: number): Promise<Changesets> {
+function open(waitMs?: number, files = nodeFiles()): Promise<Changesets> {
   let count = 0;
   const opening = {
-    files: nodeFiles(),
+    files,
     root,
     clock: { now: () => 1_700_000_000_000, monotonicMs: () => 0 },
     chance: { id: () => `id${++count}` },

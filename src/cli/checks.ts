@@ -63,7 +63,7 @@ function confinement({ machine }: Patient): Finding {
     state: "advice",
     message:
       "agents cannot be kept from writing to your repository here: neither unshare nor bwrap may do it",
-    fix: "Install bubblewrap (Linux: apt install bubblewrap), or run agents that you trust. What they write outside their desks is not used by a run either way.",
+    fix: "Install bubblewrap (Linux: apt install bubblewrap), or run agents that you trust. What they write outside their desks is found afterwards and told, and fails the turn where only an agent would write.",
   };
 }
 

@@ -59,13 +59,13 @@ async function overStdio(door: Door, { stdout }: McpMeans, means: ServerMeans): 
   return exit.done;
 }
 
-async function overHttp(door: Door, { token }: McpMeans, means: ServerMeans): Promise<ExitCode> {
+async function overHttp(door: Door, { token, servers }: McpMeans, means: ServerMeans): Promise<ExitCode> {
   const { values, terminal, signal } = door;
   const port = portOf(values.one("port"));
   if (typeof port !== "number") return tellProblems(door, "mcp", [port], exit.usage);
   const found = await findTokens(door, token);
   if ("problem" in found) return tellProblems(door, "mcp", [found.problem], exit.usage);
-  const opened = await openHttp(means, { port, tokens: found.tokens });
+  const opened = await openHttp(means, { servers, port, tokens: found.tokens });
   if ("problem" in opened) return tellProblems(door, "mcp", [opened.problem], exit.notReady);
   const { server } = opened;
   terminal.notice(`MCP server of ${oneLine(means.base.root)} at ${server.url}\n`);

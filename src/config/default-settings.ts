@@ -20,6 +20,7 @@ export const defaultSettings = {
   onQuestion: "hold-affected",
   confirmDeletes: "declared",
   confirmSensitive: "declared",
+  onOutsideChange: "warn",
   usageThresholdPercent: 10,
   approve: "ask",
   land: "ask",

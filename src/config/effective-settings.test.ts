@@ -44,6 +44,7 @@ test("what is not said anywhere has the documented default", () => {
     loopThreshold: 3,
     coordinatorMode: "on-conflict",
     schedule: "flow",
+    onOutsideChange: "warn",
     onQuestion: "hold-affected",
     confirmDeletes: "declared",
     confirmSensitive: "declared",

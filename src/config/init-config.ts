@@ -56,6 +56,7 @@ const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       ["confirm-deletes: declared", "ask | declared | always-allow | never"],
       ["confirm-sensitive: declared", "ask | declared | never"],
+      ["on-outside-change: warn", "warn | fail; where agents work without a sandbox"],
     ],
   ],
   [

@@ -159,7 +159,7 @@ const verified = (plan: string) => `---\nverify: npm test\n---\n${plan}`;
 
 test.each<[string, string, string, readonly string[]]>([
   [
-    "an agent that would audit itself",
+    "XAGT-05 an agent that would audit itself",
     `agents:\n${dev}${aud}roles: {developer: dev}\n`,
     verified("## Tasks\n- [ ] one\n  - agent: aud\n  - auditor: aud\n"),
     ["blocking ROLE_CONFLICT"],

@@ -18,7 +18,7 @@ import { linkEdits, linkPlace, linkSplices } from "./rewrite-links.ts";
 import type { SectionOperation } from "./section-operation.ts";
 import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
 import { doubledTask, renamedTasks, taskSplices } from "./task-slugs.ts";
-import { whyNotEditable } from "./writable.ts";
+import { whyNotEditable, whyTooLarge } from "./writable.ts";
 
 export interface SectionChange {
   readonly path: DocumentPath;
@@ -99,6 +99,8 @@ function decided(
   followInside(document, edit);
   const splices = draft.pieces.splices();
   const after = splices.length === 0 ? document : document.spliced(splices);
+  const tooLarge = whyTooLarge(after);
+  if (tooLarge) return { answer: { problems: [tooLarge] } };
   const removed = removedFrom(after, edit);
   if (mattersToOthers(edit)) catalogue.refresh(now);
   const others = renamed.size > 0 ? linkEdits(now, catalogue, { path, slugs: renamed }) : [];

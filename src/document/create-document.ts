@@ -10,7 +10,7 @@ import { unclosedProblem } from "./section-draft.ts";
 import { unfitContent, unfitTitle } from "./section-operation.ts";
 import { readSections } from "./sections.ts";
 import type { Author, Decision, DocumentStore } from "./store.ts";
-import { whyNotWritable } from "./writable.ts";
+import { whyNotWritable, whyTooLarge } from "./writable.ts";
 
 export interface NewDocument {
   readonly path: DocumentPath;
@@ -38,6 +38,8 @@ export async function createDocument(
   const problems = unfit.flatMap((problem) => (problem ? [{ ...problem, path }] : []));
   if (problems.length > 0) return { problems };
   const document = Document.of(path, textOf(title, content));
+  const tooLarge = whyTooLarge(document);
+  if (tooLarge) return { problems: [tooLarge] };
   return store.change(author, (now): Decision<CreatedDocument> => {
     const there = now.read(path);
     if (there.document || there.problem) return { answer: { problems: [exists(path)] } };

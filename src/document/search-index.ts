@@ -98,17 +98,15 @@ export class SearchIndex {
 
   #add(path: string, { slug, heading, context, text }: IndexedSection): number {
     const number = this.#entries.length;
-    const weights = new Map<string, number>();
     let length = 0;
     const take = (words: string, weight: number) =>
       eachWord(words, (word) => {
-        weights.set(word, (weights.get(word) ?? 0) + weight);
+        this.#vocabulary.add(word, { number, weight });
         length += 1;
       });
     take(heading, headingWeight);
     take(context, 1);
     if (this.#vocabulary.postings < this.#postingsMax) take(text, 1);
-    for (const [word, weight] of weights) this.#vocabulary.add(word, { number, weight });
     this.#entries.push({ path, ...(slug !== undefined && { slug }), length });
     this.#live += 1;
     this.#lengths += length;

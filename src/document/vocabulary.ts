@@ -16,17 +16,17 @@ export class Vocabulary {
     return this.#postings;
   }
 
+  /** Sections come one after the other: a word that is added again to the last one weighs more there. */
   add(word: string, { number, weight }: Posting): void {
-    let list = this.#lists.get(word);
-    if (!list) {
-      list = [];
-      // A piece of a long text keeps all of it in memory; a copy does not.
-      const own = word.split("").join("");
-      this.#lists.set(own, list);
-      this.#added.push(own);
+    const list = this.#lists.get(word) ?? this.#begin(word);
+    const at = list.length - 1;
+    const last = list[at];
+    if (last !== undefined && last >= number * weights) {
+      list[at] = Math.min(last + weight, number * weights + weights - 1);
+    } else {
+      list.push(number * weights + Math.min(weight, weights - 1));
+      this.#postings += 1;
     }
-    list.push(number * weights + Math.min(weight, weights - 1));
-    this.#postings += 1;
   }
 
   each(word: string, take: (posting: Posting) => void): void {
@@ -64,6 +64,15 @@ export class Vocabulary {
       this.#postings += kept.length;
     }
     this.#sort();
+  }
+
+  #begin(word: string): number[] {
+    const list: number[] = [];
+    // A piece of a long text keeps all of it in memory; a copy does not.
+    const own = word.split("").join("");
+    this.#lists.set(own, list);
+    this.#added.push(own);
+    return list;
   }
 
   #sort(): void {

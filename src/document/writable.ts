@@ -1,8 +1,11 @@
-/** Which documents the tools for documents may change: those of `docs/`, and the sections of the coordinator's list. */
+/** What the tools for documents may write: those of `docs/`, and the sections of the coordinator's list; up to a size. */
 
+import { fileBytesMax } from "../change/limits.ts";
+import { counted, grouped } from "../std/counted.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { activeList, type DocumentPath, isOutside } from "./address.ts";
+import type { Document } from "./document.ts";
 
 /** Nothing where a section of it may be edited. */
 export function whyNotEditable(path: DocumentPath): Problem | undefined {
@@ -22,5 +25,16 @@ export function whyNotWritable(path: DocumentPath): Problem | undefined {
     hint: isArchived
       ? "Read it with view_document and make a new one with create_document."
       : 'Use coordinator_task for the tasks of the list ("clear" archives it), section to edit its text.',
+  };
+}
+
+/** Nothing where it can be written and read again. */
+export function whyTooLarge({ path, bytes }: Document): Problem | undefined {
+  if (bytes.length <= fileBytesMax) return undefined;
+  return {
+    code: "LIMIT_DOCUMENT",
+    path,
+    message: `${quote(path, 200)} would have ${counted(bytes.length, "byte")}, the limit is ${grouped(fileBytesMax)}`,
+    hint: "Split it into several documents, and refer from one to the others: @/path.md",
   };
 }

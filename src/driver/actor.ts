@@ -12,7 +12,7 @@ import type { PlainFiles } from "../world/plain-files.ts";
 import type { Ended } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { outputCaps } from "./caps.ts";
-import type { CommandWorld } from "./command.ts";
+import { type CommandWorld, isUnheld } from "./command.ts";
 import type { TurnHandle, TurnOutcome, TurnRequest, TurnWatching, Usage } from "./driver.ts";
 import { escapes, exitFailure, failure, outputLimitFailure, signalFailure } from "./failure.ts";
 import { Listener } from "./listener.ts";
@@ -36,6 +36,7 @@ export class Actor {
   #printedBytes = 0;
   #usage: Usage | undefined;
   #escaped: number[] = [];
+  #isUnheld = false;
 
   constructor(turn: TurnRequest, world: ActorWorld, watching: TurnWatching | undefined) {
     this.#turn = turn;
@@ -58,6 +59,7 @@ export class Actor {
       reply: concatBytes(this.#said),
       lastLine: this.#listener.lastLine,
       ...(this.#usage !== undefined && { usage: this.#usage }),
+      ...(this.#isUnheld && { isUnheld: true }),
       misconduct: escapes(this.#turn.agent, this.#escaped),
     };
   }
@@ -185,7 +187,9 @@ export class Actor {
     });
     const stop = () => running.cancel();
     this.#cancelling.signal.addEventListener("abort", stop);
-    const { how, escaped } = await running.ended;
+    const ended = await running.ended;
+    const { how, escaped } = ended;
+    this.#isUnheld ||= isUnheld(ended);
     this.#cancelling.signal.removeEventListener("abort", stop);
     this.#escaped.push(...escaped);
     const isFine = how.kind === "cancelled" || (how.kind === "exited" && how.code === 0);

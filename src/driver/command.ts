@@ -64,6 +64,11 @@ export function command({ processes, environmentOf, graceMs }: CommandWorld): Dr
   };
 }
 
+/** One that never began needs no holding. */
+export function isUnheld({ isConfined, how }: Ended): boolean {
+  return !isConfined && how.kind !== "not-started";
+}
+
 interface EndedAgent {
   readonly agent: string;
   readonly program: string;
@@ -77,6 +82,7 @@ function outcomeOf({ agent, program, ended, listener }: EndedAgent): TurnOutcome
     ended: endingOf(ended.how, { agent, program, lastLine: listener.lastComplaint }),
     reply: ended.stdout,
     lastLine: listener.lastLine,
+    ...(isUnheld(ended) && { isUnheld: true }),
     misconduct: escapes(agent, ended.escaped),
   };
 }

@@ -82,6 +82,8 @@ export interface TurnOutcome {
   readonly reply: Uint8Array;
   readonly lastLine: string;
   readonly usage?: Usage;
+  /** A program of it was not held to the desk, though the system was asked to. */
+  readonly isUnheld?: true;
   /** What it did that it should not have done, by code. */
   readonly misconduct: readonly { readonly code: string; readonly message: string }[];
 }

@@ -727,3 +727,63 @@ test("the index of the user is not even refreshed", async () => {
   expect((await repository.planLanding(tip)).kind).toBe("possible");
   expect([readFileSync(index), statSync(index).mtimeMs]).toEqual(before);
 });
+
+describe("what is changed in the user's git directory while somebody works without a sandbox is seen", () => {
+  const git = (...args: string[]) => void world.git(args);
+  const inGit = (path: string, text: string) => put(join(world.root, ".git", path), text, 0o644);
+  const [ours, users] = ["ours", "user's"];
+
+  test.each<[string, () => void, string[]]>([
+    ["a setting", () => git("config", "core.pager", "evil"), [`${ours} config`]],
+    ["a program for a remote", () => git("config", "remote.origin.uploadpack", "evil"), [`${ours} config`]],
+    ["an address of a remote", () => git("config", "remote.origin.url", "elsewhere"), [`${users} config`]],
+    ["what an editor notes of a branch", () => git("config", "branch.main.x", "y"), [`${users} config`]],
+    ["a hook", () => inGit("hooks/post-checkout", "evil"), [`${ours} post-checkout`]],
+    ["attributes", () => inGit("info/attributes", "* filter=evil"), [`${ours} attributes`]],
+    ["objects from elsewhere", () => inGit("objects/info/alternates", "/tmp"), [`${ours} alternates`]],
+    ["a branch", () => git("branch", "more"), [`${users} more`]],
+    ["a commit", () => git("commit", "-q", "--allow-empty", "-m", "more"), [`${users} main`]],
+    ["another branch", () => git("checkout", "-q", "-b", "more"), [`${users} HEAD`, `${users} more`]],
+    ["the index", () => git("rm", "-q", "--cached", "src/a.ts"), [`${users} a.ts`]],
+    ["a stash below the newest", () => git("stash", "drop", "-q", "stash@{1}"), [`${users} stash`]],
+    ["its own look at the index", () => git("status"), []],
+    ["the refs of runs", () => git("update-ref", "refs/coxswain/r1/work-a", base), []],
+  ])("%s", async (_, act, expected) => {
+    inGit("hooks/pre-commit", "theirs");
+    for (const text of ["one", "two"]) {
+      put(join(world.root, "README.md"), text, 0o644);
+      git("stash", "-q");
+    }
+    const before = await repository.look({ desks: [] });
+    act();
+    const after = await repository.look({ desks: [] });
+    const changed = [...after].flatMap(([place, { isUsers, marks }]) => {
+      const were = before.get(place)?.marks ?? new Map<string, string>();
+      const paths = [...new Set([...were.keys(), ...marks.keys()])].filter(
+        (path) => were.get(path) !== marks.get(path),
+      );
+      return paths.map((path) => `${isUsers ? users : ours} ${path.split("/").at(-1)}`);
+    });
+    expect(changed.sort()).toEqual(expected);
+  });
+
+  test("and git, which would start what was planted, is not asked about the checkout any more", async () => {
+    await repository.look({ desks: [] });
+    git("config", "filter.evil.clean", `touch '${join(world.folder, "ran")}'; cat`);
+    put(join(world.root, ".gitattributes"), "* filter=evil\n", 0o644);
+    put(join(world.root, "README.md"), "dirty", 0o644);
+    for (const time of [1, 2]) expect((await repository.look({ desks: [] })).size, `${time}`).toBe(1);
+    expect(existsSync(join(world.folder, "ran"))).toBe(false);
+    git("config", "--unset", "filter.evil.clean");
+    expect((await repository.look({ desks: [] })).size).toBeGreaterThan(1);
+  });
+
+  test("hooks are looked for where the user has them", async () => {
+    const hooks = join(world.folder, "hooks");
+    await start({ prepare: ({ git }) => void git(["config", "core.hooksPath", hooks]) });
+    const before = await repository.look({ desks: [] });
+    put(join(hooks, "pre-commit"), "evil", 0o755);
+    expect(await repository.look({ desks: [] })).not.toEqual(before);
+    rmSync(hooks, { recursive: true });
+  });
+});

@@ -9,6 +9,7 @@ import { collectGarbage } from "./garbage.ts";
 import type { GitCommand } from "./git-command.ts";
 import { head, isAncestor, treeOf } from "./head.ts";
 import { land } from "./land.ts";
+import { Looks } from "./looks.ts";
 import { mergeTrees } from "./merge.ts";
 import type { Place } from "./place.ts";
 import { planLanding } from "./plan-landing.ts";
@@ -29,6 +30,7 @@ export interface GitRepositoryParts {
 export function gitRepository(parts: GitRepositoryParts): Repository {
   const { git, place } = parts;
   const world = { ...parts, listings: new TreeListings(git), indexed: new Map<string, TreeId>() };
+  const looks = new Looks(parts);
   const treesOfCommits = new Map<Commit, TreeId>();
 
   const rememberedTreeOf = async (commit: Commit): Promise<TreeId> => {
@@ -54,6 +56,7 @@ export function gitRepository(parts: GitRepositoryParts): Repository {
       openDesk(world, { ...request, baseTree: await rememberedTreeOf(request.base) }),
     capture: (desk, from) => capture(world, desk, from),
     closeDesk: (desk) => closeDesk(world, desk),
+    look: (wish) => looks.look(wish),
 
     contents: async (tree) => {
       const { entries } = await world.listings.of(tree);

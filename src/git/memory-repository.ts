@@ -24,6 +24,8 @@ export class MemoryRepository implements port.Repository {
   readonly guarded = ["/memory/git"];
   /** The user's files. */
   readonly checkout: Map<string, MemoryFile>;
+  /** What decides which programs git starts, by path. */
+  readonly settings = new Map<string, string>([["/memory/git/config", "[core]"]]);
   readonly #objects = new MemoryObjects();
   readonly #refs = new Map<string, string>();
   readonly #desks = new Map<string, MemoryDesk>();
@@ -114,6 +116,21 @@ export class MemoryRepository implements port.Repository {
       unfit: found.unfit,
       meddled: [],
     };
+  }
+
+  async look({ desks }: Parameters<port.Repository["look"]>[0]): Promise<port.Sight> {
+    const marksOf = (files: MemoryFiles) =>
+      new Map([...files].map(([path, { mode, bytes }]) => [path, `${mode} ${sha256(bytes)}`]));
+    return new Map([
+      ["git's settings", { isUsers: false, marks: new Map(this.settings) }],
+      ["your checkout", { isUsers: true, marks: marksOf(this.checkout) }],
+      ...desks
+        .filter(({ run, name }) => this.#desks.has(`${run}/${name}`))
+        .map(
+          (desk) =>
+            [`the desk ${desk.name}`, { isUsers: false, marks: marksOf(this.filesAt(desk)) }] as const,
+        ),
+    ]);
   }
 
   async closeDesk({ run, name }: Pick<port.Desk, "run" | "name">): Promise<void> {

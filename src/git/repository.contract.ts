@@ -67,6 +67,34 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       expect(after.get("src/copy.ts")).toBe(before.get("src/b.ts"));
     });
 
+    test("two looks are equal until somebody writes outside the desks, and say whether users write there too", async () => {
+      await repository.beginRun("r1", base);
+      const [at, beside] = [await open("a"), await open("b")];
+      const desks = [
+        { run: "r1", name: "b" },
+        { run: "r1", name: "never" },
+      ];
+      const changed = async (act: () => unknown) => {
+        const before = await repository.look({ desks });
+        await act();
+        return [...(await repository.look({ desks }))].flatMap(([place, { isUsers, marks }]) => {
+          const were = before.get(place)?.marks ?? new Map<string, string>();
+          const paths = [...new Set([...were.keys(), ...marks.keys()])];
+          return paths
+            .filter((path) => were.get(path) !== marks.get(path))
+            .map((path) => `${isUsers ? "user's" : "ours"} ${path.split("/").at(-1)}`);
+        });
+      };
+      expect(await changed(() => {})).toEqual([]);
+      expect(await changed(() => world.put(at, "src/a.ts", "mine\n"))).toEqual([]);
+      expect(await changed(() => repository.pin("r1", "work-a", tree))).toEqual([]);
+      expect(await changed(() => world.userPut("src/a.ts", "changed\n"))).toEqual(["user's a.ts"]);
+      expect(await changed(() => world.userPut("src/a.ts", "changed again\n"))).toEqual(["user's a.ts"]);
+      expect(await changed(() => world.userPut("new.txt", "new\n"))).toEqual(["user's new.txt"]);
+      expect(await changed(() => world.userRemove("new.txt"))).toEqual(["user's new.txt"]);
+      expect(await changed(() => world.put(beside, "src/b.ts", "forged\n"))).toEqual(["ours b.ts"]);
+    });
+
     const sealed = (of: TreeId, parents: readonly Commit[], message = "Do it") =>
       repository.seal({ tree: of, parents, message, author, time: 1_700_000_000 });
 

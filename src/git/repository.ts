@@ -35,6 +35,12 @@ export interface Repository {
   /** Returns the desk for use by others; what stands there is lost. Nothing happens when there is none. */
   closeDesk(desk: Pick<Desk, "run" | "name">): Promise<void>;
 
+  /**
+   * What lies outside the desks that agents work at, to be held against a later look; with it the desks named, at which
+   * nobody works. Where somebody has changed which programs git starts, git is not asked any more.
+   */
+  look(wish: { readonly desks: readonly Pick<Desk, "run" | "name">[] }): Promise<Sight>;
+
   /** What a tree holds: for each path something that is equal exactly when the content is. */
   contents(tree: TreeId): Promise<ReadonlyMap<string, string>>;
   /** How two trees differ. */
@@ -98,6 +104,16 @@ export interface Captured extends TreeChanges {
   readonly unfit: readonly { readonly path: string; readonly code: string; readonly message: string }[];
   /** What was done to the desk's own git directory, which nobody reads. */
   readonly meddled: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** By place, in words. A place that one of two looks does not have cannot be compared. */
+export type Sight = ReadonlyMap<string, SeenPlace>;
+
+export interface SeenPlace {
+  /** People change such things too while a run goes on: they save, commit, fetch. */
+  readonly isUsers: boolean;
+  /** By path, something that is equal as long as nobody changed it. */
+  readonly marks: ReadonlyMap<string, string>;
 }
 
 export interface TreeChanges {

@@ -14,10 +14,13 @@ export interface UserSettings {
 
 /** One process. */
 export async function userSettings(git: GitCommand, environment: Environment): Promise<UserSettings> {
-  const { stdout } = await git.user(["config", "--list", "-z"]);
+  const { stdout } = await git.user(["config", "--list", "-z", "--show-scope"]);
   const all = new Map<string, string>();
-  for (const entry of Buffer.from(stdout).toString("utf8").split("\0")) {
-    if (entry === "") continue;
+  const words = Buffer.from(stdout).toString("utf8").split("\0");
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [scope, entry = ""] = [words[at], words[at + 1]];
+    // What we say ourselves with each command is not the user's.
+    if (scope === "command") continue;
     const end = entry.indexOf("\n");
     // A key without `=` is true.
     if (end < 0) all.set(entry, "true");

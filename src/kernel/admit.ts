@@ -12,7 +12,7 @@ import { admitReverted, admitRollback } from "./rollback.ts";
 import * as run from "./run.ts";
 import type { State } from "./state.ts";
 import { admitTrouble } from "./trouble.ts";
-import { admitCheckpoint, admitTurnEnded, admitTurnStarted } from "./turns.ts";
+import { admitCheckpoint, admitOutsideChanged, admitTurnEnded, admitTurnStarted } from "./turns.ts";
 import { admitVerified } from "./verification.ts";
 
 export function admit(state: State, command: Command): Admitted {
@@ -27,6 +27,8 @@ export function admit(state: State, command: Command): Admitted {
       return run.admitStart(state, command);
     case "open-session":
       return run.admitSession(state, command);
+    case "find-confinement":
+      return run.admitConfinement(state, command);
     case "pause":
       return run.admitPause(state, command);
     case "resume":
@@ -63,6 +65,8 @@ export function admit(state: State, command: Command): Admitted {
       return admitCheckpoint(state, command);
     case "turn-ended":
       return admitTurnEnded(state, command);
+    case "outside-changed":
+      return admitOutsideChanged(state, command);
     case "collected":
       return admitCollected(state, command);
     case "verified":

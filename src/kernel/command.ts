@@ -31,6 +31,7 @@ export type Door =
       readonly replayed: number;
       readonly recovered: readonly string[];
     }
+  | { readonly command: "find-confinement"; readonly holds: boolean }
   | { readonly command: "pause"; readonly reason: PauseReason; readonly detail: string; readonly by: Decider }
   | { readonly command: "resume"; readonly by: Decider; readonly budget?: Budget }
   | { readonly command: "stop"; readonly by: Decider }
@@ -89,6 +90,7 @@ export type Outcome =
       readonly ended: TurnEnded;
       readonly spent: Spent;
     }
+  | { readonly command: "outside-changed"; readonly turn: TurnId; readonly items: readonly Told[] }
   | { readonly command: "collected"; readonly turn: TurnId; readonly result: Collected }
   | {
       readonly command: "verified";

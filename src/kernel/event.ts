@@ -28,6 +28,8 @@ export interface Events {
   state_reconstructed: { readonly events_replayed: number };
   /** Something that a crash left behind was found and put aside. */
   state_recovery_needed: { readonly reason: string };
+  /** Whether the system holds agents to their desks; said when it is not as it was known. */
+  confinement_found: { readonly holds: boolean };
   run_paused: { readonly reason: PauseReason; readonly detail: string; readonly by?: Decider };
   run_resumed: { readonly by?: Decider; readonly budget?: Budget };
   /** Turns under way are ended and nothing new begins. */
@@ -66,6 +68,9 @@ export interface Events {
   agent_cancelled: { readonly turn: TurnId; readonly reason: string; readonly spent: Spent };
   /** It did what it may not do; nothing of it had an effect. */
   agent_overstepped: { readonly turn: TurnId; readonly code: string; readonly message: string };
+
+  /** What is not the agent's changed while it worked and nothing held it to its desk: by it, or by somebody else. */
+  outside_changed: { readonly turn: TurnId; readonly task: TaskId; readonly items: readonly Told[] };
 
   // Developing
   developer_dispatched: {
@@ -239,6 +244,8 @@ export interface RunSettings {
   readonly budget: Budget;
   readonly confirm_deletes: "ask" | "declared" | "always-allow" | "never";
   readonly confirm_sensitive: "ask" | "declared" | "never";
+  /** Of what people change too, while an agent works that nothing holds; `warn` where a log says nothing of it. */
+  readonly on_outside_change?: "warn" | "fail";
   readonly setup: readonly string[];
   /** Those of the plan as a whole, run once more at the end. */
   readonly verify: readonly string[];

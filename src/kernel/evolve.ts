@@ -29,6 +29,9 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
   },
   state_reconstructed: () => {},
   state_recovery_needed: () => {},
+  confinement_found: (state, { holds }) => {
+    state.isConfined = holds;
+  },
   run_paused: (state, { reason, detail }) => {
     state.status = { name: "paused", reason, detail };
   },
@@ -47,6 +50,7 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
   agent_crashed: turns.onLost,
   agent_cancelled: turns.onLost,
   agent_overstepped: () => {},
+  outside_changed: turns.onOutsideChanged,
   developer_dispatched: turns.onDeveloperDispatched,
   developer_checkpoint: turns.onDeveloperCheckpoint,
   reply_refused: turns.onRefused,

@@ -14,6 +14,8 @@ export function initialState(): OwnState {
     time: 0,
     at: 0,
     sessions: 0,
+    isConfined: true,
+    outside: { count: 0, items: [] },
     status: { name: "none" },
     tasks: new Map(),
     turns: new Map(),

@@ -26,6 +26,10 @@ export function admitSession(
   return [...opened, ...lostTurns(state)];
 }
 
+export function admitConfinement(state: State, { holds }: Of<"find-confinement">): Admitted {
+  return holds === state.isConfined ? [] : [{ event: "confinement_found", data: { holds } }];
+}
+
 export function admitPause(state: State, { reason, detail, by }: Of<"pause">): Admitted {
   if (state.status.name === "paused") return [];
   if (state.status.name !== "running") return notWhile(state);

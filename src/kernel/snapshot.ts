@@ -7,7 +7,7 @@ import { indexTasks } from "./run.ts";
 import type { OwnState, State } from "./state.ts";
 
 /** Raised whenever the shape changes; a snapshot of another version is thrown away. */
-export const snapshotVersion = 1;
+export const snapshotVersion = 2;
 
 export function toSnapshot(state: State): unknown {
   const { index: _, tasks, turns, replies, questions, evidence, requests, ...rest } = state;

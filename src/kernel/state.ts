@@ -36,6 +36,10 @@ export interface OwnState {
   /** Its wall time, in milliseconds since 1970: for records only. */
   at: number;
   sessions: number;
+  /** Whether agents are held to their desks by the system. */
+  isConfined: boolean;
+  /** What was found to have changed outside while they were not; the newest, and how many there were. */
+  outside: { count: number; items: OutsideChange[] };
   status: RunStatus;
   /** In the order of the plan. */
   tasks: Map<TaskId, OwnTask>;
@@ -223,6 +227,12 @@ export interface Landing {
   from: Sha;
   to: Sha;
   changeset: string;
+}
+
+export interface OutsideChange {
+  task: TaskId;
+  agent: string;
+  told: Told;
 }
 
 /** What makes answers quick; nothing is known from it that the rest does not say. */

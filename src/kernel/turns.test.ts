@@ -218,3 +218,46 @@ test("a turn that did what it may not is named, and nothing else comes of it", (
   );
   expect(story.phase("a")).toBe("working: turn");
 });
+
+test("a turn that wrote outside its desk is lost with all it left there, and the next one is told", () => {
+  const story = given(plan("a"), refusedReply("a"), started("a"));
+  expect(story.task("a").desk?.keep).toBe(true);
+  const { turn } = turnOf(story, "a");
+  const items = [{ code: "WS_FOREIGN_WRITE", path: ".git/config", message: ".git/config was written" }];
+  story.records({ command: "outside-changed", turn, items }, "outside_changed");
+  expect(story.state.outside).toMatchObject({
+    count: 1,
+    items: [{ task: "a", agent: "dev", told: items[0] }],
+  });
+  const ended = {
+    how: "crashed",
+    code: "WS_FOREIGN_WRITE",
+    message: "it wrote .git/config",
+    lastLine: "",
+  } as const;
+  story.records({ command: "turn-ended", turn, ended, spent: { ms: 1 } }, "agent_crashed");
+  expect(story.task("a").desk?.keep).toBe(false);
+  expect(story.task("a").counts.turnsLost).toBe(1);
+  expect(story.task("a").feedback.at(-1)).toMatchObject({ code: "WS_FOREIGN_WRITE", message: ended.message });
+  story.wants(dispatch("a"));
+});
+
+test("a turn that nobody watched is lost with all it left, and counts against nobody", () => {
+  const story = given(plan("a"), started("a"));
+  const { turn } = turnOf(story, "a");
+  const ended = { how: "crashed", code: "AGENT_UNWATCHED", message: "nobody watched", lastLine: "" } as const;
+  story.records({ command: "turn-ended", turn, ended, spent: { ms: 1 } }, "agent_crashed");
+  expect(story.task("a").desk?.keep).toBe(false);
+  expect(story.task("a").counts.turnsLost).toBe(0);
+});
+
+test("whether agents are confined is recorded when it is not as it was known", () => {
+  const story = given(plan("a"));
+  expect(story.state.isConfined).toBe(true);
+  story.records({ command: "find-confinement", holds: true });
+  story.records({ command: "find-confinement", holds: false }, "confinement_found");
+  expect(story.state.isConfined).toBe(false);
+  story.records({ command: "find-confinement", holds: false });
+  story.records({ command: "find-confinement", holds: true }, "confinement_found");
+  expect(story.state.isConfined).toBe(true);
+});

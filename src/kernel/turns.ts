@@ -6,15 +6,24 @@ import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import { spend } from "./budget.ts";
 import type { Admitted, Collected, Outcome } from "./command.ts";
-import type { Event, Events, TurnId } from "./event.ts";
+import type { Event, Events, Told, TurnId } from "./event.ts";
 import { giveUp } from "./questions.ts";
 import type { OwnState, OwnTurn, State, Task, Turn } from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
 
 /** There was nothing for the agent to work at; tried again at once it would fail again, so the run pauses. */
 export const deskFailed = "DESK_FAILED";
+/** It was neither held to its desk nor watched, so nobody knows what it did; from then on there is a watch. */
+export const unwatched = "AGENT_UNWATCHED";
 /** Ends that are no fault of the agent. */
-const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed]);
+const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed, unwatched]);
+/** It wrote where it has no business: nothing of this turn is taken, and the desk is made anew. */
+export const foreignWrite = "WS_FOREIGN_WRITE";
+
+/** Of such a turn nothing is taken, not even what stands at the desk. */
+export function isUntaken(code: string): boolean {
+  return code === unwatched || code === foreignWrite;
+}
 
 export function isAtWork(state: State, id: TaskId): boolean {
   for (const turn of state.turns.values()) if (turn.task === id) return true;
@@ -35,6 +44,12 @@ export function admitCheckpoint(state: State, command: Of<"turn-checkpoint">): A
   const checkpoint: Event = { event: "agent_checkpoint", data: { turn: turn.turn, ...said } };
   if (turn.role !== "developer") return [checkpoint];
   return [checkpoint, { event: "developer_checkpoint", data: { task: turn.task, ...said } }];
+}
+
+export function admitOutsideChanged(state: State, { turn: id, items }: Of<"outside-changed">): Admitted {
+  const turn = state.turns.get(id);
+  if (!turn) return { refused: "stale", key: `turn:${id}` };
+  return [{ event: "outside_changed", data: { turn: id, task: turn.task, items } }];
 }
 
 export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"turn-ended">): Admitted {
@@ -63,7 +78,9 @@ export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"tur
       };
       if (code === deskFailed)
         return [crashed, { event: "run_paused", data: { reason: "trouble", detail: message } }];
-      return blameless.has(code) ? [crashed] : [crashed, ...whenTooMany(state, turn, message)];
+      if (blameless.has(code)) return [crashed];
+      const how = isUntaken(code) ? "came to nothing" : "ended without a reply";
+      return [crashed, ...whenTooMany(state, turn, message, how)];
     }
   }
 }
@@ -75,7 +92,7 @@ function timeoutWords(turn: Turn, limit: "wall" | "stall", afterMs: number): str
     : `${turn.agent} was not done after ${seconds} s`;
 }
 
-function whenTooMany(state: State, turn: Turn, last: string): Event[] {
+function whenTooMany(state: State, turn: Turn, last: string, how = "ended without a reply"): Event[] {
   const task = known(state, turn.task);
   const limit = state.run?.settings.turn_attempts ?? 0;
   const lost = (turn.role === "developer" ? task.counts.turnsLost : task.counts.auditTurnsLost) + 1;
@@ -83,7 +100,7 @@ function whenTooMany(state: State, turn: Turn, last: string): Event[] {
   return giveUp(
     state,
     task,
-    `${lost === 1 ? "1 turn" : `${lost} turns in a row`} ended without a reply; the last one: ${last}`,
+    `${lost === 1 ? "1 turn" : `${lost} turns in a row`} ${how}; the last one: ${last}`,
   );
 }
 
@@ -186,8 +203,26 @@ export function onLost(
     return;
   }
   if (counts) task.counts.turnsLost += 1;
-  if (task.desk) task.desk = { ...task.desk, keep: true };
+  const isTaken = !("code" in data && isUntaken(data.code));
+  if (task.desk) task.desk = { ...task.desk, keep: isTaken };
+  if ("code" in data && data.code === foreignWrite) task.feedback = withFeedback(task.feedback, data.message);
   enter(state, task, { name: "working", step: "due" });
+}
+
+/** What was found before still is to be put right, as the desk is what it was then. */
+function withFeedback(feedback: readonly Told[], message: string): Told[] {
+  const hint = "Change nothing but the files in your working folder; what you did in the last turn is gone.";
+  return [...feedback.filter(({ code }) => code !== foreignWrite), { code: foreignWrite, message, hint }];
+}
+
+/** Nobody reads more of them; the log has them all. */
+const outsideMax = 50;
+
+export function onOutsideChanged(state: OwnState, { turn, task, items }: Events["outside_changed"]): void {
+  const { agent } = ofState(state, turn);
+  const { outside } = state;
+  outside.count += items.length;
+  outside.items = [...outside.items, ...items.map((told) => ({ task, agent, told }))].slice(-outsideMax);
 }
 
 export function onRefused(state: OwnState, { turn: id, problems }: Events["reply_refused"]): void {

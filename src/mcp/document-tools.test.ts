@@ -343,6 +343,17 @@ test("create_document tells of names that are nearly the same", async () => {
   expect(data?.similar).toEqual(["/api/auth.md"]);
 });
 
+test("a document cannot grow beyond what can be read again", async () => {
+  const store = new SmallStore({ "/a.md": "# A\n" });
+  const content = "x".repeat(10_000_000);
+  const operations = [{ operation: "append" as const, slug: "a", content }];
+  expect((await call(section, { document: "/a.md", operations }, store)).codes).toEqual(["LIMIT_DOCUMENT"]);
+  expect((await call(createDocument, { document: "/b.md", title: "B", content }, store)).codes).toEqual([
+    "LIMIT_DOCUMENT",
+  ]);
+  expect(store.texts()).toEqual({ "/a.md": "# A\n" });
+});
+
 test("delete_document archives, never over another, and tells what still refers to it", async () => {
   const store = world();
   const { data } = await call(deleteDocument, { document: "/specs/jwt.md" }, store);

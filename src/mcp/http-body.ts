@@ -1,14 +1,16 @@
-/** The body of a request, up to a limit, judged: one message of the protocol, or a batch of them. */
-import type { IncomingMessage } from "node:http";
+/** The body of a request, judged: one message of the protocol, or a batch of them. */
 import { grouped } from "../std/counted.ts";
 import { size } from "../std/size.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 import { judgeMessage, readJson } from "./read-message.ts";
 
-export async function readBody(request: IncomingMessage): Promise<{ body: unknown } | HttpRefusal> {
-  const text = await textOf(request);
-  if (text === undefined) return tooLarge;
-  const read = readJson(text);
+export interface HttpBody {
+  readonly messages: unknown;
+}
+
+export function readBody(bytes: Uint8Array): HttpBody | HttpRefusal {
+  const read = readJson(decodeUtf8(bytes));
   if ("problem" in read) return new HttpRefusal(400, read.problem, { number: read.number });
   const { value } = read;
   if (Array.isArray(value) && value.length > batchMax) return tooMany(value.length);
@@ -17,33 +19,17 @@ export async function readBody(request: IncomingMessage): Promise<{ body: unknow
     if ("refusal" in judged)
       return new HttpRefusal(400, judged.problem, { number: judged.refusal.error.code });
   }
-  return { body: value };
+  return { messages: value };
 }
 
-const bytesMax = 4 * 1024 * 1024;
-/** What is read and thrown away, so that the sender gets to read the refusal instead of a broken connection. */
-const discardedMax = 64 * 1024 * 1024;
+export const bodyBytesMax = 4 * 1024 * 1024;
 const batchMax = 100;
 
-/** Nothing when it is too long. */
-async function textOf(request: IncomingMessage): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request) {
-    const bytes: Buffer = piece;
-    length += bytes.length;
-    if (length <= bytesMax) pieces.push(bytes);
-    else pieces.length = 0;
-    if (length > discardedMax) break;
-  }
-  return length > bytesMax ? undefined : Buffer.concat(pieces).toString("utf8");
-}
-
-const tooLarge = new HttpRefusal(
+export const bodyTooLong = new HttpRefusal(
   413,
   {
     code: "LIMIT_BODY",
-    message: `the body is larger than ${size(bytesMax)}`,
+    message: `the body is larger than ${size(bodyBytesMax)}`,
     hint: "Send less at once: several calls, or a file that is named instead of its content.",
   },
   { headers: { connection: "close" } },

@@ -3,61 +3,64 @@
  *
  * Host and Origin are compared whole, because a name that begins or ends like ours may be anybody's.
  */
-import type { IncomingMessage } from "node:http";
 import { oneLine, quote } from "../std/printable.ts";
+import type { HttpHead } from "../world/loopback-server.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 import type { Tokens } from "./http-tokens.ts";
 
 export const mcpPath = "/mcp";
 
-export interface Gate {
-  readonly port: number;
-  readonly tokens: Tokens;
+export class HttpGate {
+  constructor(
+    private readonly tokens: Tokens,
+    private readonly port: () => number,
+  ) {}
+
+  admit(head: HttpHead): HttpRefusal | undefined {
+    const refused = this.#wrongHost(head) ?? this.#wrongOrigin(head) ?? wrongPath(head);
+    if (refused) return refused;
+    if (this.ownerOf(head) === undefined) return noToken(head.headers.authorization);
+    return wrongMethod(head) ?? wrongType(head);
+  }
+
+  /** Whose token came with it, by its place. */
+  ownerOf({ headers }: HttpHead): number | undefined {
+    return this.tokens.ownerOf(headers.authorization);
+  }
+
+  get #names(): readonly string[] {
+    return ["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${this.port()}`);
+  }
+
+  #wrongHost({ headers: { host = "" } }: HttpHead): HttpRefusal | undefined {
+    if (this.#names.includes(host.toLowerCase())) return undefined;
+    return new HttpRefusal(403, {
+      code: "HTTP_HOST",
+      message: `the Host ${quote(host, 100)} is not this server's`,
+      hint: `Call it by its own name: http://127.0.0.1:${this.port()}${mcpPath}`,
+    });
+  }
+
+  #wrongOrigin({ headers }: HttpHead): HttpRefusal | undefined {
+    const { origin, "sec-fetch-site": site } = headers;
+    const isOurs =
+      origin === undefined || this.#names.some((name) => origin.toLowerCase() === `http://${name}`);
+    // Browsers leave Origin out of some requests, and say this instead.
+    const isForeign = site !== undefined && site !== "same-origin" && site !== "none";
+    if (isOurs && !isForeign) return undefined;
+    return new HttpRefusal(403, {
+      code: "HTTP_ORIGIN",
+      message: `a page of ${quote(origin ?? "another site", 100)} may not call this server`,
+      hint: "Use a client that is no web page; those send no Origin.",
+    });
+  }
 }
 
-/** The sender, by the place of their token, or why they are refused. */
-export function admit(request: IncomingMessage, gate: Gate): number | HttpRefusal {
-  const refused = wrongHost(request, gate) ?? wrongOrigin(request, gate) ?? wrongPath(request);
-  if (refused) return refused;
-  const owner = gate.tokens.ownerOf(request.headers.authorization);
-  if (owner === undefined) return noToken(request.headers.authorization);
-  return wrongMethod(request) ?? wrongType(request) ?? owner;
-}
-
-function names(port: number): readonly string[] {
-  return ["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${port}`);
-}
-
-function wrongHost({ headers, rawHeaders }: IncomingMessage, { port }: Gate): HttpRefusal | undefined {
-  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
-  if (count === 1 && names(port).includes(headers.host?.toLowerCase() ?? "")) return undefined;
-  return new HttpRefusal(403, {
-    code: "HTTP_HOST",
-    message: `the Host ${quote(headers.host ?? "", 100)} is not this server's`,
-    hint: `Call it by its own name: http://127.0.0.1:${port}${mcpPath}`,
-  });
-}
-
-function wrongOrigin({ headers }: IncomingMessage, { port }: Gate): HttpRefusal | undefined {
-  const { origin } = headers;
-  const site = headers["sec-fetch-site"];
-  const isOurs =
-    origin === undefined || names(port).some((name) => origin.toLowerCase() === `http://${name}`);
-  // Browsers leave Origin out of some requests, and say this instead.
-  const isForeign = typeof site === "string" && site !== "same-origin" && site !== "none";
-  if (isOurs && !isForeign) return undefined;
-  return new HttpRefusal(403, {
-    code: "HTTP_ORIGIN",
-    message: `a page of ${quote(origin ?? "another site", 100)} may not call this server`,
-    hint: "Use a client that is no web page; those send no Origin.",
-  });
-}
-
-function wrongPath({ url = "" }: IncomingMessage): HttpRefusal | undefined {
-  if (url.split("?")[0] === mcpPath) return undefined;
+function wrongPath({ path }: HttpHead): HttpRefusal | undefined {
+  if (path === mcpPath) return undefined;
   return new HttpRefusal(404, {
     code: "HTTP_PATH",
-    message: `there is nothing at ${quote(url, 100)}`,
+    message: `there is nothing at ${quote(path, 100)}`,
     hint: `The server is at ${mcpPath}`,
   });
 }
@@ -74,7 +77,7 @@ function noToken(given: string | undefined): HttpRefusal {
   );
 }
 
-function wrongMethod({ method = "" }: IncomingMessage): HttpRefusal | undefined {
+function wrongMethod({ method }: HttpHead): HttpRefusal | undefined {
   if (["POST", "GET", "DELETE"].includes(method)) return undefined;
   return new HttpRefusal(
     405,
@@ -87,8 +90,8 @@ function wrongMethod({ method = "" }: IncomingMessage): HttpRefusal | undefined 
   );
 }
 
-function wrongType({ method, headers }: IncomingMessage): HttpRefusal | undefined {
-  const type = headers["content-type"] ?? "";
+function wrongType({ method, headers }: HttpHead): HttpRefusal | undefined {
+  const { "content-type": type = "" } = headers;
   if (method !== "POST" || type.split(";")[0]?.trim().toLowerCase() === "application/json") return undefined;
   return new HttpRefusal(415, {
     code: "HTTP_TYPE",

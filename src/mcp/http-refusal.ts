@@ -1,8 +1,9 @@
 /** Why an HTTP request is not served: a status, and a problem in the body. */
 import type { Problem } from "../std/problem.ts";
+import type { HttpReply } from "../world/loopback-server.ts";
 import { invalidRequest, refusal } from "./refusal.ts";
 
-export class HttpRefusal {
+export class HttpRefusal implements HttpReply {
   constructor(
     readonly status: number,
     readonly problem: Problem,

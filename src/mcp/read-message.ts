@@ -63,7 +63,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function badId(id: unknown): Problem {
+function badId(id: unknown): Problem {
   return {
     code: "MCP_BAD_ID",
     message: `the message was refused: its id is ${describe(id)}, not a text or a whole number`,

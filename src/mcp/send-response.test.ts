@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { nodeLoopbackServers } from "../world/node-loopback-server.ts";
 import { sendResponse } from "./send-response.ts";
 
 test("MCP-20 a client that never reads is let go, and nothing more is made for it", async () => {
@@ -45,12 +45,11 @@ async function streamTo(client: "reads" | "never reads" | "goes", pieces = Numbe
   const end = new Promise<string>((resolve) => {
     ended = resolve;
   });
-  const server = createServer((_request, out) => {
-    sendResponse(out, new Response(body)).then(ended, () => ended("broken"));
-  });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const server = await nodeLoopbackServers.listen(0, (_request, answer) =>
+    sendResponse(answer, new Response(body)).then(ended, () => ended("broken")),
+  );
+  onTestFinished(() => server.close());
+  const socket = connect(server.port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {});
   socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");

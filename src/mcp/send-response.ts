@@ -1,35 +1,28 @@
 /** Puts an answer on the wire. A reader that does not read is let go before what waits for it fills the memory. */
-import type { ServerResponse } from "node:http";
-import type { HttpRefusal } from "./http-refusal.ts";
+import type { HttpAnswer } from "../world/loopback-server.ts";
 import { isRecord } from "./read-message.ts";
 import { explained } from "./refusal.ts";
 
-export function sendRefusal(out: ServerResponse, refusal: HttpRefusal): void {
-  out.writeHead(refusal.status, refusal.headers);
-  out.end(refusal.body);
-}
-
 /** Answers with whether the reader kept up. */
-export async function sendResponse(out: ServerResponse, response: Response): Promise<"sent" | "dropped"> {
+export async function sendResponse(answer: HttpAnswer, response: Response): Promise<"sent" | "dropped"> {
   const told = response.status >= 400 ? await withHint(response) : response;
-  out.writeHead(told.status, Object.fromEntries(told.headers));
-  out.flushHeaders();
+  answer.begin(told.status, Object.fromEntries(told.headers));
   const reader = told.body?.getReader();
   const leave = () => void reader?.cancel().catch(() => {});
-  out.once("close", leave);
+  answer.gone.addEventListener("abort", leave);
   try {
     // Read at once, whether there is room or not: what the library has to say would pile up on its side, uncounted.
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-      if (out.writableLength > waitingMax) {
-        out.destroy();
+      if (answer.waiting > waitingMax) {
+        answer.abandon();
         return "dropped";
       }
-      out.write(piece.value);
+      answer.write(piece.value);
     }
-    out.end();
+    answer.end();
     return "sent";
   } finally {
-    out.off("close", leave);
+    answer.gone.removeEventListener("abort", leave);
     leave();
   }
 }

@@ -19,7 +19,7 @@ import { type Tool, type ToolGroup, toolGroups } from "./tool.ts";
 import { viewDocument } from "./view-document.ts";
 import { viewTask } from "./view-task.ts";
 
-export const tools: readonly Tool[] = [
+const tools: readonly Tool[] = [
   coordinatorTask,
   startCoordinatorTask,
   completeCoordinatorTask,

@@ -13,7 +13,7 @@ export interface Stamp {
 }
 
 /** Always the same, so that sums can be checked; a step may say otherwise. */
-export const usualUsage: Usage = { input: 100, output: 20, cacheRead: 0 };
+const usualUsage: Usage = { input: 100, output: 20, cacheRead: 0 };
 
 export function composeReply(step: Step, request: ModelRequest, { id, at }: Stamp): ModelReply {
   const calls = called(step).map(({ tool, input = {} }, index) =>

@@ -157,6 +157,8 @@ export interface Settings {
   readonly onQuestion?: "hold-affected" | "hold-all";
   readonly confirmDeletes?: "ask" | "declared" | "always-allow" | "never";
   readonly confirmSensitive?: "ask" | "declared" | "never";
+  /** What becomes of a turn while which something of the user's changed, where agents work without a sandbox. */
+  readonly onOutsideChange?: "warn" | "fail";
   readonly coordinatorMode?: "on-conflict" | "always" | "never";
   /** Whether the coordinator ticks short tasks in the document itself. */
   readonly tick?: boolean;

@@ -44,6 +44,7 @@ const table: Readonly<Record<string, Row>> = {
     read: readChoice("ask", "declared", "always-allow", "never"),
   },
   "confirm-sensitive": { name: "confirmSensitive", read: readChoice("ask", "declared", "never") },
+  "on-outside-change": { name: "onOutsideChange", read: readChoice("warn", "fail") },
   "coordinator-mode": { name: "coordinatorMode", read: readChoice("on-conflict", "always", "never") },
   tick: { name: "tick", read: readFlag },
   "reply-attempts": { name: "replyAttempts", read: readCount(1, 100) },

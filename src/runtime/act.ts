@@ -14,51 +14,51 @@ import { verifyTree } from "./verify-tree.ts";
 
 type Doing = Exclude<Effect, { effect: "end-turn" }>;
 
-export function startAct(effect: Doing, coordinator: Bridge): Act {
+export function startAct(effect: Doing, bridge: Bridge): Act {
   const cancellation = new Cancelling();
-  const ended = perform(effect, coordinator, cancellation).catch((error: unknown) =>
-    failed(effect, coordinator, error),
+  const ended = perform(effect, bridge, cancellation).catch((error: unknown) =>
+    failed(effect, bridge, error),
   );
   return { ended, cancel: () => cancellation.cancel() };
 }
 
-function perform(effect: Doing, coordinator: Bridge, cancellation: Cancellation): Promise<void> {
+function perform(effect: Doing, bridge: Bridge, cancellation: Cancellation): Promise<void> {
   switch (effect.effect) {
     case "turn":
-      return runTurn(effect, coordinator, cancellation);
+      return runTurn(effect, bridge, cancellation);
     case "collect":
-      return collect(effect, coordinator);
+      return collect(effect, bridge);
     case "verify":
-      return verifyTree(effect, coordinator, cancellation);
+      return verifyTree(effect, bridge, cancellation);
     case "merge":
-      return mergeTask(effect, coordinator);
+      return mergeTask(effect, bridge);
     case "seal":
-      return seal(effect, coordinator);
+      return seal(effect, bridge);
     case "revert":
-      return revert(effect, coordinator);
+      return revert(effect, bridge);
     case "advance":
-      return advance(effect, coordinator);
+      return advance(effect, bridge);
   }
 }
 
-function failed(effect: Doing, coordinator: Bridge, error: unknown): void {
-  if (!isWorldly(error)) coordinator.fail(error);
-  else recordTrouble(effect, coordinator, toldOf(error));
+function failed(effect: Doing, bridge: Bridge, error: unknown): void {
+  if (!isWorldly(error)) bridge.fail(error);
+  else recordTrouble(effect, bridge, toldOf(error));
 }
 
 /** Where even that cannot be recorded, the loop ends. */
-function recordTrouble(effect: Doing, coordinator: Bridge, problem: Told): void {
+function recordTrouble(effect: Doing, bridge: Bridge, problem: Told): void {
   if (effect.effect === "turn") {
     const { code, message } = problem;
-    coordinator.offer({
+    bridge.offer({
       command: "turn-ended",
       turn: effect.turn,
       ended: { how: "crashed", code: "DESK_FAILED", message: `${code}: ${message}`, lastLine: "" },
       spent: { ms: 0 },
     });
   }
-  const task = taskOf(effect, coordinator);
-  coordinator.offer({ command: "effect-failed", key: effect.key, task, problem });
+  const task = taskOf(effect, bridge);
+  bridge.offer({ command: "effect-failed", key: effect.key, task, problem });
 }
 
 function taskOf(effect: Doing, { state }: Bridge) {

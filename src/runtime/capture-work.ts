@@ -21,21 +21,21 @@ export interface CapturedWork {
 }
 
 interface Capturing {
-  readonly coordinator: Bridge;
+  readonly bridge: Bridge;
   readonly task: Task;
   readonly turn: Turn;
   readonly desk: Desk;
 }
 
-export async function captureWork({ coordinator, task, turn, desk }: Capturing): Promise<CapturedWork> {
-  const { state, hands } = coordinator;
+export async function captureWork({ bridge, task, turn, desk }: Capturing): Promise<CapturedWork> {
+  const { state, hands } = bridge;
   const { repository } = hands;
   const base = await repository.treeOf((task.desk?.base ?? state.tip) as Commit);
   const captured = await repository.capture(desk, base);
   await repository.pin(runOf(state), `work-${task.facts.key}`, captured.tree);
-  reportIgnored(coordinator, turn, captured.ignored);
+  reportIgnored(bridge, turn, captured.ignored);
   for (const { code, message } of captured.meddled)
-    coordinator.submit({ command: "report", turn: turn.turn, code, message });
+    bridge.submit({ command: "report", turn: turn.turn, code, message });
   const changes = [...captured.changes, ...linkChanges(captured)];
   const contents = contentsOf(captured);
   const judgement = judge(changes, {
@@ -52,7 +52,7 @@ export async function captureWork({ coordinator, task, turn, desk }: Capturing):
       ...unfit,
       ...judgement.refused,
       ...leftMarkers(changes, captured),
-      ...planEdits(changes, coordinator, task),
+      ...planEdits(changes, bridge, task),
     ],
     confirmations: judgement.confirmations,
   };
@@ -124,7 +124,7 @@ function planEdits(changes: readonly Change[], { state }: Bridge, { facts }: Tas
 }
 
 /** Not part of the work: what passes only thanks to them will fail, and a person should be able to see why. */
-function reportIgnored(coordinator: Bridge, { turn }: Turn, found: readonly string[]): void {
+function reportIgnored(bridge: Bridge, { turn }: Turn, found: readonly string[]): void {
   // Where a reply's operations were carried out, our own ledger of it stands, and ignores itself.
   const ignored = found.filter((path) => !path.startsWith(".coxswain/changesets/"));
   if (ignored.length === 0) return;
@@ -133,5 +133,5 @@ function reportIgnored(coordinator: Bridge, { turn }: Turn, found: readonly stri
     .map((path) => oneLine(path, 80))
     .join(", ");
   const message = `${counted(ignored.length, "ignored file")} left at the desk, not part of the work: ${shown}`;
-  coordinator.submit({ command: "report", turn, code: "WORK_IGNORED", message });
+  bridge.submit({ command: "report", turn, code: "WORK_IGNORED", message });
 }

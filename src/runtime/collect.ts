@@ -25,8 +25,8 @@ import { openDeskOf } from "./turn-desk.ts";
 
 type Collecting = Extract<Effect, { effect: "collect" }>;
 
-export async function collect(effect: Collecting, coordinator: Bridge): Promise<void> {
-  const { state, hands } = coordinator;
+export async function collect(effect: Collecting, bridge: Bridge): Promise<void> {
+  const { state, hands } = bridge;
   const turn = state.replies.get(effect.turn);
   assert(turn, "a turn that is collected has replied");
   const reply = await hands.archive.find(`turns/${turn.turn}/reply.txt`);
@@ -35,9 +35,9 @@ export async function collect(effect: Collecting, coordinator: Bridge): Promise<
   if (!state.replies.has(effect.turn)) return;
   const result =
     turn.role === "developer"
-      ? await collectWork({ coordinator, turn, reply, allowed: effect.allowed })
+      ? await collectWork({ bridge, turn, reply, allowed: effect.allowed })
       : collectAudit(turn, reply);
-  coordinator.submit({ command: "collected", turn: turn.turn, result });
+  bridge.submit({ command: "collected", turn: turn.turn, result });
 }
 
 function collectAudit({ task, fenceTag }: Turn, reply: Uint8Array): Collected {
@@ -56,14 +56,14 @@ function finding({ severity, file, line, problem, fix }: AuditFinding): Told {
 }
 
 interface Collection {
-  readonly coordinator: Bridge;
+  readonly bridge: Bridge;
   readonly turn: Turn;
   readonly reply: Uint8Array;
   readonly allowed: readonly string[];
 }
 
-async function collectWork({ coordinator, turn, reply, allowed }: Collection): Promise<Collected> {
-  const { state, hands } = coordinator;
+async function collectWork({ bridge, turn, reply, allowed }: Collection): Promise<Collected> {
+  const { state, hands } = bridge;
   const task = known(state, turn.task);
   const { worksAtDesk } = hands.crew.member(turn.agent).driver;
   const verdict = readReply(reply, { fence: turn.fenceTag, task: turn.task, desk: worksAtDesk });
@@ -71,12 +71,12 @@ async function collectWork({ coordinator, turn, reply, allowed }: Collection): P
   const aside = setAside(verdict.reply);
   if (aside) return aside;
 
-  const isAllowed = allowance(coordinator, task, allowed);
-  const desk = await openDeskOf(coordinator, task);
-  const carried = await carryOut({ coordinator, turn, task, folder: desk.folder }, verdict.reply, isAllowed);
+  const isAllowed = allowance(bridge, task, allowed);
+  const desk = await openDeskOf(bridge, task);
+  const carried = await carryOut({ bridge, turn, task, folder: desk.folder }, verdict.reply, isAllowed);
   if (carried) return carried;
 
-  const captured = await captureWork({ coordinator, task, turn, desk });
+  const captured = await captureWork({ bridge, task, turn, desk });
   if (captured.refused.length > 0) return { kind: "refused", problems: captured.refused.map(told) };
   const pending = captured.confirmations.filter((one) => !isAllowed(one));
   if (pending.length > 0) return needsConfirmation(pending);
@@ -87,7 +87,7 @@ async function collectWork({ coordinator, turn, reply, allowed }: Collection): P
     tree: captured.tree,
     files: captured.files,
     summary: verdict.reply.summary ?? "",
-    outputs: await keepOutputs(coordinator, turn, verdict.reply),
+    outputs: await keepOutputs(bridge, turn, verdict.reply),
   };
 }
 
@@ -118,16 +118,16 @@ function allowance({ state }: Bridge, { facts }: Task, allowed: readonly string[
 }
 
 async function carryOut(
-  { coordinator, turn, task, folder }: { coordinator: Bridge; turn: Turn; task: Task; folder: string },
+  { bridge, turn, task, folder }: { bridge: Bridge; turn: Turn; task: Task; folder: string },
   { operations, summary = "" }: Reply,
   isAllowed: Allowance,
 ): Promise<Collected | undefined> {
   if (operations.length === 0) return undefined;
-  const done = await coordinator.hands.workbench.carryOut({
+  const done = await bridge.hands.workbench.carryOut({
     folder,
     id: turn.turn.replaceAll(".", "-"),
     operations,
-    rules: rulesOf(coordinator.state, task),
+    rules: rulesOf(bridge.state, task),
     about: { summary, specialist: turn.agent, task: turn.task },
     isAllowed,
   });

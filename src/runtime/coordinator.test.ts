@@ -38,6 +38,7 @@ function handsAt(repository: MemoryRepository): Hands {
       find: async (name) => kept.get(name),
     },
     scratch: { open: async () => {}, refusals: () => [], close: async () => {} },
+    lookout: { isNeeded: () => false, distrust: () => {}, look: async () => new Map() },
     crew: {
       member: () => ({ driver: quickAt(repository), settings: { driver: "quick" }, instructions: "" }),
     },

@@ -139,6 +139,8 @@ export class Coordinator implements Bridge {
 
   async run(wish: RunWish): Promise<Ending> {
     this.#isRunning = true;
+    if (!wish.onlyRollback)
+      this.submit({ command: "find-confinement", holds: !this.hands.lookout.isNeeded() });
     for (;;) {
       const woken = this.#nextWake();
       const decision = this.#decideAll(wish);

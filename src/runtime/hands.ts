@@ -7,6 +7,7 @@ import type { TaskBrief } from "../view/prompt.ts";
 import type { Chance } from "../world/chance.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import type { Archive } from "./archive.ts";
+import type { Lookout } from "./lookout.ts";
 import type { Scratch } from "./scratch.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -18,6 +19,7 @@ export interface Hands {
   readonly workbench: Workbench;
   readonly archive: Archive;
   readonly scratch: Scratch;
+  readonly lookout: Lookout;
   readonly crew: Crew;
   readonly briefing: Briefing;
 }

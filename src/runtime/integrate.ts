@@ -10,8 +10,8 @@ import { runOf } from "./turn-desk.ts";
 
 type Of<Name extends Effect["effect"]> = Extract<Effect, { effect: Name }>;
 
-export async function mergeTask({ task, base, tree, onto }: Of<"merge">, coordinator: Bridge): Promise<void> {
-  const { state, hands } = coordinator;
+export async function mergeTask({ task, base, tree, onto }: Of<"merge">, bridge: Bridge): Promise<void> {
+  const { state, hands } = bridge;
   const files = known(state, task).work?.files ?? [];
   const merged =
     base === onto
@@ -23,11 +23,11 @@ export async function mergeTask({ task, base, tree, onto }: Of<"merge">, coordin
         });
   const result = merged.kind === "clean" ? { ...merged, files } : merged;
   await hands.repository.pin(runOf(state), `merged-${known(state, task).facts.key}`, merged.tree as TreeId);
-  coordinator.submit({ command: "merged", task, onto, result });
+  bridge.submit({ command: "merged", task, onto, result });
 }
 
-export async function seal({ task: id, parent, tree }: Of<"seal">, coordinator: Bridge): Promise<void> {
-  const { state, hands } = coordinator;
+export async function seal({ task: id, parent, tree }: Of<"seal">, bridge: Bridge): Promise<void> {
+  const { state, hands } = bridge;
   const task = known(state, id);
   const evidence = state.evidence.get(evidenceKey(tree, task.facts.verify));
   const commit = await hands.repository.seal({
@@ -37,23 +37,23 @@ export async function seal({ task: id, parent, tree }: Of<"seal">, coordinator: 
     author: authorOf(task.facts.agent),
     time: Math.floor((task.work?.passedAt ?? 0) / 1000),
   });
-  coordinator.submit({ command: "sealed", task: id, parent, tree, commit });
+  bridge.submit({ command: "sealed", task: id, parent, tree, commit });
 }
 
-export async function advance({ from, to }: Of<"advance">, coordinator: Bridge): Promise<void> {
-  const { state, hands } = coordinator;
+export async function advance({ from, to }: Of<"advance">, bridge: Bridge): Promise<void> {
+  const { state, hands } = bridge;
   const run = runOf(state);
   const [work] = state.queue;
   const { found } = await hands.repository.advance(run, { from: from as Commit, to: to as Commit });
-  coordinator.submit({ command: "advanced", from, to, ...(found === undefined ? {} : { found }) });
+  bridge.submit({ command: "advanced", from, to, ...(found === undefined ? {} : { found }) });
   if (found !== undefined || work?.of !== "task") return;
   // The desks of a task that is complete serve somebody else.
   const { key } = known(state, work.task).facts;
   for (const name of [key, `${key}.audit`]) await hands.repository.closeDesk({ run, name });
 }
 
-export async function revert({ task: id, commit, onto }: Of<"revert">, coordinator: Bridge): Promise<void> {
-  const { state, hands } = coordinator;
+export async function revert({ task: id, commit, onto }: Of<"revert">, bridge: Bridge): Promise<void> {
+  const { state, hands } = bridge;
   const { repository } = hands;
   const task = known(state, id);
   const parent = parentOf(task);
@@ -63,7 +63,7 @@ export async function revert({ task: id, commit, onto }: Of<"revert">, coordinat
     theirs: await repository.treeOf(parent as Commit),
   });
   if (merged.kind === "conflict") {
-    coordinator.submit({
+    bridge.submit({
       command: "reverted",
       task: id,
       onto,
@@ -80,7 +80,7 @@ export async function revert({ task: id, commit, onto }: Of<"revert">, coordinat
     time: Math.floor(state.at / 1000),
   });
   const result = { kind: "sealed", tree: merged.tree, commit: sealed } as const;
-  coordinator.submit({ command: "reverted", task: id, onto, result });
+  bridge.submit({ command: "reverted", task: id, onto, result });
 }
 
 function parentOf({ phase }: Task): string {

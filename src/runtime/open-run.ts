@@ -17,6 +17,7 @@ import { Inbox } from "./inbox.ts";
 import { recoverLanding } from "./land.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { type RunInputs, readInputs } from "./run-inputs.ts";
+import { RunLookout } from "./run-lookout.ts";
 import type { RunWorld } from "./run-world.ts";
 import { takeOver } from "./take-over.ts";
 
@@ -64,12 +65,14 @@ export function openJournal({ files, chance, pid }: RunWorld, folder: RunFolder)
 
 export function handsOf(world: RunWorld, folder: RunFolder, inputs: RunInputs): Hands {
   const { clock, chance, repository, verifier, files, removeFolder } = world;
+  const lookout = new RunLookout(world, folder);
   return {
     clock,
     chance,
     repository,
     verifier,
-    archive: folder,
+    archive: lookout.archive,
+    lookout,
     scratch: deskScratch({ files, remove: removeFolder }),
     workbench: deskWorkbench({ files, clock, chance, remove: removeFolder }),
     crew: crewOf(world, inputs),

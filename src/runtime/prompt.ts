@@ -12,7 +12,7 @@ import type { Bridge } from "./bridge.ts";
 type Work = NonNullable<Task["work"]>;
 
 interface Prompting {
-  readonly coordinator: Bridge;
+  readonly bridge: Bridge;
   readonly task: Task;
   /** Of the task, where there is some: what an auditor is to judge. */
   readonly work: Task["work"];
@@ -20,8 +20,8 @@ interface Prompting {
   readonly desk: Desk;
 }
 
-export async function promptFor({ coordinator, task, work, turn, desk }: Prompting): Promise<string> {
-  const { briefing, crew } = coordinator.hands;
+export async function promptFor({ bridge, task, work, turn, desk }: Prompting): Promise<string> {
+  const { briefing, crew } = bridge.hands;
   const parts: PromptParts = {
     plan: briefing,
     brief: briefing.task(task.facts.task),
@@ -29,15 +29,15 @@ export async function promptFor({ coordinator, task, work, turn, desk }: Prompti
     contract: briefing.contract,
     instructions: crew.member(turn.agent).instructions,
     fenceTag: turn.fenceTag,
-    upstream: await upstreamOf(coordinator, task),
+    upstream: await upstreamOf(bridge, task),
   };
   if (turn.role === "developer")
     return developerPrompt({ ...parts, isDeskKept: desk.isKept && task.turnsOfAttempt + task.attempt > 2 });
   assert(work, "a task that is audited has work");
   return auditorPrompt({
     ...parts,
-    difference: await differenceOf(coordinator, work),
-    evidence: await evidenceOf(coordinator, task, work),
+    difference: await differenceOf(bridge, work),
+    evidence: await evidenceOf(bridge, task, work),
   });
 }
 

@@ -4,6 +4,8 @@ import type { Repository } from "../git/repository.ts";
 import type { Verifier } from "../verify/verifier.ts";
 import type { Chance } from "../world/chance.ts";
 import type { Files } from "../world/files.ts";
+import type { FolderTrees } from "../world/folder-trees.ts";
+import type { Machine } from "../world/machine.ts";
 import type { Processes } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
 
@@ -14,6 +16,8 @@ export interface RunWorld {
   readonly processes: Processes;
   readonly drivers: Drivers;
   readonly repository: Repository;
+  readonly trees: FolderTrees;
+  readonly machine: Pick<Machine, "canConfine">;
   readonly verifier: Verifier;
   /** Of this program, for the record. */
   readonly version: string;

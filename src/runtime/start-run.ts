@@ -83,6 +83,7 @@ function runSettings({ settings }: ConsideredPlan): RunSettings {
     budget: plain.budget ?? {},
     confirm_deletes: plain.confirmDeletes,
     confirm_sensitive: plain.confirmSensitive,
+    on_outside_change: plain.onOutsideChange,
     setup: plain.setup ?? [],
     verify: plain.verify ?? [],
   };

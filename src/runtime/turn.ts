@@ -11,37 +11,47 @@ import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge, Cancellation } from "./bridge.ts";
+import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
 import { Supervision } from "./supervision.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
 
 export async function runTurn(
   effect: Extract<Effect, { effect: "turn" }>,
-  coordinator: Bridge,
+  bridge: Bridge,
   cancellation: Cancellation,
 ): Promise<void> {
-  const { state, hands } = coordinator;
+  const { state, hands } = bridge;
   const turn = state.turns.get(effect.turn);
   assert(turn, "a turn that is to be run was dispatched");
   const task = known(state, turn.task);
   // The task may be taken back while its turn is still being prepared; what is judged is what it was then.
   const { work } = task;
-  const desk = await openTurnDesk(coordinator, task, turn.role);
-  const prompt = await promptFor({ coordinator, task, work, turn, desk });
+  const desk = await openTurnDesk(bridge, task, turn.role);
+  const prompt = await promptFor({ bridge, task, work, turn, desk });
   await hands.archive.keep(`turns/${turn.turn}/prompt.md`, encodeUtf8(prompt));
   if (cancellation.isCancelled) {
-    endTurn(coordinator, turn, { how: "cancelled", reason: "it was ended before it began" }, { ms: 0 });
+    endTurn(bridge, turn, { how: "cancelled", reason: "it was ended before it began" }, { ms: 0 });
     return;
   }
   const scratch = `${desk.folder}.scratch`;
   await hands.scratch.open(scratch);
-  const played = await play(coordinator, { turn, desk, scratch, prompt, cancellation });
+  const watch = await keepWatch(bridge, turn);
+  const played = await play(bridge, {
+    turn,
+    desk,
+    scratch,
+    prompt,
+    cancellation,
+    isWatched: watch !== undefined,
+  });
   const { outcome, exceeded, ms } = played;
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
   for (const { code, message } of [...outcome.misconduct, ...decisions(hands.scratch.refusals(scratch))])
-    coordinator.submit({ command: "report", turn: turn.turn, code, message });
+    bridge.submit({ command: "report", turn: turn.turn, code, message });
   await hands.scratch.close(scratch);
-  endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));
+  const ended = await watched(bridge, watch, { outcome, ended: endOf(outcome, exceeded, ms) });
+  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));
 }
 
 /** What belongs to a person, and an agent tried. */
@@ -58,10 +68,11 @@ interface Play {
   readonly scratch: string;
   readonly prompt: string;
   readonly cancellation: Cancellation;
+  readonly isWatched: boolean;
 }
 
-async function play(coordinator: Bridge, { turn, desk, scratch, prompt, cancellation }: Play) {
-  const { state, hands } = coordinator;
+async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation, isWatched }: Play) {
+  const { state, hands } = bridge;
   const { driver, settings } = hands.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
   const supervision = new Supervision(hands.clock, limits, () => handle.cancel());
@@ -69,10 +80,10 @@ async function play(coordinator: Bridge, { turn, desk, scratch, prompt, cancella
   const onSign = (sign: Sign) => {
     supervision.heard();
     const words = wordsOf(sign);
-    coordinator.heard({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
+    bridge.heard({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
     const checkpoint = sign.kind === "line" ? checkpointIn(sign.text) : undefined;
     if (checkpoint !== undefined)
-      coordinator.offer({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
+      bridge.offer({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
   };
   const handle = driver.start(
     {
@@ -92,8 +103,9 @@ async function play(coordinator: Bridge, { turn, desk, scratch, prompt, cancella
     { onSign },
   );
   cancellation.onCancel(() => handle.cancel());
-  if (handle.identity) coordinator.submit({ command: "turn-started", turn: turn.turn, ...handle.identity });
-  const snapshots = takeSnapshots(coordinator, turn, desk);
+  if (handle.identity) bridge.submit({ command: "turn-started", turn: turn.turn, ...handle.identity });
+  // Of a turn that is not accepted nothing is taken, so nothing is captured before that is known.
+  const snapshots = isWatched ? () => {} : takeSnapshots(bridge, turn, desk);
   const outcome = await handle.outcome;
   snapshots();
   supervision.end();
@@ -114,8 +126,8 @@ function checkpointIn(line: string): string | undefined {
 }
 
 /** Every so often what stands at a developer's desk is kept as a tree, so that a long turn leaves a trace. */
-function takeSnapshots(coordinator: Bridge, turn: Turn, desk: Desk): () => void {
-  const { state, hands } = coordinator;
+function takeSnapshots(bridge: Bridge, turn: Turn, desk: Desk): () => void {
+  const { state, hands } = bridge;
   const everyMs = state.run?.settings.checkpoint_interval_ms ?? 0;
   if (turn.role !== "developer" || everyMs <= 0) return () => {};
   let isOver = false;
@@ -129,7 +141,7 @@ function takeSnapshots(coordinator: Bridge, turn: Turn, desk: Desk): () => void 
     const { tree, changes } = await hands.repository.capture(desk, base as TreeId);
     if (isOver) return;
     const text = `${changes.length} files changed so far`;
-    coordinator.submit({ command: "turn-checkpoint", turn: turn.turn, text, tree });
+    bridge.submit({ command: "turn-checkpoint", turn: turn.turn, text, tree });
   };
   arm();
   return () => {
@@ -156,6 +168,6 @@ function spentOf(usage: Usage | undefined, ms: number): Spent {
   };
 }
 
-function endTurn(coordinator: Bridge, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
-  coordinator.submit({ command: "turn-ended", turn, ended, spent });
+function endTurn(bridge: Bridge, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
+  bridge.submit({ command: "turn-ended", turn, ended, spent });
 }

@@ -18,32 +18,32 @@ type Verifying = Extract<Effect, { effect: "verify" }>;
 
 export async function verifyTree(
   effect: Verifying,
-  coordinator: Bridge,
+  bridge: Bridge,
   cancellation: Cancellation,
 ): Promise<void> {
-  const { state, hands } = coordinator;
+  const { state, hands } = bridge;
   const run = runOf(state);
   const tree = effect.tree as TreeId;
   const name = `verify.${sha256(effect.key).slice(0, 12)}`;
   const base = (state.run?.base ?? "") as Commit;
   const desk = await hands.repository.openDesk({ run, name, base, tree, keep: false, purpose: "verify" });
-  const evidence = await watched(effect, coordinator, { desk, cancellation });
+  const evidence = await watched(effect, bridge, { desk, cancellation });
   // A run that is being ended has seen nothing: the next process verifies again.
   if (cancellation.isCancelled) return;
   const { changes } = await hands.repository.capture(desk, tree);
   const wrote = changes.map(({ path }) => path);
-  const facts = await keep(coordinator, { ...evidence, wrote });
+  const facts = await keep(bridge, { ...evidence, wrote });
   await hands.repository.closeDesk(desk);
   const failure = evidence.passed ? {} : { failure: failureWords(evidence) };
-  coordinator.submit({ command: "verified", work: effect.work, tree, evidence: facts, ...failure });
+  bridge.submit({ command: "verified", work: effect.work, tree, evidence: facts, ...failure });
 }
 
 async function watched(
   effect: Verifying,
-  coordinator: Bridge,
+  bridge: Bridge,
   { desk, cancellation }: { desk: Desk; cancellation: Cancellation },
 ): Promise<Evidence> {
-  const { state, hands } = coordinator;
+  const { state, hands } = bridge;
   const settings = state.run?.settings;
   const digest = await setupDigest(hands.repository, effect.tree as TreeId, settings?.setup ?? []);
   const wallMs = settings?.turn_timeout_ms ?? 0;
@@ -62,7 +62,7 @@ async function watched(
     {
       onSign: ({ line }) => {
         supervision.heard();
-        coordinator.heard({ key: effect.key, ...task, words: oneLine(line, 120) });
+        bridge.heard({ key: effect.key, ...task, words: oneLine(line, 120) });
       },
     },
   );

@@ -43,6 +43,7 @@ const one: { readonly [Name in EventName]: Events[Name] } = {
   run_resumed: { by, budget: { turns: 3 } },
   run_stopped: { by },
   run_finished: { outcome: "done", tip: sha },
+  confinement_found: { holds: false },
   agent_dispatched: {
     turn,
     agent: "backend",
@@ -59,6 +60,14 @@ const one: { readonly [Name in EventName]: Events[Name] } = {
   agent_timeout: { turn, limit: "stall", after_ms: 300_000, last_line: "Compiling…", spent },
   agent_crashed: { turn, code: "AGENT_EXIT", message: "exit 1", last_line: "", spent },
   agent_cancelled: { turn, reason: "the run was stopped", spent },
+  outside_changed: {
+    turn,
+    task: a,
+    items: [
+      { code: "WS_OUTSIDE_CHANGED", path: "notes.md", message: "notes.md changed" },
+      { code: "WS_FOREIGN_WRITE", path: ".git/config", message: ".git/config was written" },
+    ],
+  },
   agent_overstepped: { turn, code: "GIT_CONFIG", message: "set core.fsmonitor" },
   developer_dispatched: { task: a, agent: "backend", attempt: 1, base: sha },
   developer_checkpoint: { task: a, text: "tests written" },
@@ -130,6 +139,7 @@ test("every event is one line, with the time, a sign, the task and words", () =>
     "1 12:04:11 ▶              goes on with another budget (by ana, terminal)",
     "1 12:04:11 !              stopped (by ana, terminal)",
     "1 12:04:11 ✓              the run ended: done, at 3f2a91c",
+    "1 12:04:11 !              agents work without a sandbox here: what changes outside their desks is found and told, not prevented (cox doctor)",
     "2 12:04:11 ▶ a            started by backend (attempt 1)",
     "3 12:04:11 · a            backend is process 12",
     "3 12:04:11 · a            backend: tests written",
@@ -137,6 +147,7 @@ test("every event is one line, with the time, a sign, the task and words", () =>
     '2 12:04:11 ! a            backend said nothing for 5m00s and was ended; its last line was "Compiling…"',
     "2 12:04:11 ! a            backend ended without a reply: exit 1 (AGENT_EXIT)",
     "2 12:04:11 · a            backend was ended by us: the run was stopped",
+    "1 12:04:11 ! a            .git/config was written (WS_FOREIGN_WRITE); also notes.md",
     "1 12:04:11 ! a            backend did what it may not: set core.fsmonitor (GIT_CONFIG); it had no effect",
     "3 12:04:11 · a            at a desk on 3f2a91c",
     "3 12:04:11 · a            reached: tests written",

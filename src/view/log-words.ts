@@ -11,6 +11,7 @@ import type { Level, LogEntry, Remembered, Sign } from "./log-entry.ts";
 import { attemptPhrase, byPhrase, colonPhrase, toldPhrase } from "./log-phrases.ts";
 import { named, shortSha } from "./task-words.ts";
 import { turnLogWords } from "./turn-log-words.ts";
+import { unconfinedWords } from "./unconfined.ts";
 
 export function logWords(event: Event, remembered: Remembered): LogEntry {
   const say = (level: Level, sign: Sign, task: string | undefined, words: string) => ({
@@ -44,6 +45,10 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
       );
     case "state_recovery_needed":
       return say(1, "!", undefined, `put aside after a crash: ${oneLine(event.data.reason, 300)}`);
+    case "confinement_found":
+      return event.data.holds
+        ? say(2, "·", undefined, "agents are held to their desks again")
+        : say(1, "!", undefined, unconfinedWords);
     case "run_paused": {
       const { reason, detail, by } = event.data;
       const why = reason === "person" ? "" : reason === "budget" ? " by the budget" : " by trouble";
@@ -75,6 +80,7 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
     case "agent_crashed":
     case "agent_cancelled":
     case "agent_overstepped":
+    case "outside_changed":
       return turnLogWords(event, remembered);
     case "developer_dispatched":
       return say(3, "·", event.data.task, `at a desk on ${shortSha(event.data.base)}`);

@@ -14,6 +14,7 @@ import { runHeadline } from "./run-headline.ts";
 import { spentText } from "./spent.ts";
 import { elapsedMs } from "./status.ts";
 import { taskWords } from "./task-words.ts";
+import { unconfinedWords } from "./unconfined.ts";
 import { wrapped } from "./width.ts";
 
 export interface Screen extends Look {
@@ -50,8 +51,20 @@ function headLines(seen: Seen, screen: Screen): string[] {
     lineText([[style, words], ` · ${costWords(seen)}`], screen),
     ...told.map((line) => lineText(["  ", line], screen)),
     ...(command === undefined ? [] : [`  ${commandText(command, screen)}`]),
+    ...unconfinedLines(state, screen),
     ...barLines(state, screen.columns).map((line) => lineText(line, screen)),
   ];
+}
+
+function unconfinedLines(state: State, screen: Screen): string[] {
+  if (state.isConfined) return [];
+  const width = Math.max(1, screen.columns - 4);
+  const found = state.outside.count;
+  const words =
+    found === 0 ? unconfinedWords : `${unconfinedWords}; ${counted(found, "change")} so far: cox log`;
+  return wrapped(words, { width, lines: 6 }).map((line, at) =>
+    lineText([at === 0 ? ["yellow", "! "] : "  ", line], screen),
+  );
 }
 
 /** "4m07s of 1h00m · $1.12 of $15 · 2 of 3 agents". */

@@ -214,3 +214,17 @@ test("the document has every task with its group, words and commit, and null whe
     ["changelog", "waiting", "pending", ["middleware"], null],
   ]);
 });
+
+test.each([40, 80])(
+  "that agents work without a sandbox is said at %i columns, with what was found",
+  (columns) => {
+    const told = story("a").tell("confinement_found", { holds: false }).works("a");
+    expect(shown(told, columns)).toMatch(/! agents work without a sandbox/);
+    const items = [{ code: "WS_OUTSIDE_CHANGED", path: "notes.md", message: "notes.md changed" }];
+    told.tell("outside_changed", { turn: told.turnOf("a"), task: "a" as TaskId, items });
+    expect(shown(told, columns).replace(/\s+/g, " ")).toContain("1 change so far: cox log");
+    for (const line of shown(told, columns).split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    const document = statusDocument({ state: told.state, now: told.now, liveness: alive });
+    expect(document).toMatchObject({ confined: false, outside: [{ task: "a", path: "notes.md" }] });
+  },
+);

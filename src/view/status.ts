@@ -11,6 +11,7 @@ import { type OpenQuestion, openQuestions } from "./questions.ts";
 import { type Headline, runHeadline } from "./run-headline.ts";
 import { type Status, statusOf } from "./status-words.ts";
 import { taskWords } from "./task-words.ts";
+import { outsideDocument } from "./unconfined.ts";
 
 export interface StatusDocument {
   readonly run: string | null;
@@ -22,6 +23,10 @@ export interface StatusDocument {
   readonly status: State["status"]["name"];
   /** Whether a process is at work on it. */
   readonly alive: boolean;
+  /** Whether the system holds agents to their desks. */
+  readonly confined: boolean;
+  /** What was found to have changed outside while it did not; the newest. */
+  readonly outside: readonly { readonly task: string; readonly code: string; readonly path: string | null }[];
   readonly headline: {
     readonly words: string;
     readonly detail: string | null;
@@ -77,6 +82,8 @@ export function statusDocument(seen: Seen): StatusDocument {
     last_seq: state.seq,
     status: state.status.name,
     alive: liveness.isAlive,
+    confined: state.isConfined,
+    outside: outsideDocument(state),
     headline: headlineDocument(headline),
     elapsed_ms: elapsedMs(seen),
     spent: {

@@ -96,3 +96,14 @@ test("the document has the same in data", () => {
     questions: [],
   });
 });
+
+test("what changed outside the desks while nobody was confined is named once, whatever else there is to say", () => {
+  const item = { code: "WS_OUTSIDE_CHANGED", path: "notes.md", message: "notes.md changed while dev worked" };
+  const told = story("a").tell("confinement_found", { holds: false }).works("a");
+  const turn = told.turnOf("a");
+  for (const items of [[item], [item]]) told.tell("outside_changed", { turn, task: "a" as never, items });
+  expect(shown(told)).toContain("\n  ! notes.md changed while dev worked\n");
+  expect(shown(told).match(/notes\.md/g)).toHaveLength(1);
+  const seen = { state: told.state, now: told.now, liveness: noLiveness(true) };
+  expect(runSummary(seen).outside).toEqual([item.message]);
+});

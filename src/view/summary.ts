@@ -10,6 +10,7 @@ import { type Headline, isWaitingForPerson, runHeadline } from "./run-headline.t
 import { spentText } from "./spent.ts";
 import { elapsedMs } from "./status.ts";
 import { shortSha } from "./task-words.ts";
+import { outsideRows } from "./unconfined.ts";
 import { padTo, widthOf, wrapped } from "./width.ts";
 
 export interface Summary {
@@ -29,6 +30,8 @@ export interface Summary {
   readonly commits: readonly { readonly task: string; readonly title: string; readonly commit: string }[];
   readonly failed: readonly { readonly task: string; readonly reason: string }[];
   readonly questions: readonly string[];
+  /** What changed outside the desks while agents worked without a sandbox, in words. */
+  readonly outside: readonly string[];
   readonly next: readonly Next[];
 }
 
@@ -65,6 +68,7 @@ export function runSummary(seen: Seen): Summary {
     commits,
     failed,
     questions,
+    outside: outsideRows(state),
     next: nextSteps({ state, headline, commits, failed, questions }),
   };
 }
@@ -149,6 +153,7 @@ export function summaryText(seen: Seen, look: Look): string {
     ...(questions.length > 0
       ? [["  ", ["yellow", "?"], ` ${counted(questions.length, "question")} for you`] satisfies Line]
       : []),
+    ...listed(summary.outside, "change outside the desks", (words) => ["  ", ["yellow", "!"], ` ${words}`]),
   ];
   return [...lines.map((line) => lineText(line, look)), ...nextText(summary.next, look), ""].join("\n");
 }

@@ -1,5 +1,6 @@
 /** What happened to a turn, in words. Only its dispatch says whose it is. */
 import type { EventOf, TurnId } from "../kernel/event.ts";
+import { isUntaken } from "../kernel/turns.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
@@ -7,6 +8,7 @@ import { duration } from "./duration.ts";
 import type { Level, LogEntry, Remembered, Sign } from "./log-entry.ts";
 import { attemptPhrase } from "./log-phrases.ts";
 import { money } from "./spent.ts";
+import { outsideWords } from "./unconfined.ts";
 
 export type TurnEvent = { [Name in TurnEventName]: EventOf<Name> }[TurnEventName];
 type TurnEventName =
@@ -17,7 +19,8 @@ type TurnEventName =
   | "agent_timeout"
   | "agent_crashed"
   | "agent_cancelled"
-  | "agent_overstepped";
+  | "agent_overstepped"
+  | "outside_changed";
 
 export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry {
   const ofTurn = (level: Level, sign: Sign, turn: TurnId, words: (agent: string) => string): LogEntry => {
@@ -58,12 +61,12 @@ export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry
     }
     case "agent_crashed": {
       const { turn, code, message, last_line } = event.data;
+      const how = isUntaken(code) ? "had its turn refused" : "ended without a reply";
       return ofTurn(
-        2,
+        isUntaken(code) ? 1 : 2,
         "!",
         turn,
-        (agent) =>
-          `${agent} ended without a reply: ${oneLine(message, 300)} (${oneLine(code, 60)})${lastLine(last_line)}`,
+        (agent) => `${agent} ${how}: ${oneLine(message, 300)} (${oneLine(code, 60)})${lastLine(last_line)}`,
       );
     }
     case "agent_cancelled":
@@ -82,6 +85,10 @@ export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry
         (agent) =>
           `${agent} did what it may not: ${oneLine(message, 300)} (${oneLine(code, 60)}); it had no effect`,
       );
+    }
+    case "outside_changed": {
+      const { task, items } = event.data;
+      return { level: 1, sign: "!", task, words: outsideWords(items) };
     }
     default:
       return unreachable(event);

@@ -16,6 +16,7 @@ import { rootCauses } from "./root-causes.ts";
 import { runHeadline } from "./run-headline.ts";
 import { type Status, statusOf } from "./status-words.ts";
 import { named, shortSha, taskWords } from "./task-words.ts";
+import { outsideFacts } from "./unconfined.ts";
 
 export interface Why {
   readonly task: string;
@@ -40,7 +41,7 @@ export function why(task: Task, seen: Seen): Why {
     phase: phase.name,
     status: statusOf(phase),
     answer: reason.answer,
-    facts: [...run.facts, ...reason.facts],
+    facts: [...run.facts, ...reason.facts, ...outsideFacts(seen.state, task)],
     next: [...run.next, ...reason.next],
   };
 }

@@ -11,6 +11,11 @@ export interface FolderTrees {
   list(path: BytePath): TreeEntry[];
   /** What the path itself is; nothing when it is not there. */
   look(path: BytePath): TreeEntry | undefined;
+  /**
+   * Equal as long as nobody has written to it: size, modes, inode and times, of which nobody can set the last one back.
+   * Nothing when it is not there. Nothing is read.
+   */
+  mark(path: BytePath): string | undefined;
   targetOf(path: BytePath): BytePath;
   /** The one call that follows a link at the end: look first where that matters. */
   read(path: BytePath): Uint8Array;

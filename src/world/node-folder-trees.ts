@@ -22,6 +22,7 @@ import type { FolderTrees, TreeEntry } from "./folder-trees.ts";
 export const nodeFolderTrees: FolderTrees = {
   list,
   look,
+  mark,
   targetOf: (path) => readlinkSync(raw(path), "latin1") as BytePath,
   read: (path) => readFileSync(raw(path)),
   makeFolder: (path) => void mkdirSync(raw(path), { recursive: true }),
@@ -69,6 +70,16 @@ function look(path: BytePath): TreeEntry | undefined {
   try {
     const stat = lstatSync(raw(path), { throwIfNoEntry: false });
     return stat && entryOf(path.slice(path.lastIndexOf("/") + 1) as BytePath, stat);
+  } catch (error) {
+    if (errnoOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function mark(path: BytePath): string | undefined {
+  try {
+    const stat = lstatSync(raw(path), { throwIfNoEntry: false, bigint: true });
+    return stat && [stat.mode, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(" ");
   } catch (error) {
     if (errnoOf(error) === "ENOTDIR") return undefined;
     throw error;

@@ -1,22 +1,30 @@
 /** Serving HTTP on 127.0.0.1 by Node's own server. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { HttpAnswer, HttpRequest, LoopbackServers } from "./loopback-server.ts";
+import type { AddressInfo, Socket } from "node:net";
+import type {
+  Guard,
+  HttpAnswer,
+  HttpHead,
+  HttpReply,
+  HttpRequest,
+  LoopbackServers,
+} from "./loopback-server.ts";
 
 /** A long conversation with files and pictures in it stays below. */
 const bodyBytesMax = 64 * 1024 * 1024;
 
 export const nodeLoopbackServers: LoopbackServers = {
-  async listen(port, serve) {
-    const server = createServer((incoming, outgoing) => {
-      hear(incoming, outgoing, serve).catch((error: unknown) => {
+  async listen(port, serve, guard) {
+    const server = createServer(guard ? hurry : {}, (incoming, outgoing) => {
+      hear(incoming, outgoing, { serve, guard }).catch((error: unknown) => {
         // Whoever hung up while it asked is no failure; anything else is a bug, and must be seen as one.
         if (!outgoing.destroyed) outgoing.destroy();
         if (!incoming.errored) throw error;
       });
     });
+    if (guard) server.on("clientError", (error, socket) => refuse(error, socket as Socket, guard));
     // A client may think for as long as it likes: only whoever is asked is slow on purpose here.
-    server.requestTimeout = 0;
+    else server.requestTimeout = 0;
     await listening(server, port);
     return {
       port: (server.address() as AddressInfo).port,
@@ -29,6 +37,9 @@ export const nodeLoopbackServers: LoopbackServers = {
   },
 };
 
+/** Slow senders hold a place that others need. */
+const hurry = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -39,37 +50,70 @@ function listening(server: Server, port: number): Promise<void> {
   });
 }
 
+/** What cannot even be read as HTTP, most often for the length of its headers. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, guard: Guard): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } =
+    error.code === "HPE_HEADER_OVERFLOW" ? guard.headersTooLong : guard.unreadable;
+  const all = { ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join("")}\r\n${body}`);
+}
+
+interface Served {
+  readonly serve: (request: HttpRequest, answer: HttpAnswer) => Promise<void>;
+  readonly guard: Guard | undefined;
+}
+
 async function hear(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  serve: (request: HttpRequest, answer: HttpAnswer) => Promise<void>,
+  { serve, guard }: Served,
 ): Promise<void> {
   const answer = answerTo(outgoing);
-  const body = await readBody(incoming);
-  if (body === undefined) {
-    answer.begin(413, { connection: "close" });
-    answer.end(`The body has more than ${bodyBytesMax} bytes.\n`);
+  const head = headOf(incoming);
+  const refusal = guard?.admit(head);
+  if (refusal) {
+    send(answer, refusal);
     return;
   }
-  const { pathname, searchParams } = new URL(incoming.url ?? "/", "http://127.0.0.1");
-  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
-  const method = incoming.method ?? "GET";
-  await serve(
-    { method, path: pathname, query: searchParams, headers: Object.fromEntries(headers), body },
-    answer,
-  );
+  const body = await readBody(incoming, guard?.bodyBytesMax ?? bodyBytesMax);
+  if (body) await serve({ ...head, body }, answer);
+  else send(answer, guard?.bodyTooLong ?? bodyTooLong);
+}
+
+const bodyTooLong: HttpReply = {
+  status: 413,
+  headers: { connection: "close" },
+  body: `The body has more than ${bodyBytesMax} bytes.\n`,
+};
+
+function headOf({ method = "GET", url = "/", headers }: IncomingMessage): HttpHead {
+  const { pathname, searchParams } = new URL(url, "http://127.0.0.1");
+  const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  return { method, path: pathname, query: searchParams, headers: Object.fromEntries(named) };
+}
+
+function send(answer: HttpAnswer, { status, headers, body }: HttpReply): void {
+  answer.begin(status, headers);
+  answer.end(body);
 }
 
 /** Nothing when it is too long. */
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
+async function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of incoming) {
     length += chunk.length;
-    if (length > bodyBytesMax) return undefined;
-    chunks.push(chunk);
+    if (length <= bytesMax) chunks.push(chunk);
+    // What is too long is read and thrown away, so that its sender gets to see the reply instead of a broken pipe.
+    else chunks.length = 0;
+    if (length > bodyBytesMax) break;
   }
-  return Buffer.concat(chunks);
+  return length > bytesMax ? undefined : Buffer.concat(chunks);
 }
 
 function answerTo(outgoing: ServerResponse): HttpAnswer {
@@ -80,8 +124,8 @@ function answerTo(outgoing: ServerResponse): HttpAnswer {
       outgoing.writeHead(status, { ...headers });
       outgoing.flushHeaders();
     },
-    write(text) {
-      outgoing.write(text);
+    write(piece) {
+      outgoing.write(piece);
     },
     end(text = "") {
       outgoing.end(text);
@@ -89,6 +133,12 @@ function answerTo(outgoing: ServerResponse): HttpAnswer {
     drop() {
       // What was written is on its way to the socket until the next turn of the loop; it goes out first.
       setImmediate(() => outgoing.socket?.destroySoon());
+    },
+    abandon() {
+      outgoing.destroy();
+    },
+    get waiting() {
+      return outgoing.writableLength;
     },
     gone: gone.signal,
   };

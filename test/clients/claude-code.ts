@@ -1,7 +1,7 @@
+/** Claude Code. Only the native program is needed, so the Node that its package asks for does not matter. */
 import { join } from "node:path";
 import type { Client, Place, Start } from "./client.ts";
 
-/** Only the native program is needed, so the Node that its package asks for does not matter. */
 export const claudeCode: Client = {
   title: "Claude Code",
   name: "@anthropic-ai/claude-code",
@@ -21,6 +21,9 @@ export function claudeCodeStart({ model, server }: Place, args: readonly string[
       // It tries again ten times, for minutes, even where a key is refused.
       CLAUDE_CODE_MAX_RETRIES: "1",
       DISABLE_AUTOUPDATER: "1",
+      // It waits five seconds for MCP servers and then begins without their tools: too few on a busy machine.
+      CLAUDE_CODE_MCP_STARTUP_WAIT_MS: "60000",
+      MCP_TIMEOUT: "60000",
     },
     files: { [serverFile]: JSON.stringify({ mcpServers: { coxswain: server } }) },
   };

@@ -44,7 +44,7 @@ export function ask(place: Place, { args, env, files }: Start, prompt: string | 
     cwd: place.folder,
     env: { ...bare(place.home), ...env },
     stdin: prompt,
-    deadlineMs: 90_000,
+    deadlineMs: 150_000,
   });
 }
 

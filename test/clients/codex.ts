@@ -1,9 +1,9 @@
-import type { Client } from "./client.ts";
-
 /**
- * The model's name is one that it has no entry for: for those that it knows it hides MCP tools behind a search.
+ * Codex. The model's name is one that it has no entry for: for those that it knows it hides MCP tools behind a search.
  * A tool that changes something needs a yes, and nobody can be asked: so it is given in advance.
  */
+import type { Client } from "./client.ts";
+
 export const codex: Client = {
   title: "Codex",
   name: "@openai/codex",
@@ -34,6 +34,7 @@ command = ${JSON.stringify(server.command)}
 args = ${JSON.stringify(server.args)}
 cwd = ${JSON.stringify(folder)}
 required = true
+startup_timeout_sec = 60
 default_tools_approval_mode = "approve"
 `;
     return {

@@ -1,6 +1,6 @@
+/** The Gemini CLI. The model is named, because it asks a router otherwise. */
 import type { Client } from "./client.ts";
 
-/** The model is named, because it asks a router otherwise. */
 export const gemini: Client = {
   title: "Gemini CLI",
   name: "@google/gemini-cli",

@@ -1,7 +1,7 @@
+/** opencode. The provider is one that comes with it, so nothing is downloaded. */
 import { join } from "node:path";
 import type { Client } from "./client.ts";
 
-/** The provider is one that comes with it, so nothing is downloaded. */
 export const opencode: Client = {
   title: "opencode",
   name: "opencode-ai",
@@ -23,7 +23,15 @@ export const opencode: Client = {
       small_model: "scripted/small",
       autoupdate: false,
       permission: { edit: "deny", bash: "deny", webfetch: "deny" },
-      mcp: { coxswain: { type: "local", command: [server.command, ...server.args], enabled: true } },
+      mcp: {
+        coxswain: {
+          type: "local",
+          command: [server.command, ...server.args],
+          enabled: true,
+          // For its tools to be listed; five seconds otherwise.
+          timeout: 60_000,
+        },
+      },
     };
     return {
       args: ["run", "--format", "json"],

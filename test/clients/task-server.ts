@@ -1,21 +1,10 @@
-/**
- * What the clients are connected to: the MCP server and the plugin of this package. Where one of them is not there
- * yet, what stands in for it.
- */
-import { existsSync } from "node:fs";
-import { commands } from "../../src/cli/commands.ts";
+/** What the clients are connected to: the MCP server and the plugin of this package. */
 import { house } from "../tidy/tree.ts";
 
-const isServed = commands.some(({ name }) => name === "mcp");
-const hasPlugin = existsSync(`${house}.claude-plugin/plugin.json`);
-
-export const taskServer = {
-  command: process.execPath,
-  args: isServed ? [`${house}bin/cox.js`, "mcp"] : [`${house}dist/test/clients/stand-in/server.js`],
-};
+export const taskServer = { command: process.execPath, args: [`${house}bin/cox.js`, "mcp"] };
 
 export const plugin = {
-  folder: hasPlugin ? house : `${house}test/clients/stand-in/plugin`,
+  folder: house,
   /** What Claude Code puts before the names of its tools. */
   tools: "mcp__plugin_coxswain_coxswain",
 };

@@ -21,7 +21,7 @@ function apply(cwd: string, stdin = replyOf(...operations)) {
   return cox(["apply", "--yes", "--json", "--id", "k"], { cwd, stdin });
 }
 
-test("what does not fit is exit 74 and changes nothing; when there is room it is applied", async (context) => {
+test("LOG-20 what does not fit is exit 74 and changes nothing; when there is room it is applied", async (context) => {
   const disk = SmallDisk.mount(context);
   disk.begin(files);
   disk.leavePages(64);
@@ -49,7 +49,7 @@ test.for([
   // Behind the commit point only names are made, so this is a disk that fills up between stage and apply.
   { what: "names", leave: "leaveNames", past: true },
 ] as const)(
-  "wherever the $what run out it is exit 74 and nothing is changed, and with more of them it is applied",
+  "LOG-20 wherever the $what run out it is exit 74 and nothing is changed, and with more of them it is applied",
   async ({ what, leave, past }, context) => {
     const disk = SmallDisk.mount(context);
     disk.begin(files);

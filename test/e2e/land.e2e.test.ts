@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Crew, crewWith, work } from "./crew.ts";
+import { Crew, work } from "./crew.ts";
 
 async function finished(config: readonly string[] = [], ...options: readonly string[]): Promise<Crew> {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two",
     script: { one: [work("a.txt", "new\n")], two: [work("two.txt")] },
     config: ['verify: "true"', ...config],
@@ -99,7 +99,7 @@ test("`land: auto` lands a clean fast-forward at the end of the run, and says wh
   expect(read(crew, "a.txt")).toBe("new\n");
   expect(crew.events().at(-1)?.event).toBe("run_landed");
 
-  const other = crewWith({
+  const other = new Crew({
     tasks: "- [ ] one",
     script: { one: [work("a.txt", "new\n")] },
     config: ['verify: "true"', "land: auto"],

@@ -1,13 +1,13 @@
 /** A run as somebody at a terminal sees it: approved by a keystroke, shown as it goes, and gone without a trace. */
 import { expect, test } from "vitest";
-import { crewWith, held, work } from "./crew.ts";
+import { Crew, held, work } from "./crew.ts";
 import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 
 const hide = "\u001b[?25l";
 const show = "\u001b[?25h";
 
 const twoTasks = () =>
-  crewWith({
+  new Crew({
     tasks: "- [ ] one\n- [ ] two\n  - Depends-On: one",
     script: { default: [[{ action: "editing one.txt" }, { sleep: 400 }, ...work("$COX_TASK.txt")]] },
     config: ["verify: ls one.txt"],
@@ -30,16 +30,17 @@ test("a run is approved at the terminal, shown while it goes, and ends with line
 
 test("whoever says no has begun nothing", (context) => {
   needsPseudoTerminal(context);
-  const { root, env, git } = twoTasks();
+  const crew = twoTasks();
+  const { root, env } = crew;
   const reactions = [{ when: "Start?", type: "\n" }];
   const { exitCode, output } = onTerminal(["run", "plan.md"], { cwd: root, env, reactions });
   expect(exitCode).toBe(1);
   expect(output).toContain("NOT_APPROVED");
-  expect(git("for-each-ref", "refs/heads/cox", "refs/coxswain")).toBe("");
+  expect(crew.git("for-each-ref", "refs/heads/cox", "refs/coxswain")).toBe("");
 });
 
 const endless = () =>
-  crewWith({
+  new Crew({
     tasks: "- [ ] one",
     script: { default: [[{ action: "thinking hard" }, held("never"), ...work("a.txt")]] },
     config: ["audit: none"],
@@ -49,7 +50,8 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   "%s once lets agents finish, twice ends them, and the cursor comes back",
   (signal, context) => {
     needsPseudoTerminal(context as never);
-    const { root, env, events } = endless();
+    const crew = endless();
+    const { root, env } = crew;
     const reactions = [
       { when: "thinking hard", signal },
       { when: "Agents at work finish", signal },
@@ -57,7 +59,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const { exitCode, output } = onTerminal(["run", "plan.md", "--yes"], { cwd: root, env, reactions });
     expect(exitCode).toBe(130);
     expect(isRestored(output)).toBe(true);
-    expect(events().map(({ event }) => event)).toEqual(
+    expect(crew.events().map(({ event }) => event)).toEqual(
       expect.arrayContaining(["run_paused", "run_stopped", "agent_cancelled"]),
     );
   },

@@ -1,10 +1,10 @@
 /** The commands that look at a run, on one real run: two tasks done, one asked about, one that failed, one that waits. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { folderWith } from "./folder.ts";
 import { cox, type Ended } from "./program.ts";
-import { SmallRun } from "./small-run.ts";
+import { RunWorld } from "./run-world.ts";
 import { snapshot } from "./snapshot.ts";
 
 const agent = `
@@ -36,21 +36,15 @@ turn-timeout: 90 s
 
 const config = `verify: test ! -e broken.txt
 audit-attempts: 1
-agents:
-  dev: { role: developer, driver: command, command: [node, AGENT] }
 `;
 
-let run: SmallRun;
+let run: RunWorld;
 let ended: Ended;
 
 beforeAll(async () => {
-  run = new SmallRun({
-    agent,
-    files: { "plan.md": plan, ".coxswain/config.yaml": config, "sub/a.txt": "a" },
-  });
+  run = RunWorld.kept({ plan, config, agents: { dev: { node: agent } }, files: { "sub/a.txt": "a" } });
   ended = await run.cox("run", "plan.md", "--yes");
 });
-afterAll(() => run.remove());
 
 test("a run with a question open is left with exit 3", () => {
   expect(ended.exitCode, ended.stderr).toBe(3);
@@ -276,7 +270,7 @@ describe("diff", () => {
       "added first.txt",
       "added second.txt",
     ]);
-    expect(run.git("diff", "--name-only", "main", `cox/${name}`)).toBe("first.txt\nsecond.txt\n");
+    expect(run.git("diff", "--name-only", "main", `cox/${name}`)).toBe("first.txt\nsecond.txt");
     expect((await run.cox("diff", "nope")).exitCode).toBe(1);
   });
 });

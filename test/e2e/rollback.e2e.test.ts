@@ -1,11 +1,11 @@
 /** Taking tasks back, with the real program and real git. */
 import { expect, test } from "vitest";
-import { type Crew, crewWith, held, work } from "./crew.ts";
+import { Crew, type CrewWish, held, work } from "./crew.ts";
 
 const chain = "- [ ] one\n- [ ] two\n  - depends on: one\n- [ ] three";
 
-async function finished(wish: Partial<Parameters<typeof crewWith>[0]> = {}): Promise<Crew> {
-  const crew = crewWith({
+async function finished(wish: Partial<CrewWish> = {}): Promise<Crew> {
+  const crew = new Crew({
     tasks: chain,
     script: { default: [work("$COX_TASK.txt")] },
     config: ['verify: "true"'],
@@ -102,7 +102,7 @@ test("a revert that does not fit is refused before anything is changed, and name
 });
 
 test("a task is taken back while the run goes on: its dependent stops, and both are done again", async () => {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two\n  - depends on: one",
     script: { one: [work("one.txt")], two: [[held("taken"), ...work("two.txt")]] },
     config: ['verify: "true"'],

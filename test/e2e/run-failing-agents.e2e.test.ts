@@ -29,7 +29,7 @@ const plan =
 
 test("whatever goes wrong in a turn is named, and the next turn does the task", async () => {
   const world = new RunWorld({ plan, agents: { dev: failing }, files: { "README.md": "Here.\n" } });
-  const { exitCode, stdout, stderr } = await world.cox(["run", "plan.md", "--yes", "--json"]);
+  const { exitCode, stdout, stderr } = await world.cox("run", "plan.md", "--yes", "--json");
   expect(exitCode, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ ending: "done" });
   expect(world.committedTasks().sort()).toEqual([...tasks].sort());
@@ -58,7 +58,7 @@ test("an agent that is not installed costs its attempts, and then a person is as
   const config =
     "agents:\n  dev:\n    role: developer\n    driver: command\n    command: [no-such-agent, --now]\n";
   world.write({ ".coxswain/config.yaml": config });
-  const { exitCode, stdout } = await world.cox(["run", "plan.md", "--yes", "--no-input", "--json"]);
+  const { exitCode, stdout } = await world.cox("run", "plan.md", "--yes", "--no-input", "--json");
   expect(exitCode, stdout).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({ ending: "waiting" });
   expect(world.eventsOf("agent_crashed")).toMatchObject([
@@ -66,9 +66,9 @@ test("an agent that is not installed costs its attempts, and then a person is as
     { code: "AGENT_SPAWN" },
   ]);
   expect(world.eventsOf("question_asked")).toMatchObject([{ task: "one" }]);
-  const questions = await world.cox(["questions", "--json"]);
+  const questions = await world.cox("questions", "--json");
   expect(JSON.parse(questions.stdout)).toMatchObject({ ok: true });
-  const why = await world.cox(["why", "one"]);
+  const why = await world.cox("why", "one");
   expect(why.stdout).toContain("no-such-agent");
 });
 
@@ -85,7 +85,7 @@ echo "It says version 1 and must not."; echo "AUDIT FAILED - one"
     agents: { dev: developer, judge: auditor },
     roles: { judge: "auditor" },
   });
-  const { exitCode, stderr } = await world.cox(["run", "plan.md", "--yes"]);
+  const { exitCode, stderr } = await world.cox("run", "plan.md", "--yes");
   expect(exitCode, stderr).toBe(0);
   expect(world.eventsOf("auditor_fail")).toMatchObject([{ attempt: 1, by: "judge" }]);
   expect(world.eventsOf("audit_passed")).toMatchObject([{ attempt: 2, by: "judge" }]);
@@ -96,7 +96,7 @@ echo "It says version 1 and must not."; echo "AUDIT FAILED - one"
 
 test("when every attempt fails its verification a person is asked, and a script hears exit code 3", async () => {
   const world = new RunWorld({ plan: one("verify: test -f never.txt\naudit-attempts: 2\n") });
-  const { exitCode, stdout } = await world.cox(["run", "plan.md", "--yes", "--no-input", "--json"]);
+  const { exitCode, stdout } = await world.cox("run", "plan.md", "--yes", "--no-input", "--json");
   expect(exitCode, stdout).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({ ending: "waiting" });
   expect(world.eventsOf("verification_failed")).toHaveLength(2);
@@ -108,11 +108,11 @@ test("a budget of turns holds the run with exit code 4, and a higher one lets it
   const world = new RunWorld({
     plan: '---\nverify: "true"\nbudget: 1 turns\n---\n## Tasks\n- [ ] one\n- [ ] two\n',
   });
-  const held = await world.cox(["run", "plan.md", "--yes", "--json"]);
+  const held = await world.cox("run", "plan.md", "--yes", "--json");
   expect(held.exitCode, held.stdout).toBe(4);
   expect(JSON.parse(held.stdout)).toMatchObject({ ending: "paused" });
   expect(world.eventsOf("agent_dispatched")).toHaveLength(1);
-  const resumed = await world.cox(["resume", "--budget", "5 turns", "--json"]);
+  const resumed = await world.cox("resume", "--budget", "5 turns", "--json");
   expect(resumed.exitCode, resumed.stdout).toBe(0);
   expect(world.committedTasks().sort()).toEqual(["one", "two"]);
 });

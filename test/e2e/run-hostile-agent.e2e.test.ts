@@ -87,9 +87,11 @@ describe("a hostile agent", () => {
     world.git("stash", "-q");
     world.write({ "README.md": "Not committed.\n" });
     before = userState(world);
-    const { exitCode, stderr } = await world.cox(["run", "plan.md", "--yes", "--no-input"], {
-      env: canaries,
-    });
+    const { exitCode, stderr } = await world
+      .with({
+        env: canaries,
+      })
+      .cox("run", "plan.md", "--yes", "--no-input");
     // The task whose tests pass only by an ignored file is never done.
     expect(exitCode, stderr).toBe(3);
     named = world.events().filter(({ event }) => event === "agent_overstepped");

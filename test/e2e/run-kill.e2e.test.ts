@@ -61,7 +61,7 @@ const wish: RunWish = { plan, agents: { dev: agent }, files: { "shared.txt": sha
 test(`${runs} runs of 12 tasks with ${killsPerRun} kills each end as one that nobody disturbed`, async (context) => {
   if (process.platform !== "linux") context.skip("needs /proc, to look for what was left running");
   const undisturbed = new RunWorld(wish);
-  const ended = await undisturbed.cox(["run", "plan.md", "--yes"]);
+  const ended = await undisturbed.cox("run", "plan.md", "--yes");
   expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
   expectWhole(undisturbed, "undisturbed");
 
@@ -85,7 +85,7 @@ async function killAgainAndAgain(world: RunWorld, random: Random, told: string):
   let sound = "";
   while (kills < killsPerRun) {
     const args = world.findRun() === undefined ? ["run", "plan.md", "--yes"] : ["resume"];
-    const { child, ended } = world.start(args);
+    const { child, ended } = world.start(...args);
     await momentToKill(world, random, () => child.exitCode !== null);
     child.kill("SIGKILL");
     const { signal, exitCode, stdout, stderr } = await ended;
@@ -97,7 +97,7 @@ async function killAgainAndAgain(world: RunWorld, random: Random, told: string):
     expect(log.startsWith(sound), `${told}: what was there is still there after kill ${kills}`).toBe(true);
     sound = wholeAppends(log);
   }
-  const { exitCode, stdout, stderr } = await world.cox(["resume"]);
+  const { exitCode, stdout, stderr } = await world.cox("resume");
   expect(exitCode, `${told}\n${stdout}${stderr}`).toBe(0);
   expect(world.logText().startsWith(sound), told).toBe(true);
 }

@@ -29,7 +29,7 @@ test(`a landing killed at ${points} places is finished or undone by the next com
   world.write({ "kept.txt": "staged\n", "new.txt": "new\n" });
   world.git("add", "kept.txt", "new.txt");
   world.write({ "kept.txt": "not staged\n", "untracked.txt": "mine\n" });
-  const ran = await world.cox(["run", "plan.md", "--yes"]);
+  const ran = await world.cox("run", "plan.md", "--yes");
   expect(ran.exitCode, ran.stderr).toBe(0);
 
   const saved = join(world.folder, "saved");
@@ -52,7 +52,7 @@ test(`a landing killed at ${points} places is finished or undone by the next com
     if (killed.signal === "SIGKILL" || killed.exitCode === null) counts.killed += 1;
     const told = `killed before ${call.name} ${call.number}`;
     const wantsLanding = at % 2 === 0;
-    const next = await world.cox(wantsLanding ? ["land", "--yes"] : ["resume"]);
+    const next = await world.cox(...(wantsLanding ? ["land", "--yes"] : ["resume"]));
     expect(next.exitCode, `${told}: ${next.stdout}${next.stderr}`).toBe(0);
     const after = seenByUser(world);
     const isLanded = after.head === landed.head;

@@ -38,7 +38,7 @@ test("init, three bullets, an agent of ten lines, a kill, resume, why, rollback,
   world.write({ "README.md": "Mine, and not committed.\n", "notes.txt": "mine\n" });
 
   const said = async (...args: string[]) => {
-    const { exitCode, stdout, stderr } = await world.cox(args);
+    const { exitCode, stdout, stderr } = await world.cox(...args);
     expect(exitCode, `cox ${args.join(" ")}\n${stdout}${stderr}`).toBe(0);
     return stdout;
   };
@@ -50,7 +50,7 @@ test("init, three bullets, an agent of ten lines, a kill, resume, why, rollback,
   expect(await said("check", "plan.md")).toContain("can be run");
   const status = world.git("status", "--porcelain");
 
-  const running = world.start(["run", "plan.md", "--yes"]);
+  const running = world.start("run", "plan.md", "--yes");
   onTestFinished(() => void running.child.kill("SIGKILL"));
   while (world.findRun() === undefined || world.eventsOf("agent_started").length < 2) await sleep(10);
   running.child.kill("SIGKILL");
@@ -62,7 +62,7 @@ test("init, three bullets, an agent of ten lines, a kill, resume, why, rollback,
   expect(await said("diff", "write-the-index")).toContain("index.txt");
   expect(world.git("status", "--porcelain")).toBe(status);
 
-  const refused = await world.cox(["rollback", "write-the-greeting", "--yes"]);
+  const refused = await world.cox("rollback", "write-the-greeting", "--yes");
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toContain("write-the-index");
   await said("rollback", "write-the-greeting", "--cascade", "--yes");

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Crew, crewWith, work } from "./crew.ts";
+import { Crew, work } from "./crew.ts";
 import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 
 const oneTask = () =>
-  crewWith({
+  new Crew({
     tasks: "- [ ] one",
     script: { one: [work("a.txt", "new\n")] },
     config: ['verify: "true"'],

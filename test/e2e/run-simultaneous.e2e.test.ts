@@ -22,7 +22,7 @@ test(`of ${atOnce} that resume one run at once exactly one writes it, ${rounds} 
   const world = new RunWorld({ plan, agents: { dev: "" } });
   const release = join(world.folder, "release");
   writeFileSync(join(world.folder, "agents/dev.sh"), patient(release));
-  const begun = world.start(["run", "plan.md", "--yes"]);
+  const begun = world.start("run", "plan.md", "--yes");
   onTestFinished(() => void begun.child.kill("SIGKILL"));
   while (world.findRun() === undefined || world.eventsOf("agent_started").length < 2) await sleep(10);
   begun.child.kill("SIGKILL");
@@ -31,7 +31,7 @@ test(`of ${atOnce} that resume one run at once exactly one writes it, ${rounds} 
   for (let round = 1; round <= rounds; round++) {
     const gate = new Gate(world.folder);
     const starts = Array.from({ length: atOnce }, () =>
-      world.start(["resume", "--json"], { under: gate.under }),
+      world.with({ under: gate.under }).start("resume", "--json"),
     );
     onTestFinished(() => starts.forEach(({ child }) => void child.kill("SIGKILL")));
     await gate.open();
@@ -55,7 +55,7 @@ test(`of ${atOnce} that resume one run at once exactly one writes it, ${rounds} 
   }
 
   writeFileSync(release, "");
-  const last = await Promise.all([1, 2, 3].map(() => world.cox(["resume"])));
+  const last = await Promise.all([1, 2, 3].map(() => world.cox("resume")));
   expect(last.map(({ exitCode }) => exitCode)).toContain(0);
   for (const { exitCode, stderr } of last) expect([0, 6], stderr).toContain(exitCode);
   const sessions = world.events().filter(({ event }) => event === "session_started");

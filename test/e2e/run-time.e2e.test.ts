@@ -17,15 +17,15 @@ echo one > one.txt; echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
 
 const stoppedMs = 6_500;
 
-test(`a coordinator stopped for ${stoppedMs} ms takes no turn for stalled, and nobody else gets in`, async (context) => {
+test(`LOG-19 a coordinator stopped for ${stoppedMs} ms takes no turn for stalled, and nobody else gets in`, async (context) => {
   if (process.platform !== "linux") context.skip("needs /proc, to know when a process has stopped");
   const world = new RunWorld({ plan: plan("stall-timeout: 2 s\n"), agents: { dev: talkative } });
-  const { child, ended } = world.start(["run", "plan.md", "--yes"]);
+  const { child, ended } = world.start("run", "plan.md", "--yes");
   onTestFinished(() => void child.kill("SIGKILL"));
   while (world.findRun() === undefined || world.eventsOf("agent_started").length < 1) await sleep(10);
   await sleep(700);
   child.kill("SIGSTOP");
-  const second = world.cox(["resume", "--json"]);
+  const second = world.cox("resume", "--json");
   await sleep(stoppedMs);
   child.kill("SIGCONT");
   expect(await second).toMatchObject({ exitCode: 6 });
@@ -47,7 +47,7 @@ globalThis.Date = class extends Date { constructor(...given) { super(...(given.l
 
 const yearMs = 365 * 24 * 3_600_000;
 
-test("a wall clock that jumps ten years on, or six back, changes no outcome", async () => {
+test("LOG-18 a wall clock that jumps ten years on, or six back, changes no outcome", async () => {
   const tree = async (jumpsMs: readonly number[]) => {
     const world = new RunWorld({
       plan: plan("stall-timeout: 20 s\nturn-timeout: 30 s\n"),
@@ -57,7 +57,7 @@ test("a wall clock that jumps ten years on, or six back, changes no outcome", as
     const preload = join(world.folder, "clock.mjs");
     writeFileSync(preload, shiftedClock(shift));
     const env = { NODE_OPTIONS: `--import=${pathToFileURL(preload)}` };
-    const { child, ended } = world.start(["run", "plan.md", "--yes"], { env });
+    const { child, ended } = world.with({ env }).start("run", "plan.md", "--yes");
     onTestFinished(() => void child.kill("SIGKILL"));
     for (const [at, jumpMs] of jumpsMs.entries()) {
       while (world.findRun() === undefined || world.eventsOf("agent_started").length <= at) await sleep(10);
@@ -71,7 +71,7 @@ test("a wall clock that jumps ten years on, or six back, changes no outcome", as
     const years = new Set(world.events().map(({ at: moment }) => moment.slice(0, 4)));
     expect(years.size).toBe(1 + jumpsMs.length);
     // Whoever looks later, by a clock that is right again, finds everything done.
-    expect((await world.cox(["resume"])).exitCode).toBe(0);
+    expect((await world.cox("resume")).exitCode).toBe(0);
     expect(existsSync(world.path("state.json"))).toBe(true);
     return world.tree();
   };

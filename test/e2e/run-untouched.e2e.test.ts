@@ -71,17 +71,17 @@ describe.each(Object.entries(peculiarities))("a repository %s", (_, prepare) => 
     const before = userState(world);
     const hooked = () => snapshot(world.folder).hooked;
     const hookedBefore = hooked();
-    const ran = await world.cox(["run", "plan.md", "--yes"]);
+    const ran = await world.cox("run", "plan.md", "--yes");
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(userState(world)).toEqual(before);
 
-    const back = await world.cox(["rollback", "two", "--yes"]);
+    const back = await world.cox("rollback", "two", "--yes");
     expect(back.exitCode, back.stderr).toBe(0);
     expect(userState(world)).toEqual(before);
 
     world.write({ "one.txt": "in the way\n" });
     const inTheWay = userState(world);
-    const refused = await world.cox(["land", "--yes", "--json"]);
+    const refused = await world.cox("land", "--yes", "--json");
     expect(refused.exitCode, refused.stdout).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       ok: false,
@@ -99,7 +99,7 @@ test("a repository with a submodule is refused with exit code 5, and nothing is 
   world.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.root, "sub");
   world.commitAll("with a submodule");
   const before = snapshot(world.root);
-  const { exitCode, stdout } = await world.cox(["run", "plan.md", "--yes", "--json"]);
+  const { exitCode, stdout } = await world.cox("run", "plan.md", "--yes", "--json");
   expect(exitCode).toBe(5);
   expect(JSON.parse(stdout)).toMatchObject({
     ok: false,

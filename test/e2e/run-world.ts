@@ -17,25 +17,31 @@ import { dirname, join, resolve } from "node:path";
 import { afterAll } from "vitest";
 import { verifyLog } from "../../src/journal/verify-log.ts";
 import { openFiles } from "../../src/world/choose-files.ts";
+import { type AgentWish, agentPath, writeAgent } from "./agent-program.ts";
 import { folderWith } from "./folder.ts";
 import { cox, type Ended, type Run, start } from "./program.ts";
 
 export interface RunWish {
-  readonly plan: string;
+  /** Nothing: there is none yet. */
+  readonly plan?: string;
   /** Files of the first commit besides. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Names of agents with what they do, in shell; roles are said in `config`. */
-  readonly agents?: Readonly<Record<string, string>>;
+  /** Names of agents with what they do. Without any, and without `config`, there is no configuration. */
+  readonly agents?: Readonly<Record<string, AgentWish>>;
   /** More lines for `.coxswain/config.yaml`. */
   readonly config?: string;
+  /** Of those who are no developers. */
   readonly roles?: Readonly<Record<string, string>>;
 }
 
 type Extra = Pick<Run, "env" | "stdin" | "under">;
+/** The program, run in the repository. */
+type Typing = Pick<RunWorld, "cox" | "start">;
 
 export class RunWorld {
   readonly root: string;
   readonly cache: string;
+  readonly home: string;
   readonly env: Readonly<Record<string, string>>;
 
   /** For all tests of a group: called before them. */
@@ -51,22 +57,27 @@ export class RunWorld {
   ) {
     this.root = join(folder, "repository");
     this.cache = join(folder, "cache");
-    const home = join(this.folder, "home");
-    for (const folder of [this.root, home]) mkdirSync(folder);
+    this.home = join(folder, "home");
+    for (const path of [this.root, this.home]) mkdirSync(path);
     this.env = {
-      HOME: home,
+      HOME: this.home,
+      TZ: "UTC",
       XDG_CACHE_HOME: this.cache,
       XDG_STATE_HOME: join(this.folder, "state"),
-      XDG_CONFIG_HOME: join(home, ".config"),
+      XDG_CONFIG_HOME: join(this.home, ".config"),
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_CONFIG_NOSYSTEM: "1",
     };
-    const crew = Object.entries(agents).map(([name, script]) => {
-      const path = join(this.folder, "agents", `${name}.sh`);
-      writeAt(path, script);
-      return `  ${name}:\n    role: ${roles[name] ?? "developer"}\n    driver: command\n    command: [sh, ${path}]\n`;
+    const crew = Object.entries(agents).map(([name, wish]) => {
+      const path = agentPath(folder, name, wish);
+      return `  ${name}: ${writeAgent(path, wish, roles[name] ?? "developer")}\n`;
     });
-    this.write({ "plan.md": plan, ".coxswain/config.yaml": `agents:\n${crew.join("")}${config}`, ...files });
+    const configured = `${crew.length > 0 ? `agents:\n${crew.join("")}` : ""}${config}`;
+    this.write({
+      ...(plan === undefined ? {} : { "plan.md": plan }),
+      ...(configured === "" ? {} : { ".coxswain/config.yaml": configured }),
+      ...files,
+    });
     this.git("init", "-q", "-b", "main");
     this.git("config", "user.name", "Somebody");
     this.git("config", "user.email", "somebody@example.com");
@@ -99,12 +110,23 @@ export class RunWorld {
     }).replace(/\n$/, "");
   }
 
-  cox(args: readonly string[], extra: Extra = {}): Promise<Ended> {
-    return cox(args, this.#run(extra));
+  cox(...args: readonly string[]): Promise<Ended> {
+    return this.with({}).cox(...args);
   }
 
-  start(args: readonly string[], extra: Extra = {}): ReturnType<typeof start> {
-    return start(args, this.#run(extra));
+  start(...args: readonly string[]): ReturnType<typeof start> {
+    return this.with({}).start(...args);
+  }
+
+  /** In another environment, or under another program. */
+  with(extra: Extra): Typing {
+    const run = this.#run(extra);
+    return { cox: (...args) => cox(args, run), start: (...args) => start(args, run) };
+  }
+
+  /** What one document says. */
+  async json(...args: readonly string[]) {
+    return JSON.parse((await this.cox(...args, "--json")).stdout);
   }
 
   #run({ env, ...extra }: Extra): Run {
@@ -132,10 +154,11 @@ export class RunWorld {
     return this.findRun() === undefined ? "" : readFileSync(this.path("events.jsonl"), "utf8");
   }
 
+  /** Of a log that is being written, what is whole. */
   events(): Logged[] {
     return this.logText()
       .split("\n")
-      .filter((line) => line !== "")
+      .slice(0, -1)
       .map((line) => JSON.parse(line) as Logged);
   }
 

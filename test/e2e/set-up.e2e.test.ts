@@ -1,32 +1,31 @@
 /** A repository is set up and a plan approved: as a new user would, and as a script would. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { agentPath, writeAgent } from "./agent-program.ts";
 import { folderWith } from "./folder.ts";
 import { cox } from "./program.ts";
 import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
-import { SmallRun } from "./small-run.ts";
+import { RunWorld } from "./run-world.ts";
 import { snapshot } from "./snapshot.ts";
 
 const manifest = '{ "scripts": { "test": "node --check index.js" } }\n';
 
-const three = {
-  "plan.md": "# Two things\n\n## Tasks\n- [ ] One\n- [ ] Two\n  - Depends-On: one\n",
-  ".coxswain/config.yaml": `verify: "true"
-agents:
-  dev: { role: developer, driver: command, command: [node, AGENT], env: [MY_KEY] }
-`,
-};
 const works = `write(task + ".txt", task); say("READY FOR AUDIT: " + task);`;
+const dev = { node: works, env: ["MY_KEY"] };
+const two = {
+  plan: "# Two things\n\n## Tasks\n- [ ] One\n- [ ] Two\n  - Depends-On: one\n",
+  agents: { dev },
+  config: 'verify: "true"\n',
+};
 
-function repository(files: Readonly<Record<string, string>>, agent?: string): SmallRun {
-  const made = new SmallRun({ files, ...(agent === undefined ? {} : { agent }) });
-  onTestFinished(() => made.remove());
-  return made;
+/** Nobody has set it up. */
+function bare(files: Readonly<Record<string, string>>): RunWorld {
+  return new RunWorld({ agents: {}, files });
 }
 
 test("init shows what it found and would write, and without a yes writes nothing: exit 3", async () => {
-  const { root, ...repo } = repository({ "package.json": manifest, "index.js": "" });
+  const { root, ...repo } = bare({ "package.json": manifest, "index.js": "" });
   const before = snapshot(root);
   const { exitCode, stdout, stderr } = await cox(["init", "--plan", "fix"], { cwd: root, env: repo.env });
   expect(exitCode).toBe(3);
@@ -37,20 +36,20 @@ test("init shows what it found and would write, and without a yes writes nothing
 });
 
 test("init --yes writes the configuration with the project's own test command, beside uncommitted work", async () => {
-  const repo = repository({ "package.json": manifest, "index.js": "" });
-  repo.write("index.js", "// not committed\n");
-  repo.write("new.js", "// not added\n");
+  const repo = bare({ "package.json": manifest, "index.js": "" });
+  repo.write({ "index.js": "// not committed\n" });
+  repo.write({ "new.js": "// not added\n" });
   const { exitCode, stdout } = await repo.cox("init", "--yes");
   expect(exitCode).toBe(0);
   for (const words of ["No agent is configured yet", "command: [node, tools/agent.mjs]", "cox check plan.md"])
     expect(stdout).toContain(words);
   expect(readFileSync(join(repo.root, ".coxswain/config.yaml"), "utf8")).toMatch(/^verify: npm test /m);
   expect(readFileSync(join(repo.root, "index.js"), "utf8")).toBe("// not committed\n");
-  expect(repo.git("status", "--short")).toBe(" M index.js\n?? .coxswain/\n?? new.js\n");
+  expect(repo.git("status", "--short")).toBe(" M index.js\n?? .coxswain/\n?? new.js");
 });
 
 test("init never touches a file that is there, whatever it is", async () => {
-  const repo = repository({ "plan.md": "mine\n", ".coxswain/config.yaml": "verify: make check\n" });
+  const repo = bare({ "plan.md": "mine\n", ".coxswain/config.yaml": "verify: make check\n" });
   const document = await repo.json("init", "--plan", "build", "--yes");
   expect(document).toMatchObject({
     ok: true,
@@ -75,16 +74,12 @@ test("init in a folder that is no repository says so, and what to type: exit 5",
 });
 
 test("from init to a run that is done: a configuration, three bullets, an agent of a few lines", async () => {
-  const repo = repository(
-    { Makefile: "test:\n\ttest -e README.md\n", "README.md": "", agent: "AGENT" },
-    works,
-  );
+  const repo = bare({ Makefile: "test:\n\ttest -e README.md\n", "README.md": "" });
   await repo.cox("init", "--yes");
-  const program = readFileSync(join(repo.root, "agent"), "utf8");
   const config = readFileSync(join(repo.root, ".coxswain/config.yaml"), "utf8");
-  const crew = `agents:\n  dev: { role: developer, driver: command, command: [node, ${program}] }\n`;
-  repo.write(".coxswain/config.yaml", config + crew);
-  repo.write("plan.md", "## Tasks\n- [ ] one\n- [ ] two\n- [ ] three\n");
+  const crew = `agents:\n  dev: ${writeAgent(agentPath(repo.folder, "dev", dev), dev, "developer")}\n`;
+  repo.write({ ".coxswain/config.yaml": config + crew });
+  repo.write({ "plan.md": "## Tasks\n- [ ] one\n- [ ] two\n- [ ] three\n" });
   expect(await repo.json("init", "--yes")).toMatchObject({
     agents: ["dev"],
     verify: { command: "make test" },
@@ -96,47 +91,47 @@ test("from init to a run that is done: a configuration, three bullets, an agent 
 test.each(["dev-setup", "build", "fix"])(
   "the template %s is a plan that can be run as it is",
   async (name) => {
-    const repo = repository({ ".coxswain/config.yaml": three[".coxswain/config.yaml"] });
+    const repo = new RunWorld({ agents: { dev }, config: two.config });
     expect((await repo.json("init", "--plan", name, "--yes")).written).toContain("plan.md");
     expect(await repo.json("check", "plan.md")).toMatchObject({ ok: true });
   },
 );
 
 test("approve shows tasks, agents, commands and the commit; without a yes nothing is approved: exit 3", async () => {
-  const repo = repository(three, works);
+  const repo = new RunWorld(two);
   const { exitCode, stdout, stderr } = await repo.cox("approve", "plan.md");
   expect(exitCode).toBe(3);
   expect(stdout).toContain(`begins at ${repo.git("rev-parse", "HEAD").slice(0, 7)}`);
   expect(stdout).toMatch(/two {2}Two {2}dev, after one/);
   expect(stdout).toContain("dev: developer, driver command, sees MY_KEY");
-  expect(stdout).toMatch(/verify +true {2}new\n {2}agent dev +node \S+agent\.mjs {2}new/);
+  expect(stdout).toMatch(/verify +true {2}new\n {2}agent dev +node \S+dev\.mjs {2}new/);
   expect(stderr).toContain("cox approve plan.md --yes");
   expect((await repo.cox("run", "plan.md")).exitCode).toBe(3);
 });
 
 test("what was approved is run without another word, and asked about again when anything of it changes", async () => {
-  const repo = repository(three, works);
+  const repo = new RunWorld(two);
   expect(await repo.json("approve", "plan.md", "--yes")).toMatchObject({ ok: true, approved: true });
   expect((await repo.json("approve", "plan.md")).commands).toMatchObject([
     { is_new: false },
     { is_new: false },
   ]);
   expect((await repo.cox("run", "plan.md")).exitCode).toBe(0);
-  repo.write("plan.md", `${three["plan.md"]}- [ ] Three\n`);
+  repo.write({ "plan.md": `${two.plan}- [ ] Three\n` });
   const changed = await repo.cox("approve", "plan.md", "--json");
   expect(changed.exitCode).toBe(3);
   expect(JSON.parse(changed.stdout)).toMatchObject({ approved: false, errors: [{ code: "NEEDS_APPROVAL" }] });
 });
 
 test("approve refuses inside a turn, for a plan with problems, and for one that is not there", async () => {
-  const repo = repository(three, works);
+  const repo = new RunWorld(two);
   const inside = await cox(["approve", "plan.md", "--yes"], {
     cwd: repo.root,
     env: { ...repo.env, COX_TURN: "one.1.1" },
   });
   expect(inside.exitCode).toBe(1);
   expect(inside.stderr).toContain("AGENT_DECIDES");
-  repo.write("bad.md", "## Tasks\n- [ ] One\n  - Depends-On: no-such-task\n");
+  repo.write({ "bad.md": "## Tasks\n- [ ] One\n  - Depends-On: no-such-task\n" });
   expect((await repo.cox("approve", "bad.md", "--yes")).exitCode).toBe(1);
   expect((await repo.cox("approve", "none.md")).exitCode).toBe(2);
   expect((await repo.cox("run", "plan.md")).exitCode).toBe(3);
@@ -148,7 +143,7 @@ test.for([
   ["\x03", 130, false],
 ] as const)("on a terminal approve and init ask once: %j is exit %d", ([answer, code, isDone], context) => {
   needsPseudoTerminal(context);
-  const repo = repository(three, works);
+  const repo = new RunWorld(two);
   const env = { ...process.env, ...repo.env };
   const reactions = [{ when: "[y/N]", type: answer }];
   const approved = onTerminal(["approve", "plan.md"], { cwd: repo.root, env, reactions });
@@ -162,7 +157,7 @@ test.for([
 const servers = '{\n  // of the team\n  "mcpServers": { "other": { "command": "x" } },\n}\n';
 
 test("init --mcp adds our server to .mcp.json beside the others, once, and undo takes it back", async () => {
-  const repo = repository({ ".mcp.json": servers });
+  const repo = bare({ ".mcp.json": servers });
   const added = await repo.json("init", "--mcp", "--yes");
   expect(added).toMatchObject({ ok: true, mcp: "added" });
   const text = readFileSync(join(repo.root, ".mcp.json"), "utf8");
@@ -174,7 +169,7 @@ test("init --mcp adds our server to .mcp.json beside the others, once, and undo 
 });
 
 test("without --mcp a script leaves .mcp.json alone, and is told how", async () => {
-  const repo = repository({ "a.txt": "" });
+  const repo = bare({ "a.txt": "" });
   const { stdout, exitCode } = await repo.cox("init", "--yes");
   expect(exitCode).toBe(0);
   expect(stdout).toContain("cox init --mcp");
@@ -190,7 +185,7 @@ test.each([
   ],
   ["what is no JSON", "{", "MCP_JSON_UNREADABLE"],
 ])("%s in .mcp.json is left as it is and told: exit 3 where it was asked for", async (_what, text, code) => {
-  const repo = repository({ ".mcp.json": text });
+  const repo = bare({ ".mcp.json": text });
   const asked = await repo.cox("init", "--mcp", "--yes", "--json");
   expect(asked.exitCode).toBe(3);
   expect(JSON.parse(asked.stdout)).toMatchObject({ ok: false, mcp: "left", errors: [{ code }] });
@@ -204,7 +199,7 @@ test.for([
   ["\n", '{ "mcpServers": { "coxswain": { "command": "mine" } } }', "left", /mine/],
 ] as const)("on a terminal init offers it: %j to %s", ([answer, text, , after], context) => {
   needsPseudoTerminal(context);
-  const repo = repository({ ".mcp.json": text });
+  const repo = bare({ ".mcp.json": text });
   const reactions = [
     { when: "Write it? [y/N]", type: "y\n" },
     { when: "? [y/N]", type: answer },

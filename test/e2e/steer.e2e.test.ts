@@ -4,13 +4,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { crewWith, held, type Step, work } from "./crew.ts";
+import type { Step } from "./agent-program.ts";
+import { Crew, held, work } from "./crew.ts";
 import { cox, program } from "./program.ts";
 
 const three = "- [ ] one\n- [ ] two\n- [ ] three\n  - depends on: one";
 
 test("a run is paused from another process, its agents finish, and it is resumed to its end", async () => {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: three,
     script: { default: [[held("paused"), ...work("$COX_TASK.txt")]] },
     config: ['verify: "true"', "active-developers: 1"],
@@ -37,7 +38,7 @@ test("a run is paused from another process, its agents finish, and it is resumed
 });
 
 test("a run is stopped from another process: its agent is ended, and a resume begins it anew", async () => {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [[{ hang: true }]] },
     config: ['verify: "true"'],
@@ -54,7 +55,7 @@ test("a run is stopped from another process: its agent is ended, and a resume be
 });
 
 test("a run that was killed goes on: nothing that was committed is done again", async () => {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: three,
     script: {
       one: [work("one.txt")],
@@ -76,7 +77,7 @@ test("a run that was killed goes on: nothing that was committed is done again", 
 const asks: Step[] = [{ say: "SEEKING DIVINE CLARIFICATION: which port?\nOptions:\n- 8080\n- 9090" }];
 
 test("a question is answered by the number of an option, and the agent is told the words", async () => {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [asks] },
     config: ['verify: "true"'],
@@ -99,7 +100,7 @@ test("a question is answered by the number of an option, and the agent is told t
 });
 
 test("an answer to a run that is being watched reaches the process that works on it", async () => {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two",
     script: { one: [asks, work("one.txt")], two: [[held("answered"), ...work("two.txt")]] },
     config: ['verify: "true"'],
@@ -118,7 +119,7 @@ const deletes: Step[] = [{ delete: "old.txt" }, { say: "READY FOR AUDIT: one" }]
 
 test("a delete that nobody declared waits for a person; allowed it is done, denied it is not", async () => {
   for (const isAllowed of [true, false]) {
-    const crew = crewWith({
+    const crew = new Crew({
       tasks: "- [ ] one",
       script: { one: [deletes] },
       config: ['verify: "true"', "confirm-deletes: ask"],
@@ -143,7 +144,7 @@ test("a delete that nobody declared waits for a person; allowed it is done, deni
 });
 
 test("a task that failed is retried, by its name or the nearest one is named", async () => {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [[{ say: "TASK INCOMPLETE: one - it is too hard" }], work("one.txt")] },
     config: ['verify: "true"', "audit-attempts: 1", "turn-attempts: 1"],
@@ -158,7 +159,7 @@ test("a task that failed is retried, by its name or the nearest one is named", a
 
 test("an agent that decides for a person is refused and named, and nothing is decided", async () => {
   const decide = (...before: string[]) => ({ run: [...before, process.execPath, program, "confirm", "q1"] });
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two",
     script: {
       one: [deletes],
@@ -191,13 +192,13 @@ test("an agent that decides for a person is refused and named, and nothing is de
   expect(existsSync(join(crew.root, "old.txt"))).toBe(true);
 });
 
-function tipOf(crew: ReturnType<typeof crewWith>): string {
+function tipOf(crew: Crew): string {
   return crew.git("for-each-ref", "--format=%(refname)", "refs/heads/cox").trim();
 }
 
 test("Ctrl-C lets agents finish; a second one ends them, and none is left", async () => {
   const never = `never-${process.pid}-${Date.now()}`;
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [[held(never)]] },
     config: ['verify: "true"'],
@@ -220,7 +221,7 @@ test("Ctrl-C lets agents finish; a second one ends them, and none is left", asyn
 });
 
 test("a run that came with a clone is no decision of this user: nothing of it is run without a yes", async () => {
-  const crew = crewWith({
+  const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [asks, work("one.txt")] },
     config: ['verify: "true"'],

@@ -82,7 +82,7 @@ test("a layer that there is not is answered with those that there are", () => {
   expect(house.run("test.mjs", ["untit"])).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: 'There is no layer "untit". The layers: check, unit, tidy, crash, sim, e2e\n',
+    stderr: 'There is no layer "untit". The layers: check, unit, tidy, crash, sim, e2e, clients\n',
   });
 });
 

@@ -3,31 +3,29 @@ import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
-import { SmallRun } from "./small-run.ts";
+import { RunWorld } from "./run-world.ts";
 
 /** Its two tasks wait for a file that the test makes. */
-function waitingRun(): SmallRun & { go(): void } {
-  const run = new SmallRun({
-    agent: `await until(process.env.GATE); write(task + ".txt", task); say("READY FOR AUDIT: " + task);`,
-    files: {
-      "plan.md": "# Two things\n\n## Tasks\n- [ ] One\n- [ ] Two\n",
-      ".coxswain/config.yaml": `verify: "true"
-agents:
-  dev: { role: developer, driver: command, command: [node, AGENT], env: [GATE] }
-`,
-    },
-  });
-  onTestFinished(() => run.remove());
-  const gate = join(run.env.HOME ?? "", "go");
-  return Object.assign(run, {
-    go: () => writeFileSync(gate, ""),
-    env: Object.assign(run.env, { GATE: gate }),
-  });
+class WaitingRun extends RunWorld {
+  readonly gate = join(this.home, "go");
+
+  constructor() {
+    const agent = `await until(process.env.HOME + "/go"); write(task + ".txt", task); say("READY FOR AUDIT: " + task);`;
+    super({
+      plan: "# Two things\n\n## Tasks\n- [ ] One\n- [ ] Two\n",
+      agents: { dev: { node: agent } },
+      config: 'verify: "true"\n',
+    });
+  }
+
+  go(): void {
+    writeFileSync(this.gate, "");
+  }
 }
 
-async function bothAtWork(run: SmallRun, { child, ended }: ReturnType<SmallRun["start"]>): Promise<void> {
+async function bothAtWork(run: RunWorld, { child, ended }: ReturnType<RunWorld["start"]>): Promise<void> {
   while ((await run.json("status")).agents?.length !== 2) {
     if (child.exitCode !== null) throw new Error(`the run ended early: ${(await ended).stderr}`);
     await sleep(50);
@@ -35,7 +33,7 @@ async function bothAtWork(run: SmallRun, { child, ended }: ReturnType<SmallRun["
 }
 
 test("status, log --follow and status --watch see a run at work, and end when it does", async () => {
-  const run = waitingRun();
+  const run = new WaitingRun();
   const running = run.start("run", "plan.md", "--yes");
   await bothAtWork(run, running);
   expect(await run.json("status")).toMatchObject({ ok: true, alive: true, counts: { working: 2, done: 0 } });
@@ -64,7 +62,7 @@ test("status, log --follow and status --watch see a run at work, and end when it
 });
 
 test("a reader of --follow that goes away is no failure; Ctrl-C ends a look with exit 130", async () => {
-  const run = waitingRun();
+  const run = new WaitingRun();
   const running = run.start("run", "plan.md", "--yes");
   await bothAtWork(run, running);
   const reader = run.start("log", "--follow");
@@ -81,11 +79,11 @@ test("a reader of --follow that goes away is no failure; Ctrl-C ends a look with
 
 test("on a terminal --watch replaces what it showed, and gives the cursor back", async (context) => {
   needsPseudoTerminal(context);
-  const run = waitingRun();
+  const run = new WaitingRun();
   const running = run.start("run", "plan.md", "--yes");
   await bothAtWork(run, running);
   // The terminal is waited for without a turn of our own, so somebody else opens the gate.
-  const opener = spawn("sh", ["-c", 'sleep 4; : > "$0"', run.env.GATE ?? ""]);
+  const opener = spawn("sh", ["-c", 'sleep 4; : > "$0"', run.gate]);
   const env = { ...process.env, ...run.env };
   const { exitCode, output } = onTerminal(["status", "--watch"], { cwd: run.root, env, reactions: [] });
   await new Promise((resolve) => (opener.exitCode === null ? opener.once("close", resolve) : resolve(0)));
@@ -96,5 +94,5 @@ test("on a terminal --watch replaces what it showed, and gives the cursor back",
   expect(last).toContain("2 of 2 done");
   expect(last.match(/Two things/g)).toHaveLength(1);
   expect((await running.ended).exitCode).toBe(0);
-  expect(existsSync(run.env.GATE ?? "")).toBe(true);
+  expect(existsSync(run.gate)).toBe(true);
 });

@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import { type HttpServer, openHttp } from "../../src/mcp/http-server.ts";
 import { Tokens } from "../../src/mcp/http-tokens.ts";
 import type { ServerMeans } from "../../src/mcp/server-means.ts";
+import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
 
 export const token = "a-token-for-the-test";
 export const otherToken = "another-token-for-the-test";
@@ -14,11 +15,15 @@ export interface Served {
 }
 
 export async function serveHttp(means: ServerMeans): Promise<Served> {
-  const opened = await openHttp(means, { port: 0, tokens: new Tokens([token, otherToken]) });
+  const opened = await openHttp(means, {
+    servers: nodeLoopbackServers,
+    port: 0,
+    tokens: new Tokens([token, otherToken]),
+  });
   if ("problem" in opened) throw new Error(opened.problem.message);
   const { server } = opened;
   onTestFinished(() => server.close());
-  return { server, port: Number(new URL(server.url).port) };
+  return { server, port: server.port };
 }
 
 export interface Sent {

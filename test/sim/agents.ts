@@ -167,6 +167,12 @@ class Actor {
       if (step.text === undefined) files.delete(step.path);
       else files.set(step.path, textFile(step.text));
     }
+    if (step.kind === "stray" && !world.isConfined) {
+      const { turn } = agent.request;
+      if (step.where === "settings") world.repository.settings.set("/memory/git/config", turn);
+      else world.repository.checkout.set("stray.txt", textFile(turn));
+      world.witness.strays(turn, step.where);
+    }
     if (step.kind === "line") this.#sign({ kind: "line", text: step.text });
     if (step.kind === "usage") this.#sign({ kind: "usage", usage: this.#usage });
   }
@@ -198,6 +204,7 @@ class Actor {
           ...outcome,
           ended: { kind: "replied" },
           reply: encodeUtf8(end.text),
+          ...(end.isUnheld && { isUnheld: true }),
           misconduct,
         });
       }

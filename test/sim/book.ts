@@ -198,7 +198,7 @@ export class Book {
 }
 
 /** Turns that we lost ourselves. */
-const blameless: readonly string[] = ["AGENT_LOST", "DESK_FAILED"];
+const blameless: readonly string[] = ["AGENT_LOST", "DESK_FAILED", "AGENT_UNWATCHED"];
 
 const nothingInHand = {
   reply: undefined,

@@ -92,6 +92,7 @@ const effects: Readonly<Record<Effect["effect"], true>> = {
 const commands: Readonly<Record<Command["command"], true>> = {
   start: true,
   "open-session": true,
+  "find-confinement": true,
   pause: true,
   resume: true,
   stop: true,
@@ -109,6 +110,7 @@ const commands: Readonly<Record<Command["command"], true>> = {
   "turn-started": true,
   "turn-checkpoint": true,
   "turn-ended": true,
+  "outside-changed": true,
   collected: true,
   verified: true,
   merged: true,

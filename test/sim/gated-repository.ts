@@ -28,6 +28,8 @@ export class GatedRepository implements port.Repository {
     this.gates.read("planLanding", () => this.world.repository.planLanding(tip));
   capture = (desk: port.Desk, from: port.TreeId) =>
     this.gates.read(`capture ${desk.name}`, () => this.world.repository.capture(desk, from));
+  look = (wish: Parameters<port.Repository["look"]>[0]) =>
+    this.gates.read("look", () => this.world.repository.look(wish));
   merge = (sides: Parameters<port.Repository["merge"]>[0]) =>
     this.gates.read("merge", () => this.world.repository.merge(sides));
   beginRun = (run: string, base: port.Commit) =>

@@ -5,6 +5,7 @@ import { judge } from "../../src/change/policy.ts";
 import { textFile } from "../../src/git/memory-repository.ts";
 import type { Archive } from "../../src/runtime/archive.ts";
 import type { Hands } from "../../src/runtime/hands.ts";
+import type { Lookout } from "../../src/runtime/lookout.ts";
 import type { CarriedOut, DeskProposal, Workbench } from "../../src/runtime/workbench.ts";
 import { memoryVerifier } from "../../src/verify/memory-verifier.ts";
 import type { Verifier, VerifyRequest } from "../../src/verify/verifier.ts";
@@ -17,10 +18,12 @@ import type { World } from "./world.ts";
 
 export function handsOf(world: World, owner: Owner, clock: RunClock): Hands {
   const gates = new Gates(world, owner);
+  const repository = new GatedRepository(world, gates);
   return {
     clock,
+    lookout: lookoutOf(world, repository),
     chance: { id: (length) => `${world.random.below(2 ** 32).toString(36)}xxxxxxxxxx`.slice(0, length) },
-    repository: new GatedRepository(world, gates),
+    repository,
     verifier: verifierOf(world, gates),
     workbench: workbenchOf(world, gates),
     archive: archiveOf(world, gates),
@@ -85,6 +88,19 @@ export class Gates {
     });
     return { passed, release };
   }
+}
+
+/** A run may go on on another machine, so what a process finds need not be what the one before it found. */
+function lookoutOf(world: World, repository: GatedRepository): Lookout {
+  world.isConfined = world.random.chance(0.6);
+  let isDistrusted = false;
+  return {
+    isNeeded: () => isDistrusted || !world.isConfined,
+    distrust: () => {
+      isDistrusted = true;
+    },
+    look: ({ desks }) => repository.look({ desks: desks.map((name) => ({ run: world.plan.run, name })) }),
+  };
 }
 
 function archiveOf({ archive }: World, gates: Gates): Archive {

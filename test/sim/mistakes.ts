@@ -271,7 +271,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/turns.ts",
-        find: 'const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed]);',
+        find: 'const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed, unwatched]);',
         put: "const blameless: ReadonlySet<string> = new Set();",
       },
     ],
@@ -397,8 +397,8 @@ export const mistakes: readonly Mistake[] = [
       },
       {
         file: "runtime/turn.ts",
-        find: "  endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n}\n",
-        put: "  endTurn(coordinator, turn, endOf(outcome, exceeded, ms), spentOf(outcome.usage, ms));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
+        find: "  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));\n}\n",
+        put: "  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
       },
     ],
     seenBy: "unthrown",
@@ -582,15 +582,38 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/act.ts",
-        find: 'coordinator.offer({\n      command: "turn-ended"',
-        put: 'coordinator.submit({\n      command: "turn-ended"',
+        find: 'bridge.offer({\n      command: "turn-ended"',
+        put: 'bridge.submit({\n      command: "turn-ended"',
       },
       {
         file: "runtime/act.ts",
-        find: 'coordinator.offer({ command: "effect-failed"',
-        put: 'coordinator.submit({ command: "effect-failed"',
+        find: 'bridge.offer({ command: "effect-failed"',
+        put: 'bridge.submit({ command: "effect-failed"',
       },
     ],
     seenBy: "unthrown",
+  },
+  {
+    name: "what was written outside is told, and the turn accepted",
+    edits: [
+      {
+        file: "runtime/keep-watch.ts",
+        find: 'if (failing.length === 0 || ended.how === "cancelled") return ended;',
+        put: "if (failing.length >= 0) return ended;",
+      },
+    ],
+    seenBy: "stays",
+  },
+  {
+    name: "a desk at which somebody works is watched like one at rest",
+    edits: [
+      {
+        file: "runtime/keep-watch.ts",
+        find: "task.desk && isLeft(task) && !isDeveloped(state, task)",
+        put: "task.desk",
+      },
+      { file: "runtime/keep-watch.ts", find: "isUndisturbed(idle.get(name), now)", put: "idle.has(name)" },
+    ],
+    seenBy: "stays",
   },
 ];

@@ -11,10 +11,18 @@ export interface Performance {
 export type Step =
   | { readonly kind: "write"; readonly path: string; readonly text: string | undefined }
   | { readonly kind: "line"; readonly text: string }
+  /** Outside the desk: where only git and we write, or where the user writes too. */
+  | { readonly kind: "stray"; readonly where: "settings" | "checkout" }
   | { readonly kind: "usage" };
 
 export type End =
-  | { readonly kind: "reply"; readonly text: string; readonly isMisconduct?: boolean }
+  | {
+      readonly kind: "reply";
+      readonly text: string;
+      readonly isMisconduct?: boolean;
+      /** The machine was to hold it to its desk, and did not. */
+      readonly isUnheld?: boolean;
+    }
   | { readonly kind: "crash" }
   /** Without a word, for ever. */
   | { readonly kind: "hang" }
@@ -42,14 +50,14 @@ const moods = [
   ...(["shared", "shared", "shared", "shared", "bug", "bug", "clash", "clash", "trespass"] as const),
   ...(["remove", "remove", "sensitive", "sensitive", "sensitive", "ignored", "markers", "outputs"] as const),
   ...(["empty", "claim", "nonsense", "question", "question", "incomplete"] as const),
-  ...(["crash", "crash", "hang", "chatter", "misconduct"] as const),
+  ...(["crash", "crash", "hang", "chatter", "misconduct", "stray", "stray", "unheld"] as const),
 ] as const;
 
 export function developerPerformance(situation: Situation): Performance {
   const { random, isFair } = situation;
   const mood = isFair ? (random.chance(0.3) ? "shared" : "good") : moodOf(situation);
   const edits = editsOf(situation, mood);
-  const steps = stepsOf(situation, edits);
+  const steps = [...(mood === "stray" ? [strayStep(random)] : []), ...stepsOf(situation, edits)];
   switch (mood) {
     case "crash":
       return { steps: steps.slice(0, random.below(steps.length + 1)), end: { kind: "crash" } };
@@ -59,9 +67,18 @@ export function developerPerformance(situation: Situation): Performance {
     default:
       return {
         steps,
-        end: { kind: "reply", text: replyOf(situation, mood, edits), isMisconduct: mood === "misconduct" },
+        end: {
+          kind: "reply",
+          text: replyOf(situation, mood, edits),
+          isMisconduct: mood === "misconduct",
+          isUnheld: mood === "unheld",
+        },
       };
   }
+}
+
+function strayStep(random: Random): Step {
+  return { kind: "stray", where: random.chance(0.6) ? "settings" : "checkout" };
 }
 
 /** Whoever touched what only a person may allow touches it again. */

@@ -48,6 +48,7 @@ function anySettings(random: Random): RunSettings {
     budget: random.chance(0.3) ? anyBudget(random) : {},
     confirm_deletes: pick(random, ["ask", "ask", "declared", "always-allow", "never"] as const),
     confirm_sensitive: pick(random, ["ask", "ask", "declared"] as const),
+    ...(random.chance(0.2) ? { on_outside_change: "fail" as const } : {}),
     setup: random.chance(0.2) ? ["install"] : [],
     verify: random.chance(0.6) ? ["whole"] : [],
   };

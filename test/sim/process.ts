@@ -173,6 +173,7 @@ export class Process {
         const recorded = journal.append(events, moment);
         ledger.appended(recorded);
         for (const { event } of recorded) coverage.event(event);
+        for (const one of recorded) this.world.witness.ends(one);
         this.#note(recorded);
         return recorded;
       },

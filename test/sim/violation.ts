@@ -28,6 +28,7 @@ export const invariants = {
   clean: "whoever verifies finds exactly the tree that is verified",
   ended: "an agent that nobody wants any more is ended",
   "nobody-left": "when a run ends nobody is left at work",
+  stays: "a turn is refused for what was written outside when, and only when, something was",
   ends: "a run ends, or waits for a person who can help",
   unthrown: "nothing is thrown through the loop",
 } as const;

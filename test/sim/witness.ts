@@ -4,7 +4,7 @@
  */
 import type { TurnRequest } from "../../src/driver/driver.ts";
 import type { Commit, CommitFacts, DeskRequest } from "../../src/git/repository.ts";
-import type { TaskFacts, TurnId } from "../../src/kernel/event.ts";
+import type { Event, TaskFacts, TurnId } from "../../src/kernel/event.ts";
 import type { VerifyRequest } from "../../src/verify/verifier.ts";
 import { sha256 } from "../../src/world/hash.ts";
 import { deskOf } from "./agents.ts";
@@ -29,6 +29,9 @@ export class Witness {
   readonly #passed = new Set<string>();
   /** Agents, and when they were first seen to be unwanted. */
   readonly #unwanted = new Map<number, number>();
+  /** By turn, how often somebody had strayed when it began, and whether it did so itself where only we write. */
+  readonly #strays = new Map<string, { readonly before: number; isItself: boolean }>();
+  #strayed = 0;
   /** Every commit that the branch was moved to or over, in order. */
   readonly moved: Commit[] = [];
 
@@ -44,9 +47,31 @@ export class Witness {
       world.violate("durable-first", `the agent of ${turn} is started`);
     if (this.#started.has(turn)) world.violate("one-start", `the agent of ${turn} is started again`);
     this.#started.add(turn);
+    this.#strays.set(turn, { before: this.#strayed, isItself: false });
     for (const { request, pid } of world.agents.live.values())
       if (request.task === task)
         world.violate("one-agent", `${turn} starts while ${request.turn} (${pid}) lives`);
+  }
+
+  /** An agent wrote outside its desk, and nothing held it back. */
+  strays(turn: string, where: "settings" | "checkout"): void {
+    const { on_outside_change } = this.world.plan.settings;
+    if (where === "checkout" && on_outside_change !== "fail") return;
+    this.#strayed += 1;
+    const entry = this.#strays.get(turn);
+    if (entry) entry.isItself = true;
+  }
+
+  /** Held against what the log says became of each turn. */
+  ends(event: Event): void {
+    if (event.event !== "agent_complete" && event.event !== "agent_crashed") return;
+    const { turn } = event.data;
+    const entry = this.#strays.get(turn);
+    if (event.event === "agent_complete" && entry?.isItself)
+      this.world.violate("stays", `${turn} wrote outside its desk, and its reply is read`);
+    const isRefused = event.event === "agent_crashed" && event.data.code === "WS_FOREIGN_WRITE";
+    if (isRefused && entry?.before === this.#strayed)
+      this.world.violate("stays", `${turn} is refused, and nobody wrote outside`);
   }
 
   lives(): void {

@@ -37,6 +37,8 @@ export class World {
   readonly wall: RunClock;
   /** The process that writes the journal. */
   writer: Owner = 0;
+  /** Whether the machine holds agents to their desks. */
+  isConfined = true;
   /** What the last crash left half written, in words. */
   recovered: readonly string[] = [];
   /** The user's checkout as a disk, once somebody lands. */

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { call } from "../../test/document/call.ts";
+import { FileStore } from "../document/file-store.ts";
+import { openFiles } from "../world/choose-files.ts";
+import { nodeChance } from "../world/node-chance.ts";
+import { nodeClock } from "../world/node-clock.ts";
+import { browseDocuments } from "./browse-documents.ts";
+import { createDocument } from "./create-document.ts";
+import { deleteDocument } from "./delete-document.ts";
+import { renameDocument } from "./rename-document.ts";
+import { searchDocuments } from "./search-documents.ts";
+import { section } from "./section.ts";
+
+test("the tools on documents in files, beside somebody with an editor", async () => {
+  const root = mkdtempSync(join(tmpdir(), "documents-"));
+  const file = (name: string) => join(root, ".coxswain/docs", name);
+  const store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });
+  try {
+    await call(createDocument, { document: "/a.md", title: "A", content: "## Setup\n\nfirst words" }, store);
+    await call(createDocument, { document: "/b.md", title: "B", content: "see @/a.md#setup" }, store);
+    expect((await call(searchDocuments, { query: "first" }, store)).data?.total).toBe(1);
+
+    mkdirSync(file("sub"));
+    writeFileSync(file("sub/c.md"), "# C\r\n\r\nby hand @/a.md#setup\r\n");
+    writeFileSync(file("a.md"), "# A\n\n## Setup\n\nother words\n");
+    expect((await call(searchDocuments, { query: "first" }, store)).data?.total).toBe(0);
+    expect((await call(searchDocuments, { query: "hand" }, store)).data?.total).toBe(1);
+    expect((await call(browseDocuments, {}, store)).data?.total).toBe(3);
+
+    await call(
+      section,
+      { document: "/a.md", operations: [{ operation: "rename", slug: "setup", title: "Start" }] },
+      store,
+    );
+    await call(renameDocument, { document: "/a.md", to: "/guide/a.md" }, store);
+    expect(readFileSync(file("guide/a.md"), "utf8")).toBe("# A\n\n## Start\n\nother words\n");
+    expect(readFileSync(file("b.md"), "utf8")).toBe("# B\n\nsee @/guide/a.md#start\n");
+    expect(readFileSync(file("sub/c.md"), "utf8")).toBe("# C\r\n\r\nby hand @/guide/a.md#start\r\n");
+
+    const { data } = await call(deleteDocument, { document: "/guide/a.md" }, store);
+    expect(data?.referred_by).toEqual(["/b.md#b", "/sub/c.md#c"]);
+    expect(readFileSync(join(root, ".coxswain", String(data?.archived_to)), "utf8")).toContain("other words");
+    expect(store.history().map(({ tool }) => tool)).toEqual([
+      "create_document",
+      "create_document",
+      "section",
+      "rename_document",
+      "delete_document",
+    ]);
+  } finally {
+    await store.close();
+    rmSync(root, { recursive: true });
+  }
+});

@@ -1,0 +1,183 @@
+/**
+ * Where no sandbox is to be had: whoever leaves its desk is found out, and nothing of that turn is taken; and a user who goes
+ * on working in their own checkout loses nothing by it.
+ */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type RunWish, RunWorld } from "./run-world.ts";
+import { withoutSandbox } from "./without-sandbox.ts";
+
+const under = withoutSandbox();
+
+beforeEach((context) => {
+  if (!under) context.skip("a machine without a sandbox cannot be had here");
+});
+
+/** In its first turn it does `deed` as well; then it works as it should. */
+const strays = (deed: string) => `cat > /dev/null
+if mkdir "$HOME/strayed-$COX_TASK" 2> /dev/null; then
+  ${deed}
+  echo first > first.txt
+fi
+echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
+`;
+
+function worldOf(deed: (root: string) => string, more: Partial<RunWish> = {}): RunWorld {
+  const world = new RunWorld({
+    plan: "---\nverify: test -f README.md\n---\n## Tasks\n- [ ] one\n",
+    files: { "README.md": "Here.\n" },
+    ...more,
+  });
+  writeFileSync(join(world.folder, "agents/dev.sh"), strays(deed(world.root)));
+  return world;
+}
+
+const run = (world: RunWorld) =>
+  world.with({ under: under ?? [] }).cox("run", "plan.md", "--yes", "--no-input");
+const codesOf = (world: RunWorld, event: string) => world.eventsOf(event).map(({ code }) => code);
+
+describe("an agent that leaves its desk", () => {
+  const deeds: [string, (root: string) => string, string][] = [
+    [
+      "a hook",
+      (root) => `mkdir -p ${root}/.git/hooks; echo evil > ${root}/.git/hooks/pre-commit`,
+      "hooks/pre-commit",
+    ],
+    ["a setting of git", (root) => `git -C ${root} config alias.st '!touch "$HOME/ran"'`, ".git/config"],
+    [
+      "the attributes of git",
+      (root) => `mkdir -p ${root}/.git/info; echo '* filter=x' > ${root}/.git/info/attributes`,
+      "info/attributes",
+    ],
+    ["the copy of the plan", (root) => `echo more >> ${root}/.coxswain/runs/$COX_RUN/plan.md`, "plan.md"],
+    [
+      "a record of the run",
+      (root) => `echo forged > ${root}/.coxswain/runs/$COX_RUN/turns/$COX_TURN/prompt.md`,
+      "prompt.md",
+    ],
+    [
+      "a file beside them",
+      (root) => `echo {} > ${root}/.coxswain/runs/$COX_RUN/snapshot.json`,
+      "snapshot.json",
+    ],
+  ];
+  test.each(deeds)(
+    "PROC-20 and writes %s is found out, and nothing of its turn is taken",
+    async (_, deed, path) => {
+      const world = worldOf(deed);
+      const { exitCode, stderr } = await run(world);
+      expect(exitCode, stderr).toBe(0);
+      expect(codesOf(world, "agent_crashed")).toEqual(["WS_FOREIGN_WRITE"]);
+      expect(world.eventsOf("outside_changed")).toMatchObject([
+        { task: "one", items: [{ code: "WS_FOREIGN_WRITE", path: expect.stringContaining(path) }] },
+      ]);
+      expect(stderr).toMatch(/had its turn refused: .*WS_FOREIGN_WRITE/);
+      expect(world.committedTasks()).toEqual(["one"]);
+      expect(() => world.show("first.txt")).toThrow();
+      expect(world.read(".coxswain/runs/".concat(world.run, "/turns/one.1.2/prompt.md"))).toContain(
+        "WS_FOREIGN_WRITE",
+      );
+    },
+  );
+
+  test("does so in vain each time, until the task fails and says why", async () => {
+    const world = worldOf(
+      (root) => `echo $COX_TURN > ${root}/.git/hooks/pre-commit; rmdir "$HOME/strayed-one"`,
+    );
+    const { exitCode } = await run(world);
+    expect(exitCode).toBe(3);
+    expect(codesOf(world, "agent_crashed")).toEqual(Array(3).fill("WS_FOREIGN_WRITE"));
+    expect(world.committedTasks()).toEqual([]);
+    const { stdout } = await world.cox("why", "one");
+    expect(stdout).toMatch(/3 turns in a row came to nothing/);
+    expect(stdout).toContain(".git/hooks/pre-commit");
+    expect(world.read(".git/hooks/pre-commit")).toBe("one.1.3\n");
+  });
+
+  test("and plants a filter has it run by nobody", async () => {
+    const filter = (root: string) =>
+      `git -C ${root} config filter.evil.clean 'touch "$HOME/ran"; cat'; echo '* filter=evil' > ${root}/.gitattributes`;
+    const world = worldOf(filter);
+    await run(world);
+    expect(codesOf(world, "agent_crashed")).toEqual(["WS_FOREIGN_WRITE"]);
+    expect(existsSync(join(world.env.HOME ?? "", "ran"))).toBe(false);
+  });
+
+  test("and writes at the desk of a task that waits is found out", async () => {
+    const asks = "SEEKING DIVINE CLARIFICATION\\nQuestion: which?\\nOptions: this | that\\n";
+    const world = worldOf(
+      () => `if [ $COX_TASK = one ]; then printf '${asks}'; exit; else echo forged > ../one/one.txt; fi`,
+      { plan: "---\nverify: test -f README.md\nactive-developers: 1\n---\n## Tasks\n- [ ] one\n- [ ] two\n" },
+    );
+    const { exitCode } = await run(world);
+    expect(exitCode).toBe(3);
+    expect(world.eventsOf("outside_changed")).toMatchObject([
+      { task: "two", items: [{ code: "WS_FOREIGN_WRITE", path: expect.stringMatching(/\/one\/one\.txt$/) }] },
+    ]);
+    expect(world.committedTasks()).toEqual(["two"]);
+  });
+});
+
+describe("what a user changes too while a run goes on", () => {
+  const edits = (root: string) =>
+    `echo more >> ${root}/README.md; echo new > ${root}/notes.txt; git -C ${root} branch mine`;
+  const changed = { code: "WS_OUTSIDE_CHANGED", message: expect.stringContaining("if it was not you") };
+
+  test("is told, and costs no turn", async () => {
+    const world = worldOf(edits);
+    const { exitCode, stdout, stderr } = await run(world);
+    expect(exitCode, stderr).toBe(0);
+    expect(codesOf(world, "agent_crashed")).toEqual([]);
+    const [{ items = [] } = {}] = world.eventsOf("outside_changed");
+    expect(items).toEqual(
+      ["refs/heads/mine", "README.md", "notes.txt"].map((path) => ({ ...changed, path })),
+    );
+    expect(stdout).toContain("README.md changed while dev worked at one without a sandbox");
+    expect((await world.cox("log", "--level", "1")).stdout).toContain("WS_OUTSIDE_CHANGED");
+    expect(world.show("first.txt")).toBe("first");
+    expect(world.read("notes.txt")).toBe("new\n");
+  });
+
+  test("fails the turn where the plan says so", async () => {
+    const plan = "---\nverify: test -f README.md\non-outside-change: fail\n---\n## Tasks\n- [ ] one\n";
+    const world = worldOf(edits, { plan });
+    expect((await run(world)).exitCode).toBe(0);
+    expect(codesOf(world, "agent_crashed")).toEqual(["WS_FOREIGN_WRITE"]);
+    expect(() => world.show("first.txt")).toThrow();
+  });
+
+  test("is nothing when it is ignored, or what git and editors note by themselves is only told", async () => {
+    const world = worldOf(
+      (root) => `echo x > ${root}/a.log; git -C ${root} config branch.main.vscode-merge-base origin/main`,
+      { files: { "README.md": "Here.\n", ".gitignore": "*.log\n" } },
+    );
+    expect((await run(world)).exitCode).toBe(0);
+    expect(codesOf(world, "agent_crashed")).toEqual([]);
+    expect(world.eventsOf("outside_changed")).toMatchObject([
+      { items: [{ code: "WS_OUTSIDE_CHANGED", path: expect.stringContaining(".git/config") }] },
+    ]);
+  });
+});
+
+test("a run says at its start that agents work without a sandbox, and so do log and status", async () => {
+  const world = worldOf(() => ":");
+  const { stderr } = await run(world);
+  const words = "agents work without a sandbox here";
+  expect(stderr).toContain(words);
+  expect(world.eventsOf("confinement_found")).toEqual([{ holds: false }]);
+  expect(world.eventsOf("outside_changed")).toEqual([]);
+  for (const command of ["log", "status"]) expect((await world.cox(command)).stdout).toContain(words);
+  expect(JSON.parse((await world.cox("status", "--json")).stdout)).toMatchObject({
+    confined: false,
+    outside: [],
+  });
+});
+
+test("a run whose agents are held to their desks says nothing of it", async (context) => {
+  if (under?.length === 0) context.skip("this machine lets no user confine a program");
+  const world = worldOf(() => ":");
+  await world.cox("run", "plan.md", "--yes", "--no-input");
+  expect(world.eventsOf("confinement_found")).toEqual([]);
+  expect((await world.cox("status")).stdout).not.toContain("sandbox");
+});
