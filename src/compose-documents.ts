@@ -1,5 +1,4 @@
 /** Names the adapters that documents and their tasks need, for `cox mcp`, `cox task` and whoever else works on them. */
-import { realpathSync } from "node:fs";
 import { commandDigest } from "./config/commands.ts";
 import { ownStateFolder } from "./config/state-folder.ts";
 import { Trust } from "./config/trust.ts";
@@ -12,12 +11,13 @@ import { nodeClock } from "./world/node-clock.ts";
 import { nodeProcesses } from "./world/node-processes.ts";
 import { nodeRunClock } from "./world/node-run-clock.ts";
 import { packageRoot } from "./world/package-root.ts";
+import { realPath } from "./world/real-path.ts";
 
 /** What tools and commands about documents work on, for the repository at `folder`. */
 export function openDocuments(environment: Readonly<Record<string, string | undefined>>, folder: string) {
   const files = openFiles();
   // As git names it, and so as it is trusted.
-  const root = realpathSync(folder);
+  const root = realPath(folder) ?? folder;
   const trustFolder = ownStateFolder(environment);
   const parts = { processes: nodeProcesses, clock: nodeRunClock(), environment, folder: root };
   return {

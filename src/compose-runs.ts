@@ -17,6 +17,7 @@ import { nodeProcesses } from "./world/node-processes.ts";
 import { nodeRunClock } from "./world/node-run-clock.ts";
 import { nodeSetupStore } from "./world/node-setup-store.ts";
 import { packageRoot, packageVersion } from "./world/package-root.ts";
+import { realPath } from "./world/real-path.ts";
 import { turnAround } from "./world/turn-around.ts";
 
 export function composeRuns(environment: Readonly<Record<string, string | undefined>>): RunMeans {
@@ -30,6 +31,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
     user: userInfo().username,
     turnAround: turnAround(environment),
     typed: process.argv.slice(2),
+    realPath,
     async openWorld(root) {
       const opened = await openRepository(
         { commands: nodeCommands, trees: nodeFolderTrees },

@@ -2,19 +2,16 @@
  * `cox approve .coxswain/docs/api/auth.md`: a document of tasks is not run as a plan, but its verify commands are, when
  * somebody completes a task. A yes is to those commands, in this repository, whatever else the document says later.
  */
-import { realpathSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, resolve } from "node:path";
 import { commandDigest } from "../config/commands.ts";
 import { Trust } from "../config/trust.ts";
 import { readTasks } from "../plan/read-tasks.ts";
 import { insideTurn } from "../runtime/agents-decide-nothing.ts";
-import { runsRoot } from "../runtime/runs-root.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { problemDocument } from "../view/document.ts";
 import { jsonText } from "../view/json-text.ts";
-import { errnoOf } from "../world/errno.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { readPlan } from "./read-plan.ts";
@@ -23,18 +20,11 @@ import { tellProblems } from "./tell-problems.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 /** The repository whose document is named; nothing when it is a plan like any other. */
-export function documentRoot({ words, files, values }: Door): string | undefined {
+export function documentRoot({ words }: Door, { realPath }: RunMeans): string | undefined {
   const [name] = words;
   if (name === undefined || name === "-") return undefined;
-  try {
-    const folder = realpathSync(dirname(resolve(name)));
-    const root = realpathSync(runsRoot(files, values.one("root") ?? folder));
-    const [first, second] = relative(root, folder).split(sep);
-    return first === ".coxswain" && (second === "docs" || second === "coordinator") ? root : undefined;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
+  const folder = realPath(dirname(resolve(name))) ?? "";
+  return /^(.*?)\/\.coxswain\/(?:docs|coordinator)(?:\/|$)/.exec(folder)?.[1];
 }
 
 export async function approveDocument(door: Door, means: RunMeans, root: string): Promise<ExitCode> {

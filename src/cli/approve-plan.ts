@@ -14,7 +14,7 @@ import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function approvePlan(door: Door, means: RunMeans): Promise<ExitCode> {
-  const documents = documentRoot(door);
+  const documents = documentRoot(door, means);
   if (documents !== undefined) return approveDocument(door, means, documents);
   const prepared = await prepareRun(door, means, "approve");
   if (!prepared.isReady) return prepared.exit;

@@ -56,8 +56,8 @@ Exit: 0 fine, perhaps with warnings · 1 the plan cannot be run · 2 usage`,
     usage: "cox approve PLAN.md [options]",
     about: `Shows tasks, agents, every command and the commit it begins at. A yes holds for exactly these: when
 the plan, the configuration or the commit changes, you are asked again. cox run then asks nothing.
-Of a document of tasks (.coxswain/docs/, .coxswain/coordinator/) it approves the verify commands, which
-are run when a task is completed.
+Of a document of tasks (in .coxswain/docs or .coxswain/coordinator) it approves the verify commands,
+which are run when a task is completed.
 
 Exit: 0 approved · 1 the plan cannot be run, or you said no · 2 usage · 3 needs you · 5 not ready`,
     words: 1,

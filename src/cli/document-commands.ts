@@ -6,9 +6,9 @@ export const documentCommands: readonly Command[] = [
     name: "task",
     summary: "Tasks that outlive a session: the coordinator's list, or those of a document",
     usage: "cox task list|add TITLE|start|done|note TEXT [options]",
-    about: `Without --document it is the coordinator's list: one after the other, archived when all are done. With
---document /api/auth.md#slug it is that task of .coxswain/docs/api/auth.md. A task with Verify: is
-verified before it is completed, by commands that you approved (cox approve FILE); without, its
+    about: `Without --document it is the coordinator's list: one after the other, archived when all are done.
+With --document /api/auth.md#slug it is that task of .coxswain/docs/api/auth.md. A task with Verify:
+is verified before it is completed, by commands that you approved (cox approve FILE); without, its
 completion is shown as a claim. A task that somebody else has in progress is not given out twice.
 
 Exit: 0 done · 1 refused · 2 usage · 3 needs you (a command to approve) · 6 the documents are locked`,
@@ -29,12 +29,12 @@ Exit: 0 done · 1 refused · 2 usage · 3 needs you (a command to approve) · 6 
       json,
     ],
     examples: [
-      ["cox task list", "the coordinator's list: marks, slugs, who and since when"],
-      ["cox task add 'Find the leak' --main-workflow bug-hunt", "its first task"],
-      ["cox task start", "the current task, else the next one, with its workflow"],
-      ["cox task done --note 'It was the cache.'", "completed; the next one is started"],
+      ["cox task list", "the coordinator's list: who does what"],
+      ["cox task add 'Find the leak' --main-workflow bug-hunt", "the first task of a list"],
+      ["cox task start", "the current task, else the next one"],
+      ["cox task done --note 'It was the cache.'", "completed; on to the next"],
       ["cox task start --document /api/auth.md#sign-tokens", "a task of a document"],
-      ["cox task note 'RS256, not HS256' --task sign-tokens --document /api/auth.md", "on the way"],
+      ["cox task note 'RS256' --document /api/auth.md#sign-tokens", "a note on the way"],
     ],
   },
   {

@@ -16,6 +16,8 @@ export interface RunMeans {
   readonly turnAround: TurnAround | undefined;
   /** The words behind `cox`. */
   readonly typed: readonly string[];
+  /** Where a path leads once every link is followed, as git names folders; nothing when it leads nowhere. */
+  realPath(path: string): string | undefined;
   /** Nothing can be run where there is no repository that we can work with. */
   openWorld(root: string): Promise<{ readonly world: RunWorld } | { readonly problem: Problem }>;
 }

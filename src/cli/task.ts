@@ -25,7 +25,7 @@ import { type ExitCode, exit } from "./exit.ts";
 import { readInput } from "./input.ts";
 import type { TaskMeans } from "./task-means.ts";
 import { tellProblems } from "./tell-problems.ts";
-import { type Told, toldCompletion, toldList, toldNote, toldOperations, toldStart } from "./tell-tasks.ts";
+import { type Told, toldCompletion, toldList, toldNote, toldOperations, toldStart } from "./told.ts";
 
 export async function task(door: Door, means: TaskMeans): Promise<ExitCode> {
   const [verb = "list", ...words] = door.words;

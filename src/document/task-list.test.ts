@@ -34,6 +34,27 @@ test("a task that is added behind the last is read alone, with the one before it
   ]);
 });
 
+test.each([
+  [
+    "closes a comment that began above it",
+    "## Tasks\n### A\na <!-- b\n### B\nx\n\nend\n",
+    "x\n",
+    "x --> y\n",
+  ],
+  ["opens a fence", "## Tasks\n### A\nx\n### B\n", "x\n", "```\n"],
+  ["ends in a paragraph above a heading by underline", "# Tasks\n## A\nx\n\nB\n---\n", "x\n\n", "x\n"],
+  ["ends in a list above an indented heading", "## Tasks\n### A\nx\n  ### B\n", "x\n", "- x\n"],
+])("an edit that %s is seen by its neighbours", (_what, text, old, put) => {
+  const start = text.lastIndexOf(old);
+  const splices = [{ start, end: start + old.length, text: put }];
+  const after = applySplices(text, splices);
+  const list = TaskList.read(text);
+  const titles = ({ tasks }: TaskList) => tasks.map(({ title }) => title);
+  expect(titles(list)).toEqual(["A", "B"]);
+  expect(titles(TaskList.read(after))).not.toEqual(["A", "B"]);
+  expect(list.spliced(splices, after)).toBeUndefined();
+});
+
 const heads = ["### One", "### Two", "  ### Three", "#### Deep", "- [ ] short", "- [x] done", "* [ ] star"];
 const lines = [
   ...heads,

@@ -308,6 +308,16 @@ test.each([
   expect(problems).toMatchObject([{ code: "PLAN_DUPLICATE_KEY", severity: "blocking", line }]);
 });
 
+test("what is recorded of a task is a field at its top, never in its text, and no mistake", () => {
+  const record =
+    "- Status: completed\n- Started: T by me\n- Completed: T by me\n- Note:\n  > ## a\n  > ```\n";
+  const text = "Note: words\n\n- Note: more";
+  const { plan, problems } = parsePlan(`---\nverify: x\n---\n## Tasks\n\n### One\n\n${record}\n${text}\n`);
+  expect(problems).toEqual([]);
+  expect(plan.tasks[0]?.fields.map(({ key }) => key)).toEqual(["status", "started", "completed", "note"]);
+  expect(plan.tasks[0]?.text).toBe(text);
+});
+
 test("no text whatever makes it throw", () => {
   for (const text of [
     "",

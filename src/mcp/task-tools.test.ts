@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import type { DocumentPath } from "../document/address.ts";
+import { DocumentMemory, MemoryStore } from "../document/memory-store.ts";
+import type { Workflows } from "../document/workflows.ts";
+import type { ToolContext } from "./tool.ts";
+import { listedTool } from "./tool-listing.ts";
+import { toolsOf } from "./tools.ts";
+
+const taskTools = toolsOf(["tasks"]);
+
+const workflows: Workflows = {
+  list: () => [],
+  find: (kind, name) => ({
+    workflow: { name, kind, title: name, description: "", text: `How to ${name}.\n`, source: "shipped" },
+  }),
+};
+
+function context(files: Readonly<Record<string, string>> = {}): ToolContext {
+  const memory = new DocumentMemory();
+  for (const [path, text] of Object.entries(files)) memory.put(path as DocumentPath, text);
+  return {
+    store: new MemoryStore({ now: () => Date.UTC(2025, 9, 14, 15, 30, 45) }, memory),
+    workflows,
+    verify: { isTrusted: () => false, run: () => Promise.reject(new Error("nothing is run")) },
+    author: { name: "claude-code 2", door: "mcp-stdio" },
+    root: "/nowhere",
+    signal: new AbortController().signal,
+  } as Partial<ToolContext> as ToolContext;
+}
+
+/** As the server calls it: arguments are read by the schema, and the answer fits what clients are told of it. */
+async function call(name: string, given: object, where: ToolContext) {
+  const tool = taskTools.find((one) => one.name === name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  const answer = await tool.call(tool.input.parse(given), where);
+  if ("problems" in answer) return { code: answer.problems[0]?.code, message: answer.problems[0]?.message };
+  tool.output.parse(answer.data);
+  return { ...(answer.data as Record<string, unknown>), said: answer.text };
+}
+
+test("answers have the agreed keys, and the text tells a model all of it", async () => {
+  const where = context({ "/spec.md": "# Spec\n\nBe safe.\n" });
+  const operations = [
+    {
+      operation: "create",
+      title: "One",
+      content: "- Main-Workflow: m\n- Workflow: w\n\nRead @/spec.md and @/gone.md",
+    },
+    { operation: "create", title: "Two" },
+  ];
+  expect(await call("coordinator_task", { operations }, where)).toMatchObject({
+    results: [{ slug: "one", status: "pending" }, { slug: "two" }],
+    message: "/coordinator/active.md: created 2 tasks.",
+  });
+  const started = await call("start_coordinator_task", {}, where);
+  expect(started).toMatchObject({
+    task: { slug: "one", status: "in_progress", document: "/coordinator/active.md#one" },
+    main_workflow: { name: "m" },
+    workflow: { name: "w" },
+    references: [
+      { document: "/spec.md", text: "# Spec\n\nBe safe." },
+      { document: "@/gone.md", missing: expect.any(String) },
+    ],
+  });
+  for (const words of ["How to m.", "How to w.", "Be safe.", "@/gone.md"])
+    expect(started).toMatchObject({ said: expect.stringContaining(words) });
+  const next = await call("complete_coordinator_task", { note: "done" }, where);
+  expect(next).toMatchObject({
+    verified: false,
+    archived: false,
+    next_task: { slug: "two", status: "in_progress" },
+  });
+  expect(next).not.toHaveProperty("main_workflow");
+  expect(await call("view_task", {}, where)).toMatchObject({ task: { slug: "two" } });
+  expect(await call("complete_coordinator_task", { note: "done", task: "two" }, where)).toMatchObject({
+    archived: true,
+    archived_to: "/archived/coordinator/active-2025-10-14-153045.md",
+    message: expect.stringContaining("All coordinator tasks complete. Session archived"),
+  });
+  expect(await call("complete_coordinator_task", { note: "x" }, where)).toMatchObject({
+    code: "NO_COORDINATOR_TASKS",
+  });
+});
+
+test("a subagent's task has no Main-Workflow and no next task", async () => {
+  const where = context({ "/a.md": "# A\n" });
+  const operations = [{ operation: "create", title: "One", content: "- Workflow: w" }, { operation: "list" }];
+  expect(await call("subagent_task", { document: "/a.md", operations }, where)).toMatchObject({
+    tasks: [{ slug: "one", status: "pending" }],
+    counts: { pending: 1 },
+  });
+  const started = await call("start_subagent_task", { document: "/docs/a.md#one" }, where);
+  expect(started).toMatchObject({ task: { slug: "one" }, workflow: { name: "w" }, references: [] });
+  expect(started).not.toHaveProperty("main_workflow");
+  const done = await call("complete_subagent_task", { document: "/a.md#one", note: "n" }, where);
+  expect(done).toMatchObject({ verified: false, message: expect.stringContaining("as a claim") });
+  expect(done).not.toHaveProperty("next_task");
+});
+
+test.each([
+  ["start_coordinator_task", { document: "/coordinator/active.md#one" }, "COORDINATOR_SEQUENTIAL"],
+  ["complete_coordinator_task", { note: "n", document: "/a.md" }, "COORDINATOR_SEQUENTIAL"],
+  ["start_subagent_task", { document: "/a.md" }, "TASK_NEEDS_SLUG"],
+  ["complete_subagent_task", { document: "/coordinator/active.md#one", note: "n" }, "COORDINATOR_DOCUMENT"],
+  ["complete_subagent_task", { document: "/a.md#one", note: " " }, "NOTE_EMPTY"],
+  ["view_task", { document: "/a.md" }, "TASK_NEEDS_SLUG"],
+  ["view_task", { document: "/a.md#nobody" }, "TASK_NOT_FOUND"],
+  ["subagent_task", { document: "/gone.md", operations: [{ operation: "list" }] }, "DOC_NOT_FOUND"],
+])("%s with %j is %s", async (name, given, code) => {
+  expect(await call(name, given, context({ "/a.md": "# A\n\n## Tasks\n\n### One\n" }))).toMatchObject({
+    code,
+  });
+});
+
+test("they leave room for the others in what every client is told", () => {
+  const told = taskTools.map((tool) => JSON.stringify(listedTool(tool))).join(",");
+  expect(Buffer.byteLength(told)).toBeLessThan(6_000);
+});
