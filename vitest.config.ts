@@ -16,5 +16,15 @@ export default defineConfig({
 });
 
 function layer(name: string, include: string[]) {
-  return { test: { name, include, testTimeout: 300_000, hookTimeout: 120_000, pool: "forks" as const } };
+  return {
+    test: {
+      name,
+      include,
+      testTimeout: 300_000,
+      hookTimeout: 120_000,
+      pool: "forks" as const,
+      // Copies with a mistake are compiled already: Node loads them itself, and nothing is transformed again.
+      server: { deps: { external: [/\/cox-mistake-/] } },
+    },
+  };
 }

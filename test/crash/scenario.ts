@@ -18,6 +18,8 @@ export interface Scenario {
   readonly name: string;
   readonly before: Plain;
   readonly steps: readonly Step[];
+  /** The share of disks whose recovery is crashed too, so that every scenario has some 60,000 states. */
+  readonly nestedShare: number;
 }
 
 /** A changeset by its files (nothing: the file goes), or an undo of the one before. */

@@ -5,7 +5,12 @@ import { loopFaults } from "./faults-loop.ts";
 import { sequences } from "./scenarios.ts";
 
 test.each(sequences)("cut short anywhere, of $name a whole number of steps is there", async (scenario) => {
-  const { states, nested } = await explore({ ...thoroughly, program: Changesets, scenario });
+  const { states, nested } = await explore({
+    ...thoroughly,
+    program: Changesets,
+    scenario,
+    nestedShare: scenario.nestedShare,
+  });
   expect(states).toBeGreaterThan(52_000);
   expect(nested).toBeGreaterThan(10_000);
 });

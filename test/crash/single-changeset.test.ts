@@ -11,7 +11,7 @@ test.each(singleChangesets)("cut short anywhere, $name is whole or absent", asyn
     program: Changesets,
     scenario,
     disksMax: 500,
-    nestedShare: 0.06,
+    nestedShare: scenario.nestedShare,
   });
   expect(states).toBeGreaterThan(50_000);
   expect(nested).toBeGreaterThan(10_000);

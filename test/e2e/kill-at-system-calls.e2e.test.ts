@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, type TestContext, test } from "vitest";
 import { create, edit, remove, replyOf } from "../bad-inputs/row.ts";
+import { openChangesets } from "../bad-inputs/through-library.ts";
 import { folderWith } from "./folder.ts";
 import { type Call, findKiller, type Killer } from "./killer.ts";
 import { appliedIds } from "./ledger.ts";
@@ -100,7 +101,10 @@ test(
       const ended = await killer.kill(applying, { cwd }, call);
       const acknowledged = ended.exitCode === 0 || ended.stdout.includes('"ok":true');
       const leftHalf = isHalf(cwd, known);
-      const outcome = await recover(cwd, known, { closely: at % 10 === 0 });
+      const outcome = await recover(cwd, known, {
+        by: at % 4 === 0 ? "program" : "library",
+        closely: at % 8 === 0,
+      });
       if (ended.signal === "SIGKILL") counts.killed++;
       if (leftHalf) counts.half++;
       if (acknowledged) counts.acknowledged++;
@@ -138,7 +142,7 @@ test(
     await twoAtOnce(pointsOf(afterLock(recovery.calls), 24), async (call) => {
       const cwd = await leftHalfDone();
       const ended = await killer.kill(recovering, { cwd }, call);
-      const outcome = await recover(cwd, known, { closely: false });
+      const outcome = await recover(cwd, known, { by: "program", closely: false });
       if (ended.signal === "SIGKILL") counts.killed++;
       if (outcome !== "whole") wrong.push(`${spelled(call)}: ${outcome}`);
     });
@@ -187,14 +191,23 @@ function isHalf(root: string, { absent, whole }: Known): boolean {
   return !isDeepStrictEqual(now, absent.tree) && !isDeepStrictEqual(now, whole.tree);
 }
 
-/** "absent", "whole", or what is wrong after the next command. */
+interface Recovery {
+  /** What comes next opens the root in either case. A start of the program is most of the cost of a kill. */
+  readonly by: "program" | "library";
+  readonly closely: boolean;
+}
+
+/** "absent", "whole", or what is wrong after the root was opened again. */
 async function recover(
   cwd: string,
   { absent, whole, advice }: Known,
-  { closely }: { closely: boolean },
+  { by, closely }: Recovery,
 ): Promise<string> {
-  const { exitCode, stderr } = await cox(recovering, { cwd });
-  if (exitCode !== 0) return `the next command ended with ${exitCode}: ${stderr}`;
+  if (by === "library") (await openChangesets(cwd)).close();
+  else {
+    const { exitCode, stderr } = await cox(recovering, { cwd });
+    if (exitCode !== 0) return `the next command ended with ${exitCode}: ${stderr}`;
+  }
   const state = stateOf(cwd);
   const isWhole = isDeepStrictEqual(state, whole);
   if (!isWhole && !isDeepStrictEqual(state, absent)) return `neither: ${JSON.stringify(state, null, 1)}`;

@@ -11,7 +11,6 @@ import { Coverage } from "./coverage.ts";
 import { replayLine } from "./failed-seeds.ts";
 import { type Hunted, hunt } from "./hunt.ts";
 import { simulate } from "./simulate.ts";
-import { writeMistakes } from "./write-mistakes.ts";
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +26,8 @@ const wanted = { from: Number(values.from), count: Number(values.seeds) };
 if (values.seed !== undefined) await tell(Number(values.seed));
 else if (values.hunt !== undefined)
   say(JSON.stringify((await hunt({ ...wanted, until: values.hunt })) satisfies Hunted));
-else if (values.write) await writeMistakes(say);
+// Loaded only here: it brings the compiler along, and a hunt is started for each mistake.
+else if (values.write) await (await import("./write-mistakes.ts")).writeMistakes(say);
 else await runMany();
 
 async function tell(seed: number): Promise<void> {
