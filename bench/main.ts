@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { documentSearch } from "./document-search.ts";
 import { edits } from "./edits.ts";
 import { extractionOfLongReply } from "./extraction.ts";
 import { journalAppends, journalGroups } from "./journal.ts";
@@ -18,6 +19,7 @@ import { runOverhead } from "./run-overhead.ts";
 import { Scratch } from "./scratch.ts";
 import { smallFiles } from "./small-files.ts";
 import { startUp } from "./start-up.ts";
+import { nextTask, taskSteps } from "./task-steps.ts";
 import type { Workload } from "./workload.ts";
 
 const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
@@ -31,6 +33,9 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   "run-overhead": runOverhead,
   "journal-appends": journalAppends,
   "journal-groups": journalGroups,
+  "task-steps": taskSteps,
+  "next-task": nextTask,
+  "document-search": documentSearch,
 };
 
 // From dist/bench/, where this runs.

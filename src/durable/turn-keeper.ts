@@ -1,20 +1,33 @@
 /**
  * Keeps a turn between pieces of work, since to take one is dear: a kernel lock costs some milliseconds, a small change
- * less than one. It is given back after a moment without work, or of too much of it, so that nobody else starves.
+ * less than one. It is given back when somebody waits for it, or after a second without work; where nobody can tell
+ * whether somebody waits, after a moment without work, or of too much of it.
  *
  * Work is done one piece at a time, in the order in which it came.
  */
 export interface TurnHands<Turn> {
   take(): Promise<Turn>;
+  /** Whether somebody else waits for it; nothing where that cannot be known. */
+  isAwaited(turn: Turn): boolean | undefined;
   /** `isSpoilt` after a piece of work that threw: nobody knows then how far it came. */
   giveBack(turn: Turn, isSpoilt: boolean): Promise<void>;
 }
 
+/** How often it is looked whether somebody waits, without work and at work. */
 const idleMs = 10;
 const workMs = 50;
+const restMs = 1000;
+
+interface Kept<Turn> {
+  readonly turn: Turn;
+  /** When it was last sure that nobody waits. */
+  since: number;
+  /** When the last piece of work was done. */
+  workedAt: number;
+}
 
 export class TurnKeeper<Turn> {
-  #kept: { readonly turn: Turn; readonly since: number } | undefined;
+  #kept: Kept<Turn> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #pieces = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -41,24 +54,43 @@ export class TurnKeeper<Turn> {
   async #do<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     try {
       if (this.#isOver()) await this.#giveBack(false);
-      this.#kept ??= { turn: await this.hands.take(), since: performance.now() };
+      const now = performance.now();
+      this.#kept ??= { turn: await this.hands.take(), since: now, workedAt: now };
       return await work(this.#kept.turn);
     } catch (error) {
       await this.#giveBack(true);
       throw error;
     } finally {
       this.#pieces -= 1;
-      if (this.#pieces === 0 && this.#kept) this.#idle = setTimeout(() => this.#rest(), idleMs);
+      if (this.#kept) this.#kept.workedAt = performance.now();
+      this.#rest();
     }
   }
 
+  /** A process that has nothing else to do may end meanwhile: the kernel gives the lock back. */
   #rest(): void {
+    if (this.#pieces > 0 || !this.#kept) return;
+    this.#idle = setTimeout(() => this.#lookRound(), idleMs).unref();
+  }
+
+  #lookRound(): void {
+    const kept = this.#kept;
+    if (!kept || this.#pieces > 0) return;
+    const hasRested = performance.now() - kept.workedAt >= restMs;
+    if (!hasRested && this.hands.isAwaited(kept.turn) === false) {
+      this.#rest();
+      return;
+    }
     // What fails now fails nobody's work: whoever takes the next turn finds it out.
     this.#next(() => (this.#pieces === 0 ? this.#giveBack(false) : Promise.resolve())).catch(() => undefined);
   }
 
   #isOver(): boolean {
-    return this.#kept !== undefined && performance.now() - this.#kept.since >= workMs;
+    const kept = this.#kept;
+    if (!kept || performance.now() - kept.since < workMs) return false;
+    if (this.hands.isAwaited(kept.turn) !== false) return true;
+    kept.since = performance.now();
+    return false;
   }
 
   async #giveBack(isSpoilt: boolean): Promise<void> {

@@ -1,0 +1,31 @@
+/**
+ * The least that an MCP server for tasks can do, as a program: tasks in memory, one line a step appended and synced. It
+ * keeps no document, checks nothing, and loses its place when it ends.
+ */
+import { fdatasyncSync, openSync, writeSync } from "node:fs";
+import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { z } from "zod";
+
+const log = openSync("steps.log", "a");
+const text = "Do the thing, as it says in the plan.";
+
+function keep(step: string, task: string): void {
+  writeSync(log, `${JSON.stringify({ at: new Date().toISOString(), step, task })}\n`);
+  fdatasyncSync(log);
+}
+
+void serveStdio(() => {
+  const server = new McpServer({ name: "minimal", version: "1" });
+  const inputSchema = z.strictObject({ task: z.string() });
+  for (const step of ["start", "complete"]) {
+    server.registerTool(step, { description: `${step} a task`, inputSchema }, ({ task }) => {
+      keep(step, task);
+      return { content: [{ type: "text", text: `${task}: ${step}. ${text}` }] };
+    });
+  }
+  server.registerTool("next", { description: "the next task", inputSchema: z.strictObject({}) }, () => ({
+    content: [{ type: "text", text }],
+  }));
+  return server;
+});
