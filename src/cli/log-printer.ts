@@ -57,7 +57,7 @@ function taskOf(data: unknown): string | undefined {
 }
 
 /** A log is also read days later. */
-function dateAndTime(at: number): string {
+export function dateAndTime(at: number): string {
   const date = new Date(at);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return `${day.map((part) => String(part).padStart(2, "0")).join("-")} ${clockTime(at)}`;

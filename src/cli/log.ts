@@ -1,6 +1,7 @@
 /**
  * `cox log`: what happened, one line an event, from the beginning; as it goes on with `--follow`, as it was recorded with
- * `--json`. Whether it is as it was written, and what to do when it is not: `--verify` and `--repair`.
+ * `--json`. Whether it is as it was written, and what to do when it is not: `--verify` and `--repair`. With
+ * `--documents`, of the documents instead of a run.
  */
 
 import { chooseRun } from "../runtime/choose-run.ts";
@@ -20,6 +21,7 @@ import { verifyRunLog } from "./verify-run-log.ts";
 
 export async function log(door: Door, means: Pick<RunMeans, "turnAround" | "typed">): Promise<ExitCode> {
   const { files, values, words } = door;
+  if (values.has("documents")) return (await import("./log-documents.ts")).logDocuments(door);
   const chosen = chooseRun(files, runsRoot(files, values.one("root")), words[0]);
   if ("problem" in chosen) return tellProblems(door, "log", [chosen.problem], exit.usage);
   const { folder } = chosen;

@@ -48,6 +48,8 @@ Exit: 0 told, however the run stands · 2 there is no such run · 5 its log is d
     usage: "cox log [RUN] [options]",
     about: `With --json each event is one line, as it was recorded. --verify says whether the log is as it was
 written; --repair cuts a damaged one off before the damage, after you have seen what is lost.
+--documents tells instead who changed which documents and tasks, through which door: with --verify,
+--json and --limit.
 
 Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs you · 5 it is damaged
       6 another process holds the run`,
@@ -61,6 +63,8 @@ Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs yo
         text: "1 the essential, 2 the usual (default), 3 every detail (default with --json)",
       },
       { name: "task", argument: "TASK", text: "Only what is about this task" },
+      { name: "documents", text: "Who changed which documents and tasks, instead of what happened in a run" },
+      { name: "limit", argument: "N", text: "With --documents: only the last N changes" },
       { name: "verify", text: "Check every record against its checksum and the log's second witness" },
       { name: "repair", text: "Cut a damaged log off before the damage; the original is kept" },
       { name: "yes", short: "y", text: "Accept what --repair loses" },
@@ -71,6 +75,7 @@ Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs yo
       ["cox log --follow", "watch it happen"],
       ["cox log --task build --level 3", "all about one task"],
       ["cox log --verify", "is it as it was written?"],
+      ["cox log --documents --limit 20", "who changed which task last"],
     ],
   },
   {

@@ -9,7 +9,6 @@
 import { LockLost } from "../durable/lock.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
-import type { DocumentPath } from "./address.ts";
 import { changeEntry, withdrawalEntry } from "./record.ts";
 import type { Revision } from "./revise.ts";
 import { filePath, type Shelf } from "./shelf.ts";
@@ -31,7 +30,11 @@ export async function commit(turn: Turn, shelf: Shelf, change: Change): Promise<
   const staging = Staging.write(turn, placements, () => turn.newName());
   try {
     const record = await writeDown(turn, staging, change);
-    if (!revisions.every((revision) => isStillSo(shelf, revision)) || !put(turn, staging, record)) {
+    const isPut = orWithdrawn(turn, { staging, record }, () => {
+      staging.makeFolders();
+      return revisions.every((revision) => isStillSo(shelf, revision)) && staging.putInPlace();
+    });
+    if (!isPut) {
       withdraw(turn, record);
       return false;
     }
@@ -91,9 +94,13 @@ function isStillSo(shelf: Shelf, { path, before }: Revision): boolean {
 }
 
 /** A refusal of the first document leaves all as it was: then the record must not stay. */
-function put(turn: Turn, staging: Staging, record: RecordName): boolean {
+function orWithdrawn(
+  turn: Turn,
+  { staging, record }: { readonly staging: Staging; readonly record: RecordName },
+  work: () => boolean,
+): boolean {
   try {
-    return staging.putInPlace();
+    return work();
   } catch (error) {
     if (staging.isUntouched) withdraw(turn, record);
     throw error;
@@ -106,11 +113,10 @@ function withdraw({ log, head, now }: Turn, { seq }: RecordName): void {
 }
 
 function keep(shelf: Shelf, staging: Staging, revisions: readonly Revision[]): void {
-  const stats = new Map<DocumentPath, ReturnType<Staging["stats"]>[number]["stat"]>(
-    staging.stats().map(({ path, stat }) => [path, stat]),
-  );
+  const stats = new Map(staging.stats().map(({ path, stat }) => [path, stat]));
   for (const { path, after } of revisions) {
     const stat = stats.get(path);
     if (after && stat) shelf.keep(after, stat);
+    else shelf.forget(path);
   }
 }

@@ -15,22 +15,23 @@ export class DurableFolders {
     const { files, root } = this.tree;
     const opened = new Map<string, Folder>();
     const news: string[] = [];
+    let isRootMeant = false;
     try {
       for (const path of paths) {
-        const above = foldersAbove(filePath(path)).reverse();
-        for (const [at, where] of above.entries()) {
+        let isBelowDurable = false;
+        for (const where of foldersAbove(filePath(path)).reverse()) {
           const folder = opened.get(where) ?? this.tree.openFolder(where);
           // Removed by somebody since: there is nothing in it to be kept.
           if (!folder) continue;
+          opened.set(where, folder);
           const key = `${where} ${files.statOf(folder).inode}`;
-          const isKnown = this.#known.has(key);
-          if (at > 0 && isKnown && !opened.has(where)) files.close(folder);
-          else opened.set(where, folder);
-          if (isKnown) break;
+          isBelowDurable = this.#known.has(key);
+          if (isBelowDurable) break;
           news.push(key);
         }
+        isRootMeant ||= !isBelowDurable;
       }
-      await files.syncAll([...opened.values(), ...(news.length > 0 ? [root] : [])]);
+      await files.syncAll([...opened.values(), ...(isRootMeant ? [root] : [])]);
       for (const key of news) this.#known.add(key);
     } finally {
       for (const folder of opened.values()) files.close(folder);

@@ -5,17 +5,18 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFiles } from "../world/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
 import { nodeClock } from "../world/node-clock.ts";
+import { nodeFolderWatch } from "../world/node-folder-watch.ts";
 import { pathFiles } from "../world/path-files.ts";
 import { type DocumentPath, fileOf } from "./address.ts";
-import { FileStore } from "./file-store.ts";
+import { FileStore, type StoreOpening } from "./file-store.ts";
 import { adding, pathTo, type StoreWorld, someone, storeContract } from "./store.contract.ts";
 
-storeContract("in files", () => worldWith(openFiles));
-storeContract("in files, by paths", () => worldWith(pathFiles));
+storeContract("in files", () => worldWith({ files: openFiles(), folders: nodeFolderWatch }));
+storeContract("in files, by paths and without signs", () => worldWith({ files: pathFiles() }));
 
-function worldWith(files: typeof openFiles): StoreWorld {
+function worldWith(means: Pick<StoreOpening, "files" | "folders">): StoreWorld {
   const root = mkdtempSync(join(tmpdir(), "documents-"));
-  const open = () => FileStore.open({ files: files(), root, clock: nodeClock, chance: nodeChance });
+  const open = () => FileStore.open({ ...means, root, clock: nodeClock, chance: nodeChance });
   const store = open();
   return {
     store,

@@ -10,6 +10,7 @@ import { TurnKeeper } from "../durable/turn-keeper.ts";
 import type { Chance } from "../world/chance.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Files } from "../world/files.ts";
+import type { FolderWatch } from "../world/folder-watch.ts";
 import { Tree } from "../world/tree.ts";
 import type { DocumentPath } from "./address.ts";
 import { commit, type RecordName, Unsettled } from "./commit.ts";
@@ -20,6 +21,7 @@ import { Shelf } from "./shelf.ts";
 import type { Author, Decision, Deed, DocumentEntry, DocumentStore, Library, ReadDocument } from "./store.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
 import { type Turn, Turns } from "./turn.ts";
+import { Watcher } from "./watcher.ts";
 
 /** Holders give the lock back after 50 ms: whoever waits so long waits for one that does not go on. */
 const waitMs = 10_000;
@@ -35,6 +37,8 @@ export interface StoreOpening {
   readonly chance: Chance;
   /** How long to wait for another process that holds the lock. */
   readonly waitMs?: number;
+  /** Where signs come from that others changed something; without it they are looked for. */
+  readonly folders?: FolderWatch;
 }
 
 export class FileStore implements DocumentStore {
@@ -43,6 +47,7 @@ export class FileStore implements DocumentStore {
   readonly #keeper: TurnKeeper<Turn>;
   readonly #history = new History();
   readonly #listeners = new Set<(paths: readonly DocumentPath[]) => void>();
+  #watcher: Watcher | undefined;
 
   private constructor(
     private readonly tree: Tree,
@@ -95,10 +100,17 @@ export class FileStore implements DocumentStore {
 
   watch(listener: (paths: readonly DocumentPath[]) => void): () => void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const { tree } = this;
+    const { folders = noSigns } = this.opening;
+    this.#watcher ??= new Watcher({ tree, folders, tell: (paths) => this.#tell(paths) });
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stopWatching();
+    };
   }
 
   async close(): Promise<void> {
+    this.#stopWatching();
     try {
       await this.#keeper.close();
     } finally {
@@ -138,6 +150,7 @@ export class FileStore implements DocumentStore {
       const { record } = error;
       if (!decided || !record || !(await this.#stands(record))) return undefined;
     }
+    for (const path of decided.paths) this.#watcher?.note(path, this.#shelf.stamp(path));
     this.#tell(decided.paths);
     return decided;
   }
@@ -152,11 +165,18 @@ export class FileStore implements DocumentStore {
     });
   }
 
+  #stopWatching(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+  }
+
   #tell(paths: readonly DocumentPath[]): void {
     if (paths.length === 0) return;
     for (const listener of this.#listeners) listener(paths);
   }
 }
+
+const noSigns: FolderWatch = { watch: () => undefined };
 
 class NeverAtRest extends Error {
   override name = "NeverAtRest";

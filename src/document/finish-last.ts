@@ -39,6 +39,7 @@ async function finish(turn: Turn, looks: readonly Look[]): Promise<void> {
   const staging = Staging.write(turn, missing, () => turn.newName());
   try {
     await tree.files.syncAll(staging.handles);
+    staging.makeFolders();
     staging.putInPlace();
     await folders.sync(looks.map(({ file }) => file.path));
   } finally {

@@ -38,13 +38,13 @@ export class Shelf implements Library {
     try {
       const stat = this.tree.stat(filePath(path));
       const kept = this.#kept.get(path);
-      if (!stat) this.#forget(path);
+      if (!stat) this.forget(path);
       if (!stat) return {};
       if (kept && kept.stamp === stampOf(stat) && isSettled(kept, stat)) return { document: kept.document };
       return this.#readAnew(path, kept);
     } catch (error) {
       if (!(error instanceof TreeError)) throw error;
-      this.#forget(path);
+      this.forget(path);
       return { problem: { ...error.problem, path } };
     }
   }
@@ -59,13 +59,18 @@ export class Shelf implements Library {
 
   /** A document that we have just put in place. */
   keep(document: Document, stat: Stat): void {
-    this.#forget(document.path);
+    this.forget(document.path);
     this.#kept.set(document.path, { document, stamp: stampOf(stat), seenAt: this.clock.now() });
     this.#keptLength += document.text.length;
     for (const [path, { document: old }] of this.#kept) {
       if (this.#keptLength <= keptMax || old === document) return;
-      this.#forget(path);
+      this.forget(path);
     }
+  }
+
+  /** Of a document that we have read or put in place. */
+  stamp(path: DocumentPath): string | undefined {
+    return this.#kept.get(path)?.stamp;
   }
 
   #readAnew(path: DocumentPath, kept: Kept | undefined): ReadDocument {
@@ -84,7 +89,7 @@ export class Shelf implements Library {
     return { document };
   }
 
-  #forget(path: DocumentPath): void {
+  forget(path: DocumentPath): void {
     this.#keptLength -= this.#kept.get(path)?.document.text.length ?? 0;
     this.#kept.delete(path);
   }

@@ -60,6 +60,13 @@ export class Staging {
     return this.#staged.map(({ file }) => file);
   }
 
+  /** Those of the documents that are not there yet. */
+  makeFolders(): void {
+    for (const { path } of this.#staged)
+      for (const folder of foldersAbove(filePath(path)))
+        if (!this.tree.folder(folder)) this.tree.make(folder);
+  }
+
   /** Nothing of the documents was changed so far. */
   get isUntouched(): boolean {
     return this.#isUntouched;
@@ -154,9 +161,7 @@ export class Staging {
   }
 
   #placeOf(path: DocumentPath): { folder: Folder; name: string } {
-    const file = filePath(path);
-    for (const folder of foldersAbove(file)) this.tree.make(folder);
-    const place = this.tree.parent(file);
+    const place = this.tree.parent(filePath(path));
     assert(place, `the folder of ${path} is there`);
     return place;
   }

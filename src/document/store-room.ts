@@ -28,7 +28,8 @@ export class StoreRoom {
   ) {}
 
   static async openOrMake(tree: Tree): Promise<StoreRoom> {
-    for (const folder of [own, path, `${path}/${roomNames.staged}`]) tree.make(folder);
+    const folders = [own, path, `${path}/${roomNames.staged}`];
+    for (const folder of folders) if (!tree.folder(folder)) tree.make(folder);
     const room = new StoreRoom(tree, opened(tree, path), opened(tree, `${path}/${roomNames.staged}`));
     try {
       if (!room.#isFinished()) await room.#finish();

@@ -17,6 +17,7 @@ import { DurableFolders } from "./durable-folders.ts";
 import { finishLast } from "./finish-last.ts";
 import { recordVersion, understands } from "./record.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
+import { whatToDo } from "./verify-history.ts";
 
 export interface Turn {
   readonly tree: Tree;
@@ -126,7 +127,9 @@ export class Turns implements TurnHands<Turn> {
     try {
       this.#log = Log.open({ ...opening, ...(head.place && { from: head.place }) });
     } catch (error) {
-      throw error instanceof LogDamaged ? Object.assign(error, { hint: whatToDo }) : error;
+      throw error instanceof LogDamaged
+        ? Object.assign(error, { hint: `See: cox log --documents --verify. ${whatToDo}` })
+        : error;
     }
     return { log: this.#log, news: this.#log.records };
   }
@@ -137,6 +140,3 @@ export class Turns implements TurnHands<Turn> {
     await log?.finish().catch(() => undefined);
   }
 }
-
-const whatToDo =
-  "Look at it with `cox log --documents --verify`. The documents are as they are: move .coxswain/documents away, and a new log is begun.";

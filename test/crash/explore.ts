@@ -206,6 +206,6 @@ export async function crashAt(
 }
 
 /** A guard may wrap the end of the process like any other error. */
-function isCrash(error: unknown): boolean {
+export function isCrash(error: unknown): boolean {
   return error instanceof Crash || (error instanceof Error && isCrash(error.cause));
 }

@@ -1,9 +1,18 @@
 /** A copy of the compiled sources with one mistake in it, loaded beside the real ones. */
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
+import type { DocumentsProgram } from "./documents-life.ts";
 import type { JournalProgram } from "./journal-life.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { Program } from "./scenario.ts";
@@ -14,28 +23,47 @@ export interface Sown {
   readonly remove: () => void;
 }
 
-export async function sow({ file, find, put }: Pick<Mistake, "file" | "find" | "put">): Promise<Sown> {
+type Place = Pick<Mistake, "file" | "find" | "put">;
+
+const changesets = "changeset/changesets.js";
+const fileJournal = "journal/file-journal.js";
+const fileStore = "document/file-store.js";
+
+export async function sow(mistake: Place): Promise<Sown> {
+  const { load, remove } = sowInto(mistake, [changesets, fileJournal]);
+  const { Changesets } = await load(changesets);
+  const { FileJournal } = await load(fileJournal);
+  return { program: Changesets, journal: FileJournal, remove };
+}
+
+export async function sowDocuments(
+  mistake: Place,
+): Promise<{ readonly documents: DocumentsProgram; readonly remove: () => void }> {
+  const { load, remove } = sowInto(mistake, [fileStore]);
+  const { FileStore } = await load(fileStore);
+  return { documents: FileStore, remove };
+}
+
+function sowInto({ file, find, put }: Place, tried: readonly string[]) {
   const source = readFileSync(join(repository(), "src", file), "utf8");
   const places = source.split(find).length - 1;
   if (places !== 1) throw new Error(`${file} holds ${places} times: ${find}`);
   const script = file.replace(/\.ts$/, ".js");
-  const scripts = withImports([changesets, fileJournal]);
+  const scripts = withImports(tried);
   if (!scripts.has(script)) throw new Error(`${file} is no part of what is tried`);
   const folder = mkdtempSync(join(tmpdir(), "cox-mistake-"));
   for (const path of scripts) {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
     copyFileSync(join(built(), path), join(folder, path));
   }
+  symlinkSync(join(repository(), "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   writeFileSync(join(folder, script), compiled(source.replace(find, () => put)));
-  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href);
-  const { Changesets } = await load(changesets);
-  const { FileJournal } = await load(fileJournal);
-  return { program: Changesets, journal: FileJournal, remove: () => rmSync(folder, { recursive: true }) };
+  return {
+    load: (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
 }
-
-const changesets = "changeset/changesets.js";
-const fileJournal = "journal/file-journal.js";
 
 /** These scripts below `dist/src` and all that they load: a twentieth of what is there, and copying is most of the cost. */
 function withImports(scripts: readonly string[], found = new Set<string>()): Set<string> {

@@ -1,0 +1,103 @@
+/** `cox log --documents`: who changed which documents and tasks, and whether the log of it is as it was written. */
+
+import { FileStore } from "../document/file-store.ts";
+import type { Deed } from "../document/store.ts";
+import { type HistoryReport, verifyHistory, whatToDo } from "../document/verify-history.ts";
+import { LogDamaged } from "../durable/log-damaged.ts";
+import { counted } from "../std/counted.ts";
+import { quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { size } from "../std/size.ts";
+import { type DeedRow, deedLines } from "../view/deed-lines.ts";
+import { problemDocument } from "../view/document.ts";
+import { jsonText } from "../view/json-text.ts";
+import { problemsText } from "../view/problems.ts";
+import type { Door } from "./door.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import { dateAndTime } from "./log-printer.ts";
+import { runsRoot } from "../runtime/runs-root.ts";
+import { tellProblems } from "./tell-problems.ts";
+
+export async function logDocuments(door: Door): Promise<ExitCode> {
+  const { files, values } = door;
+  const wrong = wrongWishes(door);
+  if (wrong.length > 0) return tellProblems(door, "log", wrong, exit.usage);
+  const root = runsRoot(files, values.one("root"));
+  if (values.has("verify")) return tellReport(door, verifyHistory(files, root));
+  try {
+    const deeds = await historyIn(door, root);
+    const limit = values.one("limit");
+    tellDeeds(door, limit === undefined ? deeds : deeds.slice(-Number(limit)));
+    return exit.done;
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    const { code, message } = error;
+    return tellProblems(door, "log", [{ code, message, hint: whatToDo }], exit.notReady);
+  }
+}
+
+async function historyIn({ files, clock, chance }: Door, root: string): Promise<readonly Deed[]> {
+  const store = FileStore.open({ files, root, clock, chance });
+  try {
+    return store.history();
+  } finally {
+    await store.close();
+  }
+}
+
+function tellDeeds({ terminal }: Door, deeds: readonly Deed[]): void {
+  if (!terminal.json) terminal.print(deedLines(deeds.map(rowOf), terminal.paint));
+  else terminal.print(deeds.map((deed) => jsonText(deed)).join(""));
+}
+
+function rowOf({ at, by, tool, about, tasks, files }: Deed): DeedRow {
+  const named = (tasks ?? []).map(({ document, slug }) => `${document}#${slug}`);
+  const places = named.length > 0 ? named : files.map(({ path }) => path);
+  return { when: dateAndTime(Date.parse(at)), by: by.name, door: by.door, tool, about, places };
+}
+
+function tellReport({ terminal }: Door, report: HistoryReport): ExitCode {
+  const { damage } = report;
+  if (terminal.json) terminal.print(jsonText(reportDocument(report)));
+  else if (damage) terminal.notice(problemsText([damage], "error", terminal.noticePaint));
+  else terminal.print(`${terminal.paint("green", "✓")} ${soundWords(report)}\n`);
+  return damage ? exit.notReady : exit.done;
+}
+
+function reportDocument({ bytes, records, changes, withdrawn, turns, tornBytes, damage }: HistoryReport) {
+  return {
+    ok: damage === undefined,
+    bytes,
+    records,
+    changes,
+    withdrawn,
+    turns,
+    torn_bytes: tornBytes,
+    errors: damage ? [problemDocument(damage)] : [],
+  };
+}
+
+function soundWords({ bytes, records, changes, tornBytes }: HistoryReport): string {
+  const torn = tornBytes === 0 ? "" : `; ${size(tornBytes)} behind them were cut off by a crash`;
+  return `the log is as it was written: ${counted(changes, "change")} in ${counted(records, "record")}, ${size(bytes)}${torn}`;
+}
+
+function wrongWishes({ values, words }: Door): Problem[] {
+  const problems: Problem[] = [];
+  const limit = values.one("limit");
+  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
+    problems.push({
+      code: "USAGE",
+      message: `--limit ${quote(limit, 40)} is no number of changes`,
+      hint: "Write a whole number from 1 on: cox log --documents --limit 20",
+    });
+  const ofRuns = ["follow", "level", "task", "repair", "yes"].filter((name) => values.has(name));
+  const given = [...ofRuns.map((name) => `--${name}`), ...words.map((word) => quote(word, 40))];
+  if (given.length > 0)
+    problems.push({
+      code: "USAGE",
+      message: `${given.join(", ")} is about the log of a run, and --documents about another one`,
+      hint: "Leave one of them out: cox log --documents [--verify] [--json] [--limit N]",
+    });
+  return problems;
+}

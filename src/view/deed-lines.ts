@@ -1,0 +1,31 @@
+/** Who changed which documents, as a person reads it: one line a change. */
+import { oneLine } from "../std/printable.ts";
+import type { Paint } from "./paint.ts";
+
+export interface DeedRow {
+  /** As this reader's clock shows it: "2026-03-01 12:04:11". */
+  readonly when: string;
+  readonly by: string;
+  /** By which way they came: "mcp-stdio". */
+  readonly door: string;
+  readonly tool: string;
+  readonly about: string;
+  /** Documents, or tasks in them: "/a.md#write-it". */
+  readonly places: readonly string[];
+}
+
+/** More than these are counted, not named. */
+const placesMax = 3;
+
+export function deedLines(rows: readonly DeedRow[], paint: Paint): string {
+  if (rows.length === 0) return "no document was changed here yet\n";
+  return rows.map((row) => `${lineOf(row, paint)}\n`).join("");
+}
+
+function lineOf({ when, by, door, tool, about, places }: DeedRow, paint: Paint): string {
+  const named = places.slice(0, placesMax).map((place) => oneLine(place, 200));
+  const more = places.length > placesMax ? [`and ${places.length - placesMax} more`] : [];
+  const who = `${paint("bold", oneLine(by, 60))} ${paint("dim", `(${oneLine(door, 20)})`)}`;
+  const where = paint("dim", [...named, ...more].join(", "));
+  return [paint("dim", when), who, oneLine(tool, 60), oneLine(about, 200), where].join("  ").trimEnd();
+}

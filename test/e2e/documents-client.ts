@@ -1,0 +1,55 @@
+/**
+ * A process that changes documents as fast as it can, one of many at once: `documents-client ROOT NAME FIRST LAST`.
+ * It says each change on its stdout once the store has acknowledged it, so that who killed it knows what must be there.
+ */
+import { writeSync } from "node:fs";
+import type { DocumentPath } from "../../src/document/address.ts";
+import { FileStore } from "../../src/document/file-store.ts";
+import type { Decision, DocumentEdit, Library } from "../../src/document/store.ts";
+import { openFiles } from "../../src/world/choose-files.ts";
+import { nodeChance } from "../../src/world/node-chance.ts";
+import { nodeClock } from "../../src/world/node-clock.ts";
+
+const [root = ".", name = "client", first = "0", last = "0"] = process.argv.slice(2);
+
+const store = FileStore.open({
+  files: openFiles(),
+  root,
+  clock: nodeClock,
+  chance: nodeChance,
+  waitMs: 120_000,
+});
+for (let number = Number(first); number <= Number(last); number++) {
+  await store.change({ name, door: "terminal" }, (now) => decide(now, number));
+  writeSync(1, `${number}\n`);
+}
+await store.close();
+
+/** Mostly a line in one of a few lists that all share; now and then a document of its own, which it archives later. */
+function decide(now: Library, number: number): Decision<void> {
+  const mine = `/made/${name}.md` as DocumentPath;
+  const { document } = now.read(mine);
+  if (number % 10 === 3 && !document)
+    return doing(`make ${name}.${number}`, { do: "create", path: mine, text: `${name}.${number}\n` });
+  if (number % 10 === 7 && document) {
+    const path = `/archived/made/${name}-${number}.md` as DocumentPath;
+    return doing(
+      `archive ${name}.${number}`,
+      { do: "create", path, text: document.text },
+      { do: "remove", path: mine },
+    );
+  }
+  return doing(`add ${name}.${number}`, added(now, `/list-${number % 3}.md` as DocumentPath, number));
+}
+
+function added(now: Library, path: DocumentPath, number: number): DocumentEdit {
+  const line = `- ${name}.${number}\n`;
+  const { document } = now.read(path);
+  if (!document) return { do: "create", path, text: `# List\n${line}` };
+  const end = document.text.length;
+  return { do: "splice", path, splices: [{ start: end, end, text: line }] };
+}
+
+function doing(about: string, ...edits: DocumentEdit[]): Decision<void> {
+  return { answer: undefined, edits, done: { tool: "documents-client", about } };
+}
