@@ -4,6 +4,7 @@ import { FileStore } from "../document/file-store.ts";
 import type { Deed } from "../document/store.ts";
 import { type HistoryReport, verifyHistory, whatToDo } from "../document/verify-history.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
+import { runsRoot } from "../runtime/runs-root.ts";
 import { counted } from "../std/counted.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
@@ -15,7 +16,6 @@ import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { dateAndTime } from "./log-printer.ts";
-import { runsRoot } from "../runtime/runs-root.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function logDocuments(door: Door): Promise<ExitCode> {

@@ -15,6 +15,7 @@ import type { Clock } from "../world/clock.ts";
 import type { Tree } from "../world/tree.ts";
 import { DurableFolders } from "./durable-folders.ts";
 import { finishLast } from "./finish-last.ts";
+import { Queue } from "./queue.ts";
 import { recordVersion, understands } from "./record.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
 import { whatToDo } from "./verify-history.ts";
@@ -55,7 +56,11 @@ export class Turns implements TurnHands<Turn> {
     const { files } = tree;
     const room = await this.#openRoom();
     const where = "these documents";
-    const lock = await takeLock({ files, folder: room.folder, name: roomNames.lock, waitMs, where });
+    const queue = this.#queueAt(room);
+    queue.enter();
+    const lock = await takeLock({ files, folder: room.folder, name: roomNames.lock, waitMs, where }).finally(
+      () => queue.leave(),
+    );
     let head: Bookmark | undefined;
     try {
       head = Bookmark.open(files, room.folder, roomNames.head);
@@ -81,6 +86,10 @@ export class Turns implements TurnHands<Turn> {
     }
   }
 
+  isAwaited({ room }: Turn): boolean {
+    return this.#queueAt(room).isAwaited();
+  }
+
   async giveBack({ head, lock }: Turn, isSpoilt: boolean): Promise<void> {
     try {
       if (isSpoilt) await this.#closeLog();
@@ -96,6 +105,11 @@ export class Turns implements TurnHands<Turn> {
     await this.#closeLog();
     this.#room?.close();
     this.#room = undefined;
+  }
+
+  #queueAt({ folder }: StoreRoom): Queue {
+    const { tree, clock, waitMs } = this.wish;
+    return new Queue({ files: tree.files, folder, name: this.#name, waitMs, now: clock.now });
   }
 
   async #openRoom(): Promise<StoreRoom> {

@@ -1,14 +1,13 @@
 /**
  * Keeps a turn between pieces of work, since to take one is dear: a kernel lock costs some milliseconds, a small change
- * less than one. It is given back when somebody waits for it, or after a second without work; where nobody can tell
- * whether somebody waits, after a moment without work, or of too much of it.
+ * less than one. It is given back when somebody waits for it, or after a second without work.
  *
  * Work is done one piece at a time, in the order in which it came.
  */
 export interface TurnHands<Turn> {
   take(): Promise<Turn>;
-  /** Whether somebody else waits for it; nothing where that cannot be known. */
-  isAwaited(turn: Turn): boolean | undefined;
+  /** Whether somebody else waits for it. */
+  isAwaited(turn: Turn): boolean;
   /** `isSpoilt` after a piece of work that threw: nobody knows then how far it came. */
   giveBack(turn: Turn, isSpoilt: boolean): Promise<void>;
 }
@@ -77,7 +76,7 @@ export class TurnKeeper<Turn> {
     const kept = this.#kept;
     if (!kept || this.#pieces > 0) return;
     const hasRested = performance.now() - kept.workedAt >= restMs;
-    if (!hasRested && this.hands.isAwaited(kept.turn) === false) {
+    if (!hasRested && !this.hands.isAwaited(kept.turn)) {
       this.#rest();
       return;
     }
@@ -88,7 +87,7 @@ export class TurnKeeper<Turn> {
   #isOver(): boolean {
     const kept = this.#kept;
     if (!kept || performance.now() - kept.since < workMs) return false;
-    if (this.hands.isAwaited(kept.turn) !== false) return true;
+    if (this.hands.isAwaited(kept.turn)) return true;
     kept.since = performance.now();
     return false;
   }
