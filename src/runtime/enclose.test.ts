@@ -136,3 +136,18 @@ test("a task is given some forty thousand bytes of documents, and told what was 
   expect(references[0]?.text.length).toBeLessThanOrEqual(40_000);
   expect(leftOut).toEqual(["/b.md", "/c.md"]);
 });
+
+test("all texts of a run together have an end, and what lies beyond it is named", () => {
+  const line = "a line of words that is somewhat longer than others\n";
+  const names = Array.from({ length: 900 }, (_, n) => `d${n}`);
+  const documents = Object.fromEntries(
+    names.map((name) => [`/${name}.md`, `# ${name}\n\n${line.repeat(750)}`]),
+  );
+  const tasks = names.map((name) => `### ${name}\n\nSee @/${name}.md\n`);
+  const { texts, task } = enclosed(`## Tasks\n\n${tasks.join("\n")}`, { documents });
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  expect(length).toBeLessThanOrEqual(32 * 1024 * 1024);
+  expect(length).toBeGreaterThan(31 * 1024 * 1024);
+  expect(task("d0")).toMatchObject({ references: [{ document: "/d0.md" }], leftOut: [] });
+  expect(task("d899")).toEqual({ ...none, leftOut: ["/d899.md"] });
+});
