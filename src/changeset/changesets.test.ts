@@ -200,12 +200,65 @@ test("the room ignores itself and keeps a log for people", async () => {
 
 type Step = readonly [before: string | undefined, after: string | undefined, mode?: number];
 
+const now = 1_700_000_000_000;
+
+test("what the undo of old changesets needs is cleared but for the newest, and they are still listed", async () => {
+  writeFileSync(join(root, "a.txt"), "0");
+  const cs = await open();
+  for (const [at, id] of ["one", "two", "three"].entries())
+    await cs.apply(proposal(id, { "a.txt": [`${at}`, `${at + 1}`], [`new-${id}.txt`]: [undefined, id] }));
+  expect(cs.clear({ keep: 0, before: now })).toEqual([]);
+  expect(cs.clear({ keep: 3, before: now + 1 })).toEqual([]);
+  const at = new Date(now).toISOString();
+  expect(cs.clear({ keep: 1, before: now + 1 })).toEqual([
+    { id: "one", at, bytes: 1 },
+    { id: "two", at, bytes: 1 },
+  ]);
+  cs.close();
+
+  const again = await open();
+  expect(again.clear({ keep: 1, before: now + 1 })).toEqual([]);
+  expect(again.history().map(({ id, state, cleared }) => [id, state, cleared ?? false])).toEqual([
+    ["one", "applied", true],
+    ["two", "applied", true],
+    ["three", "applied", false],
+  ]);
+  expect(await again.undo("one")).toMatchObject({ problems: [{ code: "UNDO_CLEARED" }] });
+  expect(await again.undo()).toMatchObject({ outcome: "applied" });
+  expect(read("a.txt")).toBe("2");
+  expect(await again.undo()).toMatchObject({ problems: [{ code: "UNDO_CLEARED" }] });
+  again.close();
+});
+
+test("a changeset that only made files needs nothing kept, and can be taken back at any age", async () => {
+  const cs = await open();
+  await cs.apply(proposal("one", { "a.txt": [undefined, "a"] }));
+  expect(cs.clear({ keep: 0, before: now + 1 })).toEqual([]);
+  expect(await cs.undo()).toMatchObject({ outcome: "applied" });
+  cs.close();
+});
+
+test("what was recorded as cleared and not removed by a killed process goes the next time, recorded once", async () => {
+  writeFileSync(join(root, "a.txt"), "0");
+  const cs = await open();
+  await cs.apply(proposal("one", { "a.txt": ["0", "1"] }));
+  const saved = join(root, ".coxswain/changesets/one/before");
+  const bytes = readFileSync(saved);
+  cs.clear({ keep: 0, before: now + 1 });
+  expect(existsSync(saved)).toBe(false);
+  writeFileSync(saved, bytes);
+  expect(cs.clear({ keep: 0, before: now + 1 })).toHaveLength(1);
+  expect(existsSync(saved)).toBe(false);
+  cs.close();
+  expect(read(".coxswain/changesets/ledger.jsonl").match(/changeset_cleared/g)).toHaveLength(1);
+});
+
 function open(waitMs?: number, files = nodeFiles()): Promise<Changesets> {
   let count = 0;
   const opening = {
     files,
     root,
-    clock: { now: () => 1_700_000_000_000, monotonicMs: () => 0 },
+    clock: { now: () => now, monotonicMs: () => 0 },
     chance: { id: () => `id${++count}` },
   };
   return Changesets.open(waitMs === undefined ? opening : { ...opening, waitMs });

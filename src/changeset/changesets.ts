@@ -14,6 +14,7 @@ import { errnoOf } from "../world/errno.ts";
 import type { Files } from "../world/files.ts";
 import { Tree, TreeError } from "../world/tree.ts";
 import { carryBack, carryForward } from "./carry-out.ts";
+import { type Clearable, type ClearRule, clear } from "./clear.ts";
 import { Conflict } from "./conflict.ts";
 import { type ChangesetSummary, type Figures, figures, history } from "./history.ts";
 import { Ledger, type Standing } from "./ledger.ts";
@@ -115,6 +116,11 @@ export class Changesets {
     return "problems" in reverse
       ? { outcome: "refused", ...reverse }
       : this.apply(reverse.proposal, watching);
+  }
+
+  /** Removes what the undo of old changesets would need. */
+  clear(rule: ClearRule): Clearable[] {
+    return clear({ room: this.room, ledger: this.ledger, rule, at: this.#now() });
   }
 
   history(): ChangesetSummary[] {

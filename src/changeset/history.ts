@@ -13,13 +13,15 @@ export interface ChangesetSummary {
   /** None when its stage was cleared away. */
   readonly operations: readonly OperationRecord[];
   readonly files: number;
+  /** It cannot be taken back any more. */
+  readonly cleared?: true;
 }
 
 /** Newest last. */
 export function history(room: Room, standings: ReadonlyMap<string, Standing>): ChangesetSummary[] {
   const undone = undoneIds(standings);
   return [...standings.values()].map((standing) => {
-    const { id, at, files, undoes } = standing;
+    const { id, at, files, undoes, isCleared } = standing;
     const about = standing.state === "applied" ? readManifest(room, standing).about : undefined;
     return {
       id,
@@ -28,6 +30,7 @@ export function history(room: Room, standings: ReadonlyMap<string, Standing>): C
       state: undone.has(id) ? "undone" : inWords[standing.state],
       operations: about?.operations ?? [],
       ...(undoes && { undoes }),
+      ...(isCleared && { cleared: isCleared }),
       ...(about?.summary !== undefined && { summary: about.summary }),
     };
   });

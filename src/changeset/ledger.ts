@@ -4,7 +4,8 @@
  *
  * `changeset_prepared` is the commit point: from there on it is finished, unless `changeset_aborted` turns it
  * round. `changeset_applied` and `changeset_restored` end it. Without the last one, a later file that happens to
- * equal what the aborted changeset wanted would be taken for its remains.
+ * equal what the aborted changeset wanted would be taken for its remains. `changeset_cleared` says that an applied
+ * one lost what undo needs.
  */
 import { Log } from "../durable/log.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
@@ -25,6 +26,8 @@ export interface Standing {
   readonly undoes?: string;
   /** Why it was taken back. */
   readonly reason?: string;
+  /** Its files as they were before it are gone: it cannot be taken back any more. */
+  readonly isCleared?: true;
 }
 
 export type LedgerEvent =
@@ -42,7 +45,8 @@ export type LedgerEvent =
   | {
       readonly event: "changeset_restored";
       readonly data: { readonly id: string; readonly left: readonly string[] };
-    };
+    }
+  | { readonly event: "changeset_cleared"; readonly data: { readonly id: string } };
 
 export class Ledger {
   readonly #standings: Map<string, Standing>;
@@ -104,6 +108,9 @@ function take(standings: Map<string, Standing>, { event, data }: LedgerEvent, at
       return;
     case "changeset_restored":
       if (known) standings.set(id, { ...known, state: "restored" });
+      return;
+    case "changeset_cleared":
+      if (known) standings.set(id, { ...known, isCleared: true });
       return;
   }
 }

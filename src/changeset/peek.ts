@@ -1,6 +1,7 @@
 /** A look at a root and its changesets that takes no lock, recovers nothing and writes nothing. */
 import type { Files } from "../world/files.ts";
 import { Tree } from "../world/tree.ts";
+import { type Clearable, type ClearRule, clearable } from "./clear.ts";
 import { type ChangesetSummary, type Figures, figures, history } from "./history.ts";
 import { Ledger, type Standing } from "./ledger.ts";
 import { Room } from "./room.ts";
@@ -47,6 +48,11 @@ export class Peek {
   /** Stages that no record speaks of: left by a process that was ended before the commit point. */
   strayStages(): string[] {
     return (this.#room?.stages() ?? []).filter((id) => !this.#standings.has(id));
+  }
+
+  /** What `Changesets.clear` would remove. */
+  clearable(rule: ClearRule): Clearable[] {
+    return this.#room ? clearable(this.#room, this.#standings, rule) : [];
   }
 
   close(): void {

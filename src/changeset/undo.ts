@@ -33,13 +33,15 @@ function choose({ standings, wanted }: Undoing): { standing: Standing } | { prob
   const applied = [...standings.values()].filter(({ state }) => state === "applied");
   if (wanted === undefined) {
     const standing = applied.findLast(({ id, undoes }) => !undoes && !undone.has(id));
-    return standing ? { standing } : { problem: nothingToUndo() };
+    if (!standing) return { problem: nothingToUndo() };
+    return standing.isCleared ? { problem: cleared(standing) } : { standing };
   }
   const exact = applied.filter(({ id }) => id === wanted);
   const matches = exact.length > 0 ? exact : applied.filter(({ id }) => id.startsWith(wanted));
   const [standing, another] = matches;
   if (!standing || another) return { problem: unknown(wanted, matches.length) };
-  return undone.has(standing.id) ? { problem: already(standing.id) } : { standing };
+  if (undone.has(standing.id)) return { problem: already(standing.id) };
+  return standing.isCleared ? { problem: cleared(standing) } : { standing };
 }
 
 function movedOn(room: Room, { path, post }: Entry, id: string): Problem | undefined {
@@ -113,5 +115,13 @@ function already(id: string): Problem {
     code: "UNDO_ALREADY",
     message: `changeset ${id} was already taken back`,
     hint: "To have it again, undo the changeset that took it back: cox undo --list",
+  };
+}
+
+function cleared({ id, at }: Standing): Problem {
+  return {
+    code: "UNDO_CLEARED",
+    message: `changeset ${id} of ${at.slice(0, 10)} cannot be taken back: cox gc removed the files as they were before it`,
+    hint: "Nothing was changed. Take it back by hand, or from git: git log -- PATH",
   };
 }

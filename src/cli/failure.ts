@@ -53,6 +53,7 @@ const damageCodes = new Set([
   "TXN_BLOB_MISSING",
   "PLAN_CHANGED",
   "CONFIG_CHANGED",
+  "ENCLOSURES_CHANGED",
 ]);
 const damageHint =
   "Nothing was changed. Keep a copy of .coxswain/changesets; if you can do without its history and undo, move that folder away and cox starts a new one.";

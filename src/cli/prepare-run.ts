@@ -6,6 +6,7 @@ import { type Inputs, snapshotInputs } from "../config/inputs.ts";
 import type { Commit } from "../git/repository.ts";
 import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { type ConsideredPlan, considerPlan } from "../runtime/consider-plan.ts";
+import { enclosuresText } from "../runtime/enclosures.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
 import { planCheckDocument, planCheckText } from "../view/plan-check.ts";
 import type { Door } from "./door.ts";
@@ -37,8 +38,9 @@ export async function prepareRun(door: Door, means: RunMeans, command: "run" | "
   const considered = considerPlan(door.files, { ...reading, ...means, root, isForRun: true });
   if (considered.isBlocked) return stopped(tellBlocked(door, considered));
   const { settings, crew, profiles } = considered;
+  const enclosed = enclosuresText(considered.enclosures);
   const { commit: base } = await world.repository.head();
-  const inputs = snapshotInputs({ planText: reading.text, settings, crew, profiles, base });
+  const inputs = snapshotInputs({ planText: reading.text, settings, crew, profiles, base, enclosed });
   return { isReady: true, world, considered, inputs, base };
 }
 

@@ -143,22 +143,28 @@ Exit: 0 landed, or nothing to land · 1 refused, nothing changed · 3 needs your
   },
   {
     name: "gc",
-    summary: "Free the disk of what runs that are over left",
+    summary: "Free the disk of what nobody needs any more",
     usage: "cox gc [options]",
     about: `Removes desks, and the refs that keep their objects, of runs that are over, but for the newest
 five of them. A run that is not over keeps everything. Branches and logs are never removed.
+
+Of changesets that are older than 30 days and not among the newest 20, the files as they were
+before go: cox undo refuses these then, and still lists them. Replies that waited as long for a
+person's yes (.coxswain/waiting) go too.
 
 Exit: 0 done · 2 usage · 5 not ready`,
     words: 0,
     options: [
       { name: "dry-run", text: "Only show what would be removed" },
       { name: "keep", argument: "N", text: "How many runs that are over keep their desks (default: 5)" },
+      { name: "days", argument: "N", text: "How old changesets and replies must be to go (default: 30)" },
       root,
       json,
     ],
     examples: [
       ["cox gc --dry-run", "see what would be freed"],
       ["cox gc --keep 0", "keep only what is not over"],
+      ["cox gc --days 7", "clear changesets and replies of more than a week"],
     ],
   },
 ];

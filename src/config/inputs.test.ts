@@ -22,10 +22,11 @@ interface Given {
   readonly contract?: string;
   readonly base?: string;
   readonly unused?: string;
+  readonly enclosed?: string;
 }
 
 function inputs(given: Given = {}) {
-  const all = { yaml, planText, developer, contract, base, unused: "", ...given };
+  const all = { yaml, planText, developer, contract, base, unused: "", enclosed: undefined, ...given };
   const { config } = readConfig(all.yaml);
   const { plan } = parsePlan(all.planText);
   const { profiles } = mergeProfiles([
@@ -39,7 +40,8 @@ function inputs(given: Given = {}) {
     plan: plan.settings,
   });
   const crew = resolveCrew({ plan, config, profiles, settings });
-  return snapshotInputs({ planText: all.planText, settings, crew, profiles, base: all.base });
+  const { base: commit, enclosed } = all;
+  return snapshotInputs({ planText: all.planText, settings, crew, profiles, base: commit, enclosed });
 }
 
 test("the same inputs have the same digests, and the documents are what they are of", () => {
@@ -77,6 +79,7 @@ test.each<[string, Given, string]>([
   ["a variable that an agent is given", { yaml: yaml.replace("dev.mjs]", "dev.mjs], env: [KEY]") }, "config"],
   ["an agent's instructions", { developer: "Do as you like." }, "config"],
   ["the contract", { contract: "No rules." }, "config"],
+  ["a workflow or document that goes with a task", { enclosed: "{}" }, "config"],
   ["a limit", { yaml: `${yaml}turn-timeout: 1 h\n` }, "config"],
   ["the commit", { base: "badc0de" }, "base"],
 ])("%s makes another approval necessary", (_what, given, part) => {
@@ -84,6 +87,14 @@ test.each<[string, Given, string]>([
   const after = inputs(given).approval;
   const changed = (["plan", "config", "base"] as const).filter((name) => before[name] !== after[name]);
   expect(changed).toEqual([part]);
+});
+
+test("what goes with tasks is kept, and bound by its digest; where nothing does, nothing is said of it", () => {
+  const { documents } = inputs({ enclosed: '{"texts":[]}' });
+  expect(documents.enclosures).toBe('{"texts":[]}');
+  expect(JSON.parse(documents.config)).toMatchObject({ enclosures: sha256('{"texts":[]}') });
+  expect(inputs().documents.config).not.toContain("enclosures");
+  expect(inputs().documents).not.toHaveProperty("enclosures");
 });
 
 const commands = (configText: string, text = planText) =>

@@ -12,10 +12,12 @@ import type { Profiles } from "./profiles.ts";
 export interface Inputs {
   readonly documents: {
     readonly plan: string;
-    /** Canonical JSON: settings, agents with their instructions, the contract. */
+    /** Canonical JSON: settings, agents with their instructions, the contract, and the digest of what goes with tasks. */
     readonly config: string;
     /** Canonical JSON: who said each setting. Nobody approves it: it changes nothing that the run does. */
     readonly origins: string;
+    /** The workflows and documents that go with tasks; nothing where there are none. */
+    readonly enclosures?: string;
     /** The files behind the instructions, by path. */
     readonly profiles: readonly { readonly path: string; readonly text: string; readonly digest: string }[];
   };
@@ -37,9 +39,12 @@ export interface InputSources {
   readonly crew: Crew;
   readonly profiles: Profiles;
   readonly base: string;
+  /** What goes with tasks, as text: nothing where nothing does. */
+  readonly enclosed?: string | undefined;
 }
 
-export function snapshotInputs({ planText, settings, crew, profiles, base }: InputSources): Inputs {
+export function snapshotInputs(sources: InputSources): Inputs {
+  const { planText, settings, crew, profiles, base, enclosed } = sources;
   const agents = [...crew.agents.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   const files = profileFiles(agents, profiles);
   const config = canonicalJson({
@@ -47,6 +52,7 @@ export function snapshotInputs({ planText, settings, crew, profiles, base }: Inp
     settings: asJson(settingsOf(settings)),
     agents: agents.map((agent) => asJson(agent)),
     contract: profiles.contract.text,
+    ...(enclosed === undefined ? {} : { enclosures: sha256(enclosed) }),
   });
   const digests = {
     plan: sha256(planText),
@@ -54,7 +60,13 @@ export function snapshotInputs({ planText, settings, crew, profiles, base }: Inp
     profiles: sha256(canonicalJson(files.map(({ path, digest }) => ({ path, digest })))),
   };
   return {
-    documents: { plan: planText, config, origins: originsOf(settings), profiles: files },
+    documents: {
+      plan: planText,
+      config,
+      origins: originsOf(settings),
+      profiles: files,
+      ...(enclosed === undefined ? {} : { enclosures: enclosed }),
+    },
     digests,
     approval: { plan: digests.plan, config: digests.config, base },
   };

@@ -9,19 +9,23 @@ import { configPath, loadConfig } from "../config/load-config.ts";
 import { loadProfiles, type Profiles } from "../config/profiles.ts";
 import { resolveCrew } from "../config/resolve-crew.ts";
 import { surroundingsOf } from "../config/surroundings.ts";
+import { withDocumentsNow } from "../document/documents-now.ts";
+import { loadWorkflows } from "../document/load-workflows.ts";
 import { parsePlan } from "../plan/parse.ts";
 import { pictureOf } from "../plan/picture.ts";
 import type { Settings } from "../plan/plan.ts";
 import { type PlanProblem, placedProblems } from "../plan/problem.ts";
 import type { CheckedPlan } from "../view/plan-check.ts";
 import type { Files } from "../world/files.ts";
+import { enclose } from "./enclose.ts";
+import type { Enclosures } from "./enclosures.ts";
 
 export interface Considering {
   readonly text: string;
   /** Of the plan's file, for messages. */
   readonly name: string;
   readonly root: string;
-  /** Where our own profiles lie. */
+  /** Where our own profiles and workflows lie. */
   readonly packageRoot: string;
   /** The drivers that this version has. */
   readonly drivers: readonly string[];
@@ -36,6 +40,8 @@ export interface ConsideredPlan {
   readonly profiles: Profiles;
   readonly settings: EffectiveSettings;
   readonly crew: Crew;
+  /** What goes with its open tasks. */
+  readonly enclosures: Enclosures;
   readonly isBlocked: boolean;
 }
 
@@ -52,8 +58,14 @@ export function considerPlan(files: Files, considering: Considering): Considered
   const settings = effectiveSettings({ defaults: defaultSettings, ...said });
   const resolved = resolveCrew({ plan, config, profiles, settings, ...(isJudged ? { drivers } : {}) });
   const crew = anchorCrew(files, root, resolved);
+  const texts = { plan: text, config: loaded.text ?? "" };
+  const workflows = loadWorkflows(files, { root, packageRoot });
+  const enclosed = withDocumentsNow({ files, root }, (library) =>
+    enclose({ plan, texts, settings, workflows, library }),
+  );
   const told = isJudged ? crew.problems : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
-  const of = (source: CrewProblem["source"]) => told.filter((problem) => problem.source === source);
+  const of = (source: CrewProblem["source"]) =>
+    [...told, ...enclosed.problems].filter((problem) => problem.source === source);
   const ofConfig = placedProblems(loaded.text ?? "", of("config")).map((one) => ({
     ...one,
     path: configPath,
@@ -67,7 +79,7 @@ export function considerPlan(files: Files, considering: Considering): Considered
   const notes = isJudged ? crew.notes : [];
   const checked = { plan, text, name, problems, picture: pictureOf(plan), around, notes };
   const isBlocked = all.some(({ severity }) => severity === "blocking");
-  return { checked, config, profiles, settings, crew, isBlocked };
+  return { checked, config, profiles, settings, crew, enclosures: enclosed.enclosures, isBlocked };
 }
 
 function inOrder(problems: readonly PlanProblem[]): PlanProblem[] {

@@ -100,9 +100,13 @@ function unknownDriver(name: string, names: readonly string[]): Error {
   });
 }
 
-function briefingOf({ plan, contract }: RunInputs): Hands["briefing"] {
+function briefingOf({ plan, contract, enclosed }: RunInputs): Hands["briefing"] {
   const briefs = new Map<TaskId, TaskBrief>(
-    plan.tasks.map(({ id, text, success }) => [id, { text, criteria: success.map((one) => one.text) }]),
+    plan.tasks.map(({ id, text, success }) => {
+      const goesWith = enclosed.get(id);
+      const criteria = success.map((one) => one.text);
+      return [id, { text, criteria, ...(goesWith && { enclosed: goesWith }) }];
+    }),
   );
   return {
     title: plan.title,

@@ -5,39 +5,57 @@
 import type { CrewAgent } from "../config/crew.ts";
 import type { State } from "../kernel/state.ts";
 import { parsePlan } from "../plan/parse.ts";
-import type { Plan, Settings } from "../plan/plan.ts";
+import type { Plan, Settings, TaskId } from "../plan/plan.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import type { Enclosed } from "../view/enclosed.ts";
 import { sha256 } from "../world/hash.ts";
+import { readEnclosures } from "./enclosures.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 const planName = "plan.md";
 const configName = "config.json";
 const originsName = "origins.json";
+const enclosuresName = "enclosures.json";
 
 export interface RunInputs {
   readonly plan: Plan;
   readonly contract: string;
   readonly agents: ReadonlyMap<string, CrewAgent>;
+  /** Of those tasks that workflows or documents go with. */
+  readonly enclosed: ReadonlyMap<TaskId, Enclosed>;
 }
 
 export async function keepInputs(
   folder: RunFolder,
-  documents: { plan: string; config: string; origins: string },
+  documents: { plan: string; config: string; origins: string; enclosures?: string },
 ): Promise<void> {
   await folder.keep(planName, encodeUtf8(documents.plan));
   await folder.keep(configName, encodeUtf8(documents.config));
   await folder.keep(originsName, encodeUtf8(documents.origins));
+  if (documents.enclosures !== undefined) await folder.keep(enclosuresName, encodeUtf8(documents.enclosures));
 }
 
 export function readInputs(folder: RunFolder, state: State): RunInputs {
   const planText = readAs(folder, planName, { code: "PLAN_CHANGED", digest: state.run?.plan_sha256 });
   const config = readAs(folder, configName, { code: "CONFIG_CHANGED", digest: state.run?.config_sha256 });
-  const { agents, contract } = JSON.parse(config) as { agents: CrewAgent[]; contract: string };
+  const { agents, contract, enclosures } = JSON.parse(config) as KeptConfig;
   return {
     plan: parsePlan(planText).plan,
     contract,
     agents: new Map(agents.map((agent) => [agent.name, agent])),
+    enclosed: enclosures === undefined ? new Map() : readEnclosures(readEnclosed(folder, enclosures)),
   };
+}
+
+interface KeptConfig {
+  readonly agents: readonly CrewAgent[];
+  readonly contract: string;
+  /** A digest. Absent where nothing goes with any task, and in runs of the first versions. */
+  readonly enclosures?: string;
+}
+
+function readEnclosed(folder: RunFolder, digest: string): string {
+  return readAs(folder, enclosuresName, { code: "ENCLOSURES_CHANGED", digest });
 }
 
 export interface KeptSettings {

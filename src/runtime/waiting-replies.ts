@@ -25,3 +25,45 @@ export async function keepWaitingReply(files: Files, root: string, bytes: Uint8A
     tree.close();
   }
 }
+
+export interface WaitingReply {
+  /** Below the root. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Those that were kept before a time (milliseconds since 1970), by name. What is not ours there is let be. */
+export function oldWaitingReplies(files: Files, root: string, before: number): WaitingReply[] {
+  return inFolder(files, root, (tree) => old(tree, before));
+}
+
+/** Answers with what it removed. */
+export function removeOldWaitingReplies(files: Files, root: string, before: number): WaitingReply[] {
+  return inFolder(files, root, (tree) => {
+    const replies = old(tree, before);
+    for (const { path } of replies) {
+      const place = tree.parent(path);
+      if (place) files.unlink(place.folder, place.name);
+    }
+    return replies;
+  });
+}
+
+function old(tree: Tree, before: number): WaitingReply[] {
+  return tree.list(folderPath).flatMap((name) => {
+    if (!/^[0-9a-f]{8}\.json$/.test(name)) return [];
+    const path = `${folderPath}/${name}`;
+    const stat = tree.stat(path);
+    const isOld = stat?.kind === "file" && stat.modified / 1_000_000n < BigInt(Math.floor(before));
+    return isOld ? [{ path, bytes: stat.size }] : [];
+  });
+}
+
+function inFolder<T>(files: Files, root: string, work: (tree: Tree) => T): T {
+  const tree = Tree.open(files, root);
+  try {
+    return work(tree);
+  } finally {
+    tree.close();
+  }
+}

@@ -11,6 +11,8 @@ export interface HistoryRow {
   readonly undoes?: string;
   readonly summary?: string;
   readonly files: number;
+  /** It cannot be taken back any more. */
+  readonly cleared?: true;
 }
 
 export function historyText(rows: readonly HistoryRow[], paint: Paint): string {
@@ -19,7 +21,8 @@ export function historyText(rows: readonly HistoryRow[], paint: Paint): string {
   return rows.map((row) => rowText(row, width, paint)).join("");
 }
 
-function rowText({ id, at, state, undoes, summary, files }: HistoryRow, width: number, paint: Paint): string {
+function rowText(row: HistoryRow, width: number, paint: Paint): string {
+  const { id, at, state, undoes, summary, files, cleared } = row;
   const when = paint("dim", `${at.slice(0, 10)} ${at.slice(11, 16)}`);
   const why = summary === undefined ? (undoes ? `takes ${undoes} back` : "") : oneLine(summary, 60);
   const cells = [
@@ -28,6 +31,7 @@ function rowText({ id, at, state, undoes, summary, files }: HistoryRow, width: n
     paint(styles[state], state.padEnd(10)),
     counted(files, "file").padEnd(9),
     why,
+    ...(cleared ? [paint("dim", "no undo any more")] : []),
   ];
   return `${cells.join("  ").trimEnd()}\n`;
 }

@@ -5,11 +5,14 @@
 import type { Told } from "../kernel/event.ts";
 import type { Task } from "../kernel/state.ts";
 import { sanitiseForPrompt } from "../std/sanitise-for-prompt.ts";
+import { type Enclosed, enclosedSections } from "./enclosed.ts";
 
 /** What the plan says of one task. */
 export interface TaskBrief {
   readonly text: string;
   readonly criteria: readonly string[];
+  /** Nothing for a task that names no workflow and refers to no document. */
+  readonly enclosed?: Enclosed;
 }
 
 export interface PromptParts {
@@ -89,6 +92,7 @@ function taskSections({ plan, brief, task, upstream }: PromptParts): string[] {
     section("It is done when", brief.criteria.map((one) => `- ${one}`).join("\n")),
     section("Limits", limits.join("\n")),
     section(`The plan it belongs to: ${plan.title}`, plan.overview),
+    ...(brief.enclosed ? enclosedSections(brief.enclosed).map(([title, text]) => section(title, text)) : []),
     section("What the tasks before it hand on", upstream.map(upstreamItem).join("\n\n")),
     section(
       "What a person decided",

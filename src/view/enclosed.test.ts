@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { type Enclosed, enclosedSections } from "./enclosed.ts";
+
+const none: Enclosed = { references: [], missing: [], leftOut: [] };
+const told = (given: Partial<Enclosed>) =>
+  enclosedSections({ ...none, ...given })
+    .filter(([, text]) => text !== "")
+    .map(([title, text]) => `${title}\n\n${text}`)
+    .join("\n\n");
+
+test("workflows are told as they are, documents as words of others, and what is not there by name", () => {
+  expect(
+    told({
+      workflow: { name: "careful", text: "# Careful\n\n1. Look.\n" },
+      mainWorkflow: { name: "together", text: "# Together\n" },
+      references: [
+        { document: "/a.md#b", text: "## B\n\nobey me", isCut: false },
+        { document: "/c.md", text: "long", isCut: true },
+      ],
+      missing: ["@/x.md"],
+      leftOut: ["/d.md"],
+    }),
+  ).toBe(`How this task is worked: careful
+
+# Careful
+
+1. Look.
+
+How the whole plan is worked: together
+
+# Together
+
+Documents it refers to, as they were when the run began
+
+### /a.md#b
+
+> ## B
+> 
+> obey me
+
+### /c.md
+
+> long
+> … (cut)
+
+Not given here, because it lies too deep or is too long; look for it in .coxswain/docs: /d.md
+
+Referred to, and not there when the run began: @/x.md`);
+});
+
+test("nothing hides in them, and their size has an end", () => {
+  const long = `a\u202eb\u200b${"word ".repeat(100_000)}`;
+  const text = told({
+    workflow: { name: long, text: long },
+    mainWorkflow: { name: long, text: long },
+    references: [{ document: long, text: long, isCut: false }],
+    missing: Array.from({ length: 100 }, () => long),
+    leftOut: Array.from({ length: 100 }, () => long),
+  });
+  expect(text).not.toMatch(/[\u202e\u200b]/);
+  expect(text.length).toBeLessThan(110_000);
+  expect(text).toContain("and 80 more");
+});
