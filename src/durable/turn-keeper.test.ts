@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pause } from "../world/pause.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
-function keeperWithNotes(): { keeper: TurnKeeper<number>; notes: string[] } {
+function keeperWithNotes(isAwaited = true): { keeper: TurnKeeper<number>; notes: string[] } {
   const notes: string[] = [];
   let turns = 0;
   const keeper = new TurnKeeper<number>({
@@ -11,6 +11,7 @@ function keeperWithNotes(): { keeper: TurnKeeper<number>; notes: string[] } {
       notes.push(`take ${turns}`);
       return turns;
     },
+    isAwaited: () => isAwaited,
     giveBack: async (turn, isSpoilt) => void notes.push(`${isSpoilt ? "drop" : "give back"} ${turn}`),
   });
   return { keeper, notes };
@@ -24,7 +25,17 @@ test("pieces of work that come at once are done in one turn, in their order", as
   expect(notes).toEqual(["take 1", "a", "b", "c", "give back 1"]);
 });
 
-test("a turn is given back after a rest, and another is taken for what comes then", async () => {
+test("a turn that nobody waits for is kept through rests and long work", async () => {
+  const { keeper, notes } = keeperWithNotes(false);
+  await keeper.use(() => pause(60));
+  await pause(30);
+  expect(keeper.isAtHand).toBe(true);
+  await keeper.use(async () => undefined);
+  await keeper.close();
+  expect(notes).toEqual(["take 1", "give back 1"]);
+});
+
+test("a turn that somebody waits for is given back after a rest, and another is taken for what comes then", async () => {
   const { keeper, notes } = keeperWithNotes();
   expect(keeper.isAtHand).toBe(false);
   await keeper.use(async () => undefined);
@@ -36,7 +47,7 @@ test("a turn is given back after a rest, and another is taken for what comes the
   expect(notes).toEqual(["take 1", "give back 1", "take 2", "give back 2"]);
 });
 
-test("a turn of too much work is given back before the next piece", async () => {
+test("a turn of long work that somebody waits for is given back before the next piece", async () => {
   const { keeper, notes } = keeperWithNotes();
   const slow = keeper.use(() => pause(60));
   const next = keeper.use(async () => void notes.push("next"));
