@@ -20,7 +20,8 @@ import { revise } from "./revise.ts";
 import { Shelf } from "./shelf.ts";
 import type { Author, Decision, Deed, DocumentEntry, DocumentStore, Library, ReadDocument } from "./store.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
-import { type Turn, Turns } from "./turn.ts";
+import type { Turn } from "./turn.ts";
+import { Turns } from "./turns.ts";
 import { Watcher } from "./watcher.ts";
 
 /** Holders give the lock back after 50 ms: whoever waits so long waits for one that does not go on. */
