@@ -8,6 +8,7 @@
  */
 import { LockLost } from "../durable/lock.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
+import { errnoOf } from "../world/errno.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
 import { changeEntry, withdrawalEntry } from "./record.ts";
 import type { Revision } from "./revise.ts";
@@ -27,7 +28,7 @@ export interface Change {
 export async function commit(turn: Turn, shelf: Shelf, change: Change): Promise<boolean> {
   const { revisions } = change;
   const placements = revisions.map((revision) => placementOf(turn, revision));
-  const staging = Staging.write(turn, placements, () => turn.newName());
+  const staging = stage(turn, placements);
   try {
     const record = await writeDown(turn, staging, change);
     const isPut = orWithdrawn(turn, { staging, record }, () => {
@@ -66,6 +67,15 @@ export class Unsettled extends Error {
 function placementOf({ tree }: Turn, { path, before, after }: Revision): Placement {
   const mode = (before && tree.stat(filePath(path))?.mode) ?? newFileMode();
   return { path, isNew: !before, mode, ...(after && { bytes: after.bytes }) };
+}
+
+function stage(turn: Turn, placements: readonly Placement[]): Staging {
+  try {
+    return Staging.write(turn, placements, () => turn.newName());
+  } catch (error) {
+    // Somebody removed the room, and the lock with it: it is made anew with the next turn.
+    throw errnoOf(error) === "ENOENT" && !turn.lock.isStillOurs() ? new Unsettled() : error;
+  }
 }
 
 async function writeDown(turn: Turn, staging: Staging, change: Change): Promise<RecordName> {

@@ -1,7 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { Lock } from "../durable/lock.ts";
 import { openFiles } from "../world/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
 import { nodeClock } from "../world/node-clock.ts";
@@ -79,4 +92,103 @@ test("a lock file that was deleted costs nothing: the change is there once", asy
   expect(store.read(a).document?.text).toBe("x\ny\n");
   expect(store.history()).toHaveLength(2);
   expect(existsSync(inRoom("lock"))).toBe(true);
+});
+
+test("a room that was removed is made anew, with a new log", async () => {
+  await store.change(someone, adding(a, "x"));
+  rmSync(inRoom(), { recursive: true });
+  await store.change(someone, adding(a, "y"));
+  expect(store.read(a).document?.text).toBe("x\ny\n");
+  expect(store.history()).toHaveLength(1);
+});
+
+test("a log that somebody damaged ends all changes, with what to do, and no document is touched", async () => {
+  await store.change(someone, adding(a, "x"));
+  await store.change(someone, adding(a, "y"));
+  await store.close();
+  const log = inRoom("log.jsonl");
+  writeFileSync(log, readFileSync(log, "utf8").slice(0, -400));
+  store = openStore();
+  await expect(store.change(someone, adding(a, "z"))).rejects.toMatchObject({
+    code: "LOG_LOST_TAIL",
+    hint: expect.stringContaining("cox log --documents --verify"),
+  });
+  expect(store.read(a).document?.text).toBe("x\ny\n");
+});
+
+test("documents that are no text, links, folders or too large are told of, and not listed where they are none", () => {
+  const docs = join(root, ".coxswain/docs");
+  mkdirSync(join(docs, "folder.md"), { recursive: true });
+  mkdirSync(join(docs, "coordinator"));
+  writeFileSync(join(docs, "coordinator/hidden.md"), "reserved");
+  writeFileSync(join(docs, "binary.md"), new Uint8Array([0xff, 0xfe, 0x00]));
+  writeFileSync(join(docs, "large.md"), new Uint8Array(10_000_001));
+  writeFileSync(join(docs, "notes.txt"), "no document");
+  symlinkSync("/etc/passwd", join(docs, "link.md"));
+  const codeOf = (path: string) => store.read(pathTo(path)).problem?.code;
+  expect(["/folder.md", "/binary.md", "/large.md", "/link.md"].map(codeOf)).toEqual([
+    "PATH_IS_DIRECTORY",
+    "DOC_NOT_TEXT",
+    "LIMIT_FILE",
+    "PATH_SYMLINK",
+  ]);
+  expect(store.list().map(({ path }) => path)).toEqual(["/binary.md", "/large.md"]);
+});
+
+test("a folder that was swapped for a link is not followed", async () => {
+  await store.change(someone, adding(pathTo("/folder/b.md"), "x"));
+  const folder = join(root, ".coxswain/docs/folder");
+  renameSync(folder, join(root, "away"));
+  symlinkSync(join(root, "away"), folder);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(store.read(pathTo("/folder/b.md")).problem?.code).toBe("PATH_SYMLINK");
+});
+
+test("a document keeps its mode, and a new one gets the user's", async () => {
+  await store.change(someone, adding(a, "x"));
+  const file = join(root, ".coxswain/docs/a.md");
+  const made = statSync(file).mode & 0o777;
+  expect(made).toBe(0o666 & ~process.umask());
+  chmodSync(file, 0o640);
+  await store.change(someone, adding(a, "y"));
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+});
+
+test("a document that may not be replaced is refused, its record withdrawn, and the others go on", async (context) => {
+  if (process.getuid?.() === 0) context.skip("root may write everywhere");
+  await store.change(someone, adding(pathTo("/folder/b.md"), "x"));
+  chmodSync(join(root, ".coxswain/docs/folder"), 0o500);
+  await expect(store.change(someone, adding(pathTo("/folder/b.md"), "y"))).rejects.toMatchObject({
+    code: "PATH_EPERM",
+  });
+  await store.change(someone, adding(a, "x"));
+  chmodSync(join(root, ".coxswain/docs/folder"), 0o700);
+  expect(store.history()).toHaveLength(2);
+});
+
+test("what an editor writes again within one tick of the clock is seen", async () => {
+  await store.change(someone, adding(a, "x"));
+  const file = join(root, ".coxswain/docs/a.md");
+  for (let number = 0; number < 200; number++) {
+    const text = String(number).padStart(4, "0");
+    writeFileSync(file, text);
+    // The next turn of the loop: within one nobody is asked twice.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(store.read(a).document?.text).toBe(text);
+  }
+});
+
+test("who holds the lock for too long is named", async () => {
+  await store.change(someone, adding(a, "x"));
+  await store.close();
+  const files = openFiles();
+  const folder = files.openRoot(inRoom());
+  const lock = Lock.take(files, folder, "lock", "process 4711");
+  store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance, waitMs: 50 });
+  await expect(store.change(someone, adding(a, "y"))).rejects.toThrow(
+    "another cox works on these documents (process 4711)",
+  );
+  lock?.release();
+  files.close(folder);
+  await store.change(someone, adding(a, "y"));
 });

@@ -20,7 +20,8 @@ import { revise } from "./revise.ts";
 import { Shelf } from "./shelf.ts";
 import type { Author, Decision, Deed, DocumentEntry, DocumentStore, Library, ReadDocument } from "./store.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
-import { type Turn, Turns } from "./turn.ts";
+import type { Turn } from "./turn.ts";
+import { Turns } from "./turns.ts";
 import { Watcher } from "./watcher.ts";
 
 /** Holders give the lock back after 50 ms: whoever waits so long waits for one that does not go on. */
@@ -131,6 +132,18 @@ export class FileStore implements DocumentStore {
 
   /** Nothing when it must be decided again. */
   async #attempt<T>(
+    author: Author,
+    decide: (now: Library & { readonly at: string }) => Decision<T>,
+  ): Promise<{ readonly answer: T } | undefined> {
+    const goOn = this.#watcher?.hold();
+    try {
+      return await this.#attemptUnseen(author, decide);
+    } finally {
+      goOn?.();
+    }
+  }
+
+  async #attemptUnseen<T>(
     author: Author,
     decide: (now: Library & { readonly at: string }) => Decision<T>,
   ): Promise<{ readonly answer: T } | undefined> {

@@ -6,15 +6,11 @@
  */
 import type { Entry } from "../durable/log.ts";
 import type { LogRecord } from "../durable/scan.ts";
-import type { Splice } from "../plan/splice.ts";
 import type { DocumentPath } from "./address.ts";
-import type { Revision } from "./revise.ts";
+import type { Redo, Revision } from "./revise.ts";
 import type { Author, Deed, Done } from "./store.ts";
 
 export const recordVersion = 1;
-
-/** What makes the new text: all of it, or what is to be put into the old one. */
-export type Redo = { readonly text: string } | { readonly splices: readonly Splice[] };
 
 export interface FileRecord {
   readonly path: DocumentPath;

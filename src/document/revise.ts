@@ -1,8 +1,8 @@
 /** Edits → documents before and after, each with what is needed to do it again. Edits that change nothing are left out. */
+import type { Splice } from "../plan/splice.ts";
 import { assert } from "../std/assert.ts";
 import type { DocumentPath } from "./address.ts";
 import { Document } from "./document.ts";
-import type { Redo } from "./record.ts";
 import type { DocumentEdit, Library } from "./store.ts";
 
 export interface Revision {
@@ -13,6 +13,9 @@ export interface Revision {
   readonly after?: Document;
   readonly redo?: Redo;
 }
+
+/** What makes the new text: all of it, or what is to be put into the old one. */
+export type Redo = { readonly text: string } | { readonly splices: readonly Splice[] };
 
 export function revise(now: Library, edits: readonly DocumentEdit[]): Revision[] {
   const paths = new Set(edits.map(({ path }) => path));

@@ -27,6 +27,8 @@ export class Shelf implements Library {
   readonly #kept = new Map<DocumentPath, Kept>();
   #keptLength = 0;
   #isFresh = false;
+  /** Counts turns of the loop: within one, nobody is asked twice. */
+  #round = 0;
 
   constructor(
     private readonly tree: Tree,
@@ -40,7 +42,9 @@ export class Shelf implements Library {
       const kept = this.#kept.get(path);
       if (!stat) this.forget(path);
       if (!stat) return {};
-      if (kept && kept.stamp === stampOf(stat) && isSettled(kept, stat)) return { document: kept.document };
+      const isBelieved =
+        kept && kept.stamp === stampOf(stat) && (kept.round === this.#round || isSettled(kept, stat));
+      if (isBelieved) return { document: kept.document };
       return this.#readAnew(path, kept);
     } catch (error) {
       if (!(error instanceof TreeError)) throw error;
@@ -60,7 +64,7 @@ export class Shelf implements Library {
   /** A document that we have just put in place. */
   keep(document: Document, stat: Stat): void {
     this.forget(document.path);
-    this.#kept.set(document.path, { document, stamp: stampOf(stat), seenAt: this.clock.now() });
+    this.#kept.set(document.path, { document, stamp: stampOf(stat), seenAt: this.clock.now(), round: -1 });
     this.#keptLength += document.text.length;
     for (const [path, { document: old }] of this.#kept) {
       if (this.#keptLength <= keptMax || old === document) return;
@@ -75,17 +79,18 @@ export class Shelf implements Library {
 
   #readAnew(path: DocumentPath, kept: Kept | undefined): ReadDocument {
     const seenAt = this.clock.now();
+    const round = this.#round;
     const found = this.tree.read(filePath(path), fileBytesMax);
     if (!found) return {};
     const { bytes, stat } = found;
     if (kept && Buffer.compare(bytes, kept.document.bytes) === 0) {
-      this.#kept.set(path, { ...kept, stamp: stampOf(stat), seenAt });
+      this.#kept.set(path, { ...kept, stamp: stampOf(stat), seenAt, round });
       return { document: kept.document };
     }
     if (!isUtf8(bytes)) return { problem: notText(path) };
     const document = Document.of(path, decodeUtf8(bytes));
     this.keep(document, stat);
-    this.#kept.set(path, { document, stamp: stampOf(stat), seenAt });
+    this.#kept.set(path, { document, stamp: stampOf(stat), seenAt, round });
     return { document };
   }
 
@@ -126,6 +131,7 @@ export class Shelf implements Library {
   #freshen(): void {
     if (this.#isFresh) return;
     this.#isFresh = true;
+    this.#round += 1;
     this.tree.release();
     setImmediate(() => {
       this.#isFresh = false;
@@ -138,6 +144,8 @@ interface Kept {
   readonly stamp: string;
   /** Wall time, before it was read. */
   readonly seenAt: number;
+  /** The turn of the loop in which it was read. */
+  readonly round: number;
 }
 
 /** Below the root. */

@@ -24,7 +24,7 @@ export function pathTo(given: string): DocumentPath {
   return read.address.path;
 }
 
-export function doing<T>(answer: T, ...edits: DocumentEdit[]): Decision<T> {
+function doing<T>(answer: T, ...edits: DocumentEdit[]): Decision<T> {
   return { answer, edits, done: { tool: "a test", about: `did ${edits.length}` } };
 }
 

@@ -1,24 +1,10 @@
-/**
- * A writer's turn: the lock, and with it the log as far as anybody has written it, all of it carried out.
- *
- * To take one is to find out what others did, to finish what one of them was killed in, and to clear what they left.
- */
-import { Bookmark } from "../durable/bookmark.ts";
+/** A writer's turn: the lock, and with it the log as far as anybody has written it, all of it carried out. */
+import type { Bookmark } from "../durable/bookmark.ts";
 import type { Lock } from "../durable/lock.ts";
-import { Log } from "../durable/log.ts";
-import { LogDamaged } from "../durable/log-damaged.ts";
-import type { LogRecord } from "../durable/scan.ts";
-import { takeLock } from "../durable/take-lock.ts";
-import type { TurnHands } from "../durable/turn-keeper.ts";
-import type { Chance } from "../world/chance.ts";
-import type { Clock } from "../world/clock.ts";
+import type { Log } from "../durable/log.ts";
 import type { Tree } from "../world/tree.ts";
-import { DurableFolders } from "./durable-folders.ts";
-import { finishLast } from "./finish-last.ts";
-import { Queue } from "./queue.ts";
-import { recordVersion, understands } from "./record.ts";
-import { roomNames, StoreRoom } from "./store-room.ts";
-import { whatToDo } from "./verify-history.ts";
+import type { DurableFolders } from "./durable-folders.ts";
+import type { StoreRoom } from "./store-room.ts";
 
 export interface Turn {
   readonly tree: Tree;
@@ -30,127 +16,4 @@ export interface Turn {
   readonly folders: DurableFolders;
   newName(): string;
   now(): string;
-}
-
-export interface TurnWish {
-  readonly tree: Tree;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly waitMs: number;
-}
-
-export class Turns implements TurnHands<Turn> {
-  readonly #folders: DurableFolders;
-  readonly #name: string;
-  #names = 0;
-  #room: StoreRoom | undefined;
-  #log: Log | undefined;
-
-  constructor(private readonly wish: TurnWish) {
-    this.#folders = new DurableFolders(wish.tree);
-    this.#name = wish.chance.id(8);
-  }
-
-  async take(): Promise<Turn> {
-    const { tree, clock, waitMs } = this.wish;
-    const { files } = tree;
-    const room = await this.#openRoom();
-    const where = "these documents";
-    const queue = this.#queueAt(room);
-    queue.enter();
-    const lock = await takeLock({ files, folder: room.folder, name: roomNames.lock, waitMs, where }).finally(
-      () => queue.leave(),
-    );
-    let head: Bookmark | undefined;
-    try {
-      head = Bookmark.open(files, room.folder, roomNames.head);
-      const { log, news } = this.#catchUp(room, lock, head);
-      const turn = {
-        tree,
-        room,
-        lock,
-        log,
-        head,
-        folders: this.#folders,
-        newName: () => `${this.#name}-${this.#names++}`,
-        now: () => new Date(clock.now()).toISOString(),
-      };
-      room.clear();
-      if (!head.isAt(log.place)) await finishLast(turn, news);
-      return turn;
-    } catch (error) {
-      head?.close();
-      lock.release();
-      await this.#closeLog();
-      throw error;
-    }
-  }
-
-  isAwaited({ room }: Turn): boolean {
-    return this.#queueAt(room).isAwaited();
-  }
-
-  async giveBack({ head, lock }: Turn, isSpoilt: boolean): Promise<void> {
-    try {
-      if (isSpoilt) await this.#closeLog();
-      // Not for those who wait, but for who comes after a power cut: what is known to be done is not done again.
-      else await head.sync();
-    } finally {
-      head.close();
-      lock.release();
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#closeLog();
-    this.#room?.close();
-    this.#room = undefined;
-  }
-
-  #queueAt({ folder }: StoreRoom): Queue {
-    const { tree, clock, waitMs } = this.wish;
-    return new Queue({ files: tree.files, folder, name: this.#name, waitMs, now: clock.now });
-  }
-
-  async #openRoom(): Promise<StoreRoom> {
-    const { tree } = this.wish;
-    tree.release();
-    if (this.#room && !this.#room.isThere()) await this.close();
-    this.#room ??= await StoreRoom.openOrMake(tree);
-    return this.#room;
-  }
-
-  #catchUp(
-    { folder }: StoreRoom,
-    lock: Lock,
-    head: Bookmark,
-  ): { readonly log: Log; readonly news: readonly LogRecord[] } {
-    const { files } = this.wish.tree;
-    if (this.#log) {
-      try {
-        return { log: this.#log, news: this.#log.catchUp(lock) };
-      } catch (error) {
-        if (!(error instanceof LogDamaged)) throw error;
-        // Removed, or replaced by another: what is there now is read as by somebody who comes anew.
-        this.#log.close();
-        this.#log = undefined;
-      }
-    }
-    const newId = () => this.wish.chance.id(10);
-    const opening = { files, folder, name: roomNames.log, version: recordVersion, understands, newId, lock };
-    try {
-      this.#log = Log.open({ ...opening, ...(head.place && { from: head.place }) });
-    } catch (error) {
-      throw error instanceof LogDamaged
-        ? Object.assign(error, { hint: `See: cox log --documents --verify. ${whatToDo}` })
-        : error;
-    }
-    return { log: this.#log, news: this.#log.records };
-  }
-
-  async #closeLog(): Promise<void> {
-    const log = this.#log;
-    this.#log = undefined;
-    await log?.finish().catch(() => undefined);
-  }
 }

@@ -7,7 +7,7 @@
 import type { FolderWatch } from "../world/folder-watch.ts";
 import { type Tree, TreeError } from "../world/tree.ts";
 import type { DocumentPath } from "./address.ts";
-import { documentsFolder, filePath, pathOf, stampOf } from "./shelf.ts";
+import { documentsFolder, pathOf, stampOf } from "./shelf.ts";
 
 /** Signs come in swarms: a save is several of them. */
 const gatherMs = 20;
@@ -33,6 +33,9 @@ export class Watcher {
   readonly #due = new Set<string>();
   readonly #root: string;
   #gathering: NodeJS.Timeout | undefined;
+  #holds = 0;
+  /** What we wrote last ourselves; nothing where we removed it. */
+  readonly #own = new Map<DocumentPath, string | undefined>();
   readonly #looking: NodeJS.Timeout;
 
   constructor(private readonly watching: Watching) {
@@ -44,10 +47,16 @@ export class Watcher {
 
   /** Our own change: told of by who made it, so that it is no news. */
   note(path: DocumentPath, stamp: string | undefined): void {
-    const file = filePath(path);
-    const stamps = this.#watched.get(file.slice(0, file.lastIndexOf("/")))?.stamps;
-    if (stamp === undefined) stamps?.delete(path);
-    else stamps?.set(path, stamp);
+    this.#own.set(path, stamp);
+  }
+
+  /** Until it is called off, nothing is looked at: what we write ourselves is noted first. */
+  hold(): () => void {
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+      if (this.#holds === 0 && this.#due.size > 0) this.#gather();
+    };
   }
 
   close(): void {
@@ -59,17 +68,23 @@ export class Watcher {
 
   #sign(folder: string): void {
     this.#due.add(folder);
+    if (this.#holds === 0) this.#gather();
+  }
+
+  #gather(): void {
     this.#gathering ??= setTimeout(() => this.#lookAtDue(), gatherMs).unref();
   }
 
   #lookAtDue(): void {
     this.#gathering = undefined;
+    if (this.#holds > 0) return;
     const due = [...this.#due];
     this.#due.clear();
     this.#tellOf(due);
   }
 
   #lookAtUnsigned(): void {
+    if (this.#holds > 0) return;
     this.#tellOf([...this.#watched].filter(([, { stop }]) => !stop).map(([folder]) => folder));
   }
 
@@ -86,11 +101,18 @@ export class Watcher {
     const watched = this.#watched.get(folder) ?? this.#begin(folder, seen.inode);
     const before = watched.stamps;
     watched.stamps = seen.stamps;
-    const changed = [...seen.stamps].filter(([path, stamp]) => before.get(path) !== stamp);
-    const gone = [...before.keys()].filter((path) => !seen.stamps.has(path));
+    const changed = [...seen.stamps].filter(
+      ([path, stamp]) => before.get(path) !== stamp && !this.#isOwn(path, stamp),
+    );
+    const gone = [...before.keys()].filter((path) => !seen.stamps.has(path) && !this.#isOwn(path, undefined));
     const below = [...seen.folders].filter(([one, inode]) => this.#watched.get(one)?.inode !== inode);
     const newly = below.flatMap(([one]) => [...this.#forget(one), ...this.#lookAt(one)]);
     return [...changed.map(([path]) => path), ...gone, ...newly];
+  }
+
+  /** A folder that we made is seen only after what we put there. */
+  #isOwn(path: DocumentPath, stamp: string | undefined): boolean {
+    return this.#own.has(path) && this.#own.get(path) === stamp;
   }
 
   #begin(folder: string, inode: number): Watched {

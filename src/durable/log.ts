@@ -9,14 +9,13 @@
 import { assert } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
-import { errnoOf } from "../world/errno.ts";
 import type { File, Stat } from "../world/files.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { DiskFailed } from "./guard.ts";
 import { headBytes, type Tip } from "./head.ts";
 import { type Lock, LockLost } from "./lock.ts";
 import { LogDamaged } from "./log-damaged.ts";
 import { type Batch, encodeAppend } from "./log-line.ts";
+import { naming, rethrowNamed } from "./named-failure.ts";
 import { openSafely } from "./open-safely.ts";
 import {
   type LogOpening,
@@ -298,16 +297,4 @@ function caught(work: () => void): { readonly error: unknown } | undefined {
   } catch (error) {
     return { error };
   }
-}
-
-function naming<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    return rethrowNamed(error);
-  }
-}
-
-function rethrowNamed(error: unknown): never {
-  throw errnoOf(error) ? new DiskFailed(error) : error;
 }

@@ -133,7 +133,8 @@ function editOf(
   path: DocumentPath,
   { about, what }: { about: string; what: "add" | "remove" },
 ): DocumentEdit {
-  const { document } = now.read(path);
+  const { document, problem } = now.read(path);
+  if (problem) throw Object.assign(new Error(problem.message), { code: problem.code });
   // An archive takes what is in the list, as a rule of the product would.
   const list = path === archived ? (now.read(active).document?.text ?? "") : "";
   if (!document) return { do: "create", path, text: `${list}${about}\n` };

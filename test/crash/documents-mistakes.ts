@@ -23,7 +23,7 @@ export const documentsLayers = {
         disksMax: 1,
         nestedShare: 1,
         seed: 1,
-        calls: { first: 20, last: 24 },
+        calls: { first: 20, last: 22 },
       });
   },
   faults: async (program) => {
@@ -96,7 +96,7 @@ export const documentsMistakes: readonly DocumentsMistake[] = [
   },
   {
     name: "the next process does not finish what the one before left",
-    file: "document/turn.ts",
+    file: "document/turns.ts",
     find: "if (!head.isAt(log.place)) await finishLast(turn, news);",
     put: "",
     caughtBy: "kill",
@@ -173,14 +173,14 @@ export const documentsMistakes: readonly DocumentsMistake[] = [
   },
   {
     name: "what a killed process left is not cleared away",
-    file: "document/turn.ts",
+    file: "document/turns.ts",
     find: "room.clear();",
     put: "",
     caughtBy: "kill",
   },
   {
     name: "after a failed write the same log is used again",
-    file: "document/turn.ts",
+    file: "document/turns.ts",
     find: "if (isSpoilt) await this.#closeLog();",
     put: "if (isSpoilt) await Promise.resolve();",
     caughtBy: "faults",
