@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 /**
  * The program. Help and version answer before anything of ours is loaded but the table of commands, so that they
- * cost no more than Node itself; everything else is in dist/src/main.js.
+ * cost no more than Node itself; everything else is in the bundle, dist/cox.
  *
  * Must parse on Nodes far older than we support, or they would print a syntax error instead of what to do.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 
 const args = process.argv.slice(2);
-const built = (path) => new URL(`../dist/src/${path}`, import.meta.url);
+const dist = new URL("../dist/", import.meta.url);
+const built = (path) => new URL(`${isBundleOfLastBuild() ? "cox" : "src"}/${path}`, dist);
 const isHook = args[0] === "hook";
 const notReady = whatIsMissing();
 
@@ -36,10 +37,24 @@ function whatIsMissing() {
   };
 }
 
+/**
+ * An installed package has only the bundle. A clone has the compiler's output too, and whoever compiles without bundling
+ * means that output: the bundle must be the one that scripts/bundle.mjs made of it.
+ */
+function isBundleOfLastBuild() {
+  if (!existsSync(new URL("src/main.js", dist))) return true;
+  try {
+    const { size, mtimeMs } = statSync(new URL(".tsbuildinfo", dist));
+    return readFileSync(new URL(".bundled", dist), "utf8") === `${size} ${mtimeMs}`;
+  } catch (_error) {
+    return false;
+  }
+}
+
 function notBuilt() {
   return {
     code: "NOT_BUILT",
-    message: "This clone of Coxswain has not been built yet: dist/src/main.js is missing.",
+    message: "This clone of Coxswain has not been built yet: dist/cox/main.js is missing.",
     hint: "Type: npm run build",
   };
 }

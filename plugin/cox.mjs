@@ -1,6 +1,6 @@
 /**
  * Starts the nearest Coxswain that can run: the one this plugin came with, the project's own, one on the PATH, and only
- * then npm's. A plugin that Claude Code fetched with git is neither built nor has its packages; an installed one is.
+ * then npm's. A plugin that Claude Code fetched with git is not built; an installed one is.
  *
  * A hook that finds none says nothing: it must not disturb a session, nor make it wait for the network.
  */
@@ -32,13 +32,13 @@ function onPath() {
   });
 }
 
-/** Built, and every package that it needs is where Node will look for it. */
+/** Ours, and built. */
 function canRun(root) {
   try {
-    const { name, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    if (name !== "coxswain" || !existsSync(join(root, "dist", "src", "main.js"))) return false;
-    const places = above(realpathSync(root)).map((folder) => join(folder, "node_modules"));
-    return Object.keys(dependencies).every((one) => places.some((place) => existsSync(join(place, one))));
+    const { name } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    return (
+      name === "coxswain" && ["cox", "src"].some((part) => existsSync(join(root, "dist", part, "main.js")))
+    );
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
 /**
- * Makes a clone ready to use: the packages of package-lock.json installed, the sources built into dist/. It does
- * only what is missing, and says nothing when nothing is. Needs no installed package itself.
+ * Makes a clone ready to use: the packages of package-lock.json installed, the sources compiled and bundled into dist/.
+ * It does only what is missing, and says nothing when nothing is. Needs no installed package itself.
  *
  * What was installed is read from npm's own record, node_modules/.package-lock.json, which npm writes last: an
  * interrupted install has none, and one that somebody typed by hand counts as much as ours.
@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle, isBundled } from "./bundle.mjs";
 import { run } from "./run.mjs";
 import { step } from "./step.mjs";
 
@@ -32,7 +33,10 @@ export async function ready({ build = false, packagesOnly = false, quiet = false
   needPrograms();
   if (!isInstalled()) await doing("installing packages (npm ci)", install);
   if (packagesOnly) return;
-  if (build || !isBuilt()) await doing("building (tsc)", () => compile({ afresh: build }));
+  const compiles = build || !isBuilt();
+  if (compiles) await doing("building (tsc)", () => compile({ afresh: build }));
+  // Packages are inside it, and the compiler says nothing of theirs that changed.
+  if (compiles || !isBundled()) await doing("bundling (rolldown)", makeBundle);
 }
 
 export class NotReady extends Error {
@@ -119,7 +123,7 @@ function hasAllOutputs() {
 }
 
 function fingerprint() {
-  return [...sources(), "tsconfig.json", "package-lock.json"]
+  return [...sources(), "tsconfig.json", "package-lock.json", "scripts/bundle.mjs"]
     .map((path) => {
       const { size, mtimeMs } = statSync(join(house, path));
       return `${path} ${size} ${mtimeMs}\n`;
@@ -153,10 +157,18 @@ async function compile({ afresh }) {
   writeFileSync(builtRecord, before);
 }
 
+async function makeBundle() {
+  try {
+    await bundle();
+  } catch (error) {
+    throw new NotReady(`${error.message}\n\nThe program could not be bundled; the reason is above.`, 1);
+  }
+}
+
 function removeOutputsWithoutSource() {
   for (const output of filesUnder("dist")) {
     const source = output.slice("dist/".length).replace(/(\.d\.ts|\.js)$/, ".ts");
-    if (output.startsWith("dist/.") || existsSync(join(house, source))) continue;
+    if (/^dist\/(\.|cox\/)/.test(output) || existsSync(join(house, source))) continue;
     rmSync(join(house, output));
   }
 }

@@ -22,7 +22,7 @@ export { Peek } from "./changeset/peek.ts";
 export type { About, OperationRecord, Outcome, Proposal, Watching } from "./changeset/proposal.ts";
 export { readReply } from "./reply/read.ts";
 export type { Edit, Operation, Replacement, Reply } from "./reply/reply.ts";
-export { replyJsonSchema } from "./reply/schema.ts";
+export { replyJsonSchema } from "./reply/reply-json-schema.ts";
 export type { Problem } from "./std/problem.ts";
 export type { Chance } from "./world/chance.ts";
 export { openFiles } from "./world/choose-files.ts";

@@ -4,7 +4,12 @@ import { expect, test } from "vitest";
 import { hasNameOfMainExport, hasNoDrawers, isShort, opensWithComment } from "./tidy/files.ts";
 import { followsLayers, type Layers, onlyMainComposes, onlyWorldReachesOutside } from "./tidy/imports.ts";
 import { mapMatchesFolders } from "./tidy/map.ts";
-import { dependenciesAreExplained, lockNamesNoAddress, versionsAreExact } from "./tidy/package.ts";
+import {
+  dependenciesAreExplained,
+  lockNamesNoAddress,
+  packagesInsideAreKnown,
+  versionsAreExact,
+} from "./tidy/package.ts";
 import { isPure } from "./tidy/purity.ts";
 import type { Allowance, Rule, TextFile } from "./tidy/rule.ts";
 import { house, tree } from "./tidy/tree.ts";
@@ -42,6 +47,7 @@ const namedOtherwise: Allowance[] = [
     because: "what a descriptor lacks: four calls, none of them the main one",
   },
   { path: "src/world/flock.ts", because: "named after the system call, exports what it is for" },
+  { path: "src/reply/schema.ts", because: "the shapes of a reply, each under its own name" },
   { path: "src/change/limits.ts", because: "the limits, each under its own name" },
   { path: "src/change/line-ends.ts", because: "the one rule about them, as a question and an answer" },
   { path: "src/change/policy.ts", because: "a policy judges" },
@@ -283,6 +289,28 @@ const rules: Record<string, Row> = {
       {
         "package.json": '{ "dependencies": { "a": "1.0.0" } }',
         "docs/dependencies.md": "| `a` | saves | weighed | MIT |",
+      },
+    ],
+  },
+  "packages inside the program are known": {
+    rule: packagesInsideAreKnown,
+    bad: [
+      { "src/cli/a.ts": 'import { a } from "@b/a/part";', "docs/dependencies.md": "" },
+      {
+        "src/cli/a.ts": 'import type { a } from "a";',
+        "docs/dependencies.md": "## Inside the program\n\n## At work\n\n| `a` | saves | weighed | MIT |",
+      },
+      {
+        "src/cli/a.ts": "",
+        "docs/dependencies.md": "## Inside the program\n\n| `a` | saves | weighed | MIT |",
+      },
+      { "package.json": '{ "dependencies": { "a": "1.0.0" } }' },
+    ],
+    good: [
+      {
+        "src/cli/a.ts": 'import { a } from "@b/a/part";\nimport "node:fs";\nimport "./b.ts";',
+        "src/cli/a.test.ts": 'import { test } from "vitest";',
+        "docs/dependencies.md": "## Inside the program\n\n| `@b/a` | saves | weighed | MIT |\n\n## At work\n",
       },
     ],
   },

@@ -6,8 +6,8 @@ import { DemoScene } from "./demo-scene.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 
-export async function demoApply(door: Door): Promise<ExitCode> {
-  const scene = new ApplyScene(door);
+export async function demoApply(where: { door: Door; packageRoot: string }): Promise<ExitCode> {
+  const scene = new ApplyScene(where);
   for (const [path, text] of Object.entries(project)) scene.write(path, text);
   scene.write("replies/good.md", goodReply);
   scene.write("replies/bad.md", badReply);

@@ -7,14 +7,17 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Door } from "./door.ts";
 
 export class DemoScene {
   readonly folder = mkdtempSync(join(tmpdir(), "cox-demo-"));
-  readonly #program = fileURLToPath(new URL("../../../bin/cox.js", import.meta.url));
+  readonly #program: string;
+  protected readonly door: Door;
 
-  constructor(protected readonly door: Door) {}
+  constructor({ door, packageRoot }: { readonly door: Door; readonly packageRoot: string }) {
+    this.door = door;
+    this.#program = join(packageRoot, "bin/cox.js");
+  }
 
   /** What the program is started with. */
   get environment(): NodeJS.ProcessEnv {

@@ -14,9 +14,9 @@ import { tellProblems } from "./tell-problems.ts";
 
 export async function demo(door: Door, { packageRoot }: { packageRoot: string }): Promise<ExitCode> {
   const [which] = door.words;
-  if (which === "apply") return demoApply(door);
+  if (which === "apply") return demoApply({ door, packageRoot });
   if (which !== undefined) return tellProblems(door, "demo", [unknown], exit.usage);
-  const stage = new Stage(door);
+  const stage = new Stage({ door, packageRoot });
   try {
     stage.build(join(packageRoot, "demo", "till"));
   } catch (error) {

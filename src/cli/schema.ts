@@ -1,5 +1,5 @@
 /** `cox schema reply|auditor`: the JSON Schema of what a model should reply, in its role. */
-import { auditorJsonSchema, replyJsonSchema } from "../reply/schema.ts";
+import { auditorJsonSchema, replyJsonSchema } from "../reply/reply-json-schema.ts";
 import { quote } from "../std/printable.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { readAudit } from "./read-audit.ts";
-import { auditorJsonSchema } from "./schema.ts";
+import { auditorJsonSchema } from "./reply-json-schema.ts";
 
 const tick = "```";
 const options = { task: "users", fence: "cox-1a" };

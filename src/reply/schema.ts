@@ -1,13 +1,13 @@
 /**
- * The wire shapes of replies, a developer's and an auditor's, with the names that models use: one source for the check and for the JSON Schema that
- * is handed to them, so the descriptions speak to a model.
+ * The wire shapes of replies, a developer's and an auditor's, with the names that models use: one source for the check
+ * and for the JSON Schema that is handed to them, so the descriptions speak to a model.
  *
  * Which fields go together depends on `operation`. The check says that in `validate.ts`, field by field, so that it can
- * name every mistake at once; the JSON Schema says it as alternatives. Both read `bodies`.
+ * name every mistake at once; `reply-json-schema.ts` says it as alternatives. Both read `bodies`.
  */
 import { z } from "zod";
 
-const operationFields = {
+export const operationFields = {
   operation: z.enum(["create", "edit", "append", "delete"]),
   file_path: z.string().describe("Path from the repository's root, with forward slashes: src/db/users.ts"),
   description: z.string().min(10).describe("What this operation does and why, in 10 characters or more"),
@@ -48,7 +48,7 @@ const operationFields = {
     .describe("false leaves the preview out of reports; the check is made all the same"),
 };
 
-const meanings = {
+export const meanings = {
   create: "Make a new file; refused if it is there already",
   edit: "Change an existing file",
   append: "Add to the end of a file",
@@ -65,7 +65,8 @@ export const bodies = {
 
 export const bodyFields = ["content", "edits", "patch", "edit_instructions"] as const;
 
-const always = {
+/** What every operation has. */
+export const always = {
   file_path: operationFields.file_path,
   description: operationFields.description,
   base_sha256: operationFields.base_sha256.optional(),
@@ -94,7 +95,7 @@ const notes = z
   .optional()
   .describe("Assumptions you made and doubts you have");
 
-const envelopeFields = {
+export const envelopeFields = {
   specialist_summary: z.string().optional().describe("What you did, for the person who reads the report"),
   notes,
   signal: z
@@ -181,36 +182,3 @@ export const auditShape = z.object({
     .describe("What is wrong. FAIL needs at least one; PASS allows none that is blocking"),
   notes,
 });
-
-/** Draft 2020-12. */
-export function replyJsonSchema(): Record<string, unknown> {
-  const envelope = z.object({
-    file_operations: z
-      .array(z.union(alternatives()))
-      .min(1)
-      .max(OPERATIONS_MAX)
-      .describe("All changes of files, in order; applied completely or not at all"),
-    ...envelopeFields,
-  });
-  return { title: "Reply", ...z.toJSONSchema(envelope, { target: "draft-2020-12", io: "input" }) };
-}
-
-/** Draft 2020-12. */
-export function auditorJsonSchema(): Record<string, unknown> {
-  return { title: "Audit", ...z.toJSONSchema(auditShape, { target: "draft-2020-12", io: "input" }) };
-}
-
-function alternatives() {
-  return operationFields.operation.options.flatMap((operation) => {
-    const head = { operation: z.literal(operation), ...always };
-    const body: readonly (typeof bodyFields)[number][] = bodies[operation];
-    if (body.length === 0) return [z.strictObject(head).describe(meanings[operation])];
-    return body.map((field) => {
-      const comment = operation === "edit" && field !== "edit_instructions";
-      const beside = comment ? { edit_instructions: operationFields.edit_instructions.optional() } : {};
-      return z
-        .strictObject({ ...head, ...beside, [field]: operationFields[field] })
-        .describe(meanings[operation]);
-    });
-  });
-}

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { replyJsonSchema } from "./schema.ts";
+import { replyJsonSchema } from "./reply-json-schema.ts";
 import { validate } from "./validate.ts";
 
 const base = { file_path: "src/a.ts", description: "change the file" };

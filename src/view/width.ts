@@ -7,7 +7,7 @@
 export function widthOf(text: string): number {
   if (isAscii(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemes().segment(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -19,7 +19,7 @@ export function cutTo(text: string, width: number): string {
   let filled = 0;
   let endWithMark = 0;
   // No text is wider than its graphemes are many twice over, so a long one is not walked to its end.
-  for (const { segment, index } of graphemes.segment(text.slice(0, width * unitsOfGraphemeMax))) {
+  for (const { segment, index } of graphemes().segment(text.slice(0, width * unitsOfGraphemeMax))) {
     filled += graphemeWidth(segment);
     if (filled > width) return `${text.slice(0, endWithMark)}…`;
     end = index + segment.length;
@@ -52,7 +52,12 @@ export function wrapped(text: string, { width, lines }: { width: number; lines: 
   return [...rows, cutTo(row, width)];
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+/** Made when a text needs it: making it costs milliseconds, and most texts are plain ASCII. */
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter;
+}
 /** Longer ones exist (stacked accents) and are nothing that a line must show. */
 const unitsOfGraphemeMax = 16;
 

@@ -22,6 +22,9 @@ export class House {
       cpSync(join(ours, name), join(this.root, name), { recursive: true });
     }
     symlinkSync(join(ours, "node_modules"), join(this.root, "node_modules"));
+    // The least that can be bundled.
+    for (const name of ["main", "index", "cli/commands"])
+      this.write(`src/${name}.ts`, `export const name = "${name}";\n`);
   }
 
   path(name: string): string {

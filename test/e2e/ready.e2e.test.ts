@@ -1,4 +1,5 @@
 /** `scripts/ready.mjs` does what is missing, only that, and says what to type when it cannot. */
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { House } from "./house.ts";
@@ -21,7 +22,33 @@ test("it builds what was not built, and the second time there is nothing to do o
     stderr: expect.stringContaining("building"),
   });
   expect(readFileSync(house.path("dist/src/a.js"), "utf8")).toContain("a = 1");
+  expect(readFileSync(house.path("dist/cox/main.js"), "utf8")).toContain('name = "main"');
   expect(house.run("ready.mjs")).toMatchObject({ status: 0, stdout: "", stderr: "" });
+});
+
+test("what the compiler alone has built is bundled, and the bundle of an earlier build is replaced", () => {
+  house.run("ready.mjs");
+  house.write("src/main.ts", 'export const name = "later";\n');
+  const tsc = house.path("node_modules/typescript/bin/tsc");
+  spawnSync(process.execPath, [tsc, "-p", "."], { cwd: house.root });
+  expect(house.run("ready.mjs").stderr).toContain("bundling");
+  expect(readFileSync(house.path("dist/cox/main.js"), "utf8")).toContain('name = "later"');
+});
+
+test("a bundle that lost a file is made again", () => {
+  house.run("ready.mjs");
+  rmSync(house.path("dist/cox/index.js"));
+  expect(house.run("ready.mjs").stderr).not.toContain("building");
+  expect(existsSync(house.path("dist/cox/index.js"))).toBe(true);
+});
+
+test("what cannot be bundled fails with the reason, each time until it is put right", () => {
+  house.write("src/main.ts", '// @ts-expect-error\nimport "not-there";\nexport const name = "main";\n');
+  const refused = { status: 1, stderr: expect.stringContaining("not-there") };
+  expect(house.run("ready.mjs")).toMatchObject(refused);
+  expect(house.run("ready.mjs")).toMatchObject(refused);
+  house.write("src/main.ts", 'export const name = "main";\n');
+  expect(house.run("ready.mjs").status).toBe(0);
 });
 
 test("--build builds although nothing changed", () => {

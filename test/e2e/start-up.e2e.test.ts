@@ -3,7 +3,7 @@
  * machine cannot make it fail.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,14 +18,11 @@ test.for(["--version", "-V", "-v"])("cox %s loads the program's one file", (argu
 
 test.for(["--help", "-h", ""])("cox %s loads the program and the rows of commands", (argument) => {
   const loaded = loadedModules([program, argument].filter((word) => word !== ""));
-  const cli = join(house, "dist", "src", "cli");
-  const rows = ["begin", "document", "look", "reply", "steer"].map((name) => `${name}-commands`);
-  rows.push("command", "commands");
-  expect(loaded.sort()).toEqual([program, ...rows.map((name) => join(cli, `${name}.js`))].sort());
+  expect(loaded.sort()).toEqual([program, join(house, "dist", "cox", "cli", "commands.js")]);
 });
 
 test("what is loaded is seen, of ours and of others", () => {
-  const main = join(house, "dist", "src", "main.js");
+  const main = join(house, "dist", "cox", "main.js");
   const script = `await import(${JSON.stringify(main)}); await import("zod");`;
   const loaded = loadedModules(["--input-type=module", "-e", script]);
   expect(loaded).toContain(main);
@@ -53,6 +50,31 @@ test("a clone that was not built says what to type, and exits 5", () => {
     const json = cox("apply", "--json");
     expect(json).toMatchObject({ status: 5, stderr: "" });
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false });
+  } finally {
+    rmSync(clone, { recursive: true, force: true });
+  }
+});
+
+test("in a clone the bundle runs while it is that of the last build, and else what the compiler wrote", () => {
+  const clone = mkdtempSync(join(tmpdir(), "cox-clone-"));
+  const write = (path: string, text: string) => writeFileSync(join(clone, path), text);
+  const says = () =>
+    spawnSync(process.execPath, [join(clone, "bin/cox.js"), "run"], { encoding: "utf8" }).stdout;
+  try {
+    cpSync(join(house, "bin"), join(clone, "bin"), { recursive: true });
+    write("package.json", '{ "type": "module" }');
+    mkdirSync(join(clone, "dist/cox"), { recursive: true });
+    write("dist/cox/main.js", 'export const main = () => console.log("bundle");');
+    expect(says(), "installed: there is nothing else").toBe("bundle\n");
+    mkdirSync(join(clone, "dist/src"));
+    write("dist/src/main.js", 'export const main = () => console.log("compiled");');
+    expect(says(), "nobody knows what the bundle was made of").toBe("compiled\n");
+    write("dist/.tsbuildinfo", "{}");
+    const { size, mtimeMs } = statSync(join(clone, "dist/.tsbuildinfo"));
+    write("dist/.bundled", `${size} ${mtimeMs}`);
+    expect(says(), "it was made of this").toBe("bundle\n");
+    utimesSync(join(clone, "dist/.tsbuildinfo"), 1, 1);
+    expect(says(), "compiled again since").toBe("compiled\n");
   } finally {
     rmSync(clone, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 /** What package.json, package-lock.json and docs/dependencies.md must hold. */
-import type { Finding, TextFile } from "./rule.ts";
+import { type Finding, published, type TextFile } from "./rule.ts";
+import { imports } from "./syntax.ts";
 
 /** An address in the lockfile is where one of us happened to install from. */
 export function lockNamesNoAddress(files: readonly TextFile[]): Finding[] {
@@ -39,6 +40,40 @@ export function dependenciesAreExplained(files: readonly TextFile[]): Finding[] 
       .filter((row) => row.cells.length !== 3 || row.cells.includes(""))
       .map((row) => `docs/dependencies.md: the row of ${row.name} leaves something empty`),
   ];
+}
+
+/**
+ * What the sources import is bundled with them: it has its row under "Inside the program", and is installed only where
+ * the program is built.
+ */
+export function packagesInsideAreKnown(files: readonly TextFile[]): Finding[] {
+  const page = files.find(({ path }) => path === "docs/dependencies.md")?.text ?? "";
+  const inside = page.split(/^## /m).find((part) => part.startsWith("Inside the program\n")) ?? "";
+  const rows = [...inside.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = ""]) => name);
+  const used = published(files).flatMap((file) =>
+    imports(file)
+      .filter(({ from }) => !/^(node:|\.)/.test(from))
+      .map(({ from, line }) => ({ name: packageOf(from), place: `${file.path}:${line}` })),
+  );
+  return [
+    ...used
+      .filter(({ name }) => !rows.includes(name))
+      .map(
+        ({ name, place }) =>
+          `${place} imports ${name}, which docs/dependencies.md has not inside the program`,
+      ),
+    ...rows
+      .filter((row) => !used.some(({ name }) => name === row))
+      .map((row) => `docs/dependencies.md has ${row} inside the program, but no source imports it`),
+    ...Object.keys(parse(files, "package.json").dependencies ?? {}).map(
+      (name) => `package.json: ${name} is in the bundle already; move it to devDependencies`,
+    ),
+  ];
+}
+
+/** `@a/b/c` is of the package `@a/b`. */
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
 interface Manifest {

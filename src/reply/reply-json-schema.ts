@@ -1,0 +1,46 @@
+/**
+ * The shapes of replies as JSON Schema, draft 2020-12, for the models that write them. A file apart from the shapes, because
+ * the library's types name this one, and its users do not have the package that the shapes are made with.
+ */
+import { z } from "zod";
+import {
+  always,
+  auditShape,
+  bodies,
+  type bodyFields,
+  envelopeFields,
+  meanings,
+  OPERATIONS_MAX,
+  operationFields,
+} from "./schema.ts";
+
+export function replyJsonSchema(): Record<string, unknown> {
+  const envelope = z.object({
+    file_operations: z
+      .array(z.union(alternatives()))
+      .min(1)
+      .max(OPERATIONS_MAX)
+      .describe("All changes of files, in order; applied completely or not at all"),
+    ...envelopeFields,
+  });
+  return { title: "Reply", ...z.toJSONSchema(envelope, { target: "draft-2020-12", io: "input" }) };
+}
+
+export function auditorJsonSchema(): Record<string, unknown> {
+  return { title: "Audit", ...z.toJSONSchema(auditShape, { target: "draft-2020-12", io: "input" }) };
+}
+
+function alternatives() {
+  return operationFields.operation.options.flatMap((operation) => {
+    const head = { operation: z.literal(operation), ...always };
+    const body: readonly (typeof bodyFields)[number][] = bodies[operation];
+    if (body.length === 0) return [z.strictObject(head).describe(meanings[operation])];
+    return body.map((field) => {
+      const comment = operation === "edit" && field !== "edit_instructions";
+      const beside = comment ? { edit_instructions: operationFields.edit_instructions.optional() } : {};
+      return z
+        .strictObject({ ...head, ...beside, [field]: operationFields[field] })
+        .describe(meanings[operation]);
+    });
+  });
+}
