@@ -9,7 +9,7 @@ import type { Library } from "./store.ts";
 import type { TaskList } from "./task-list.ts";
 import { stateOf } from "./task-record.ts";
 
-export const emptyList = `# Coordinator Tasks
+const emptyList = `# Coordinator Tasks
 
 Sequential coordinator task list. Auto-archives when all tasks complete.
 

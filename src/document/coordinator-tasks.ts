@@ -6,7 +6,8 @@ import { archivePath, emptyDocument } from "./coordinator-list.ts";
 import { howTo } from "./how-to.ts";
 import type { Decision, DocumentEdit } from "./store.ts";
 import { doneWith, type OperatedTasks, operated } from "./subagent-tasks.ts";
-import { planOperations, type TaskOperation } from "./task-operations.ts";
+import type { TaskOperation } from "./task-operation.ts";
+import { planOperations } from "./task-operations.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";
 import { taskRows } from "./task-view.ts";
 

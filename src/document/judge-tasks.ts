@@ -10,7 +10,7 @@ import { activeList } from "./address.ts";
 import type { Document } from "./document.ts";
 import type { HowTo } from "./how-to.ts";
 import type { TaskFacts, TaskList } from "./task-list.ts";
-import type { DoneOperation, Rules } from "./task-operations.ts";
+import type { DoneOperation, Rules } from "./task-operation.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface Judged {

@@ -48,7 +48,7 @@ export function leaseOf(document: Document, task: Task, { author, how, takeOver 
 }
 
 /** Why nobody can begin with a task that is not in progress; nothing when they can. */
-export function whyNotReady(
+function whyNotReady(
   tasks: TaskList,
   task: Task,
   { address, how }: { readonly address: Address; readonly how: HowTo },

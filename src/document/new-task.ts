@@ -5,7 +5,7 @@ import type { Problem } from "../std/problem.ts";
 import type { Document } from "./document.ts";
 import type { HowTo } from "./how-to.ts";
 import { plainContent, readDraft, whyNoStatus } from "./task-content.ts";
-import type { TaskOperation } from "./task-operations.ts";
+import type { TaskOperation } from "./task-operation.ts";
 import { stateOf, type TaskState } from "./task-record.ts";
 
 export type NewTask =

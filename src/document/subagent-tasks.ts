@@ -8,7 +8,8 @@ import { howTo } from "./how-to.ts";
 import type { Done } from "./store.ts";
 import { subagentDocument } from "./subagent-address.ts";
 import { taskDocument } from "./task-document.ts";
-import { type DoneOperation, planOperations, type TaskOperation } from "./task-operations.ts";
+import type { DoneOperation, TaskOperation } from "./task-operation.ts";
+import { planOperations } from "./task-operations.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskRows, taskRows } from "./task-view.ts";
 

@@ -13,24 +13,7 @@ import { editTask } from "./edit-task.ts";
 import type { HowTo } from "./how-to.ts";
 import { judgeTasks } from "./judge-tasks.ts";
 import { createSplice, newTask } from "./new-task.ts";
-import type { TaskState } from "./task-record.ts";
-import type { Workflows } from "./workflows.ts";
-
-export interface TaskOperation {
-  readonly operation: "create" | "edit" | "list" | "clear";
-  /** Of an existing task. */
-  readonly slug?: string | undefined;
-  readonly title?: string | undefined;
-  readonly content?: string | undefined;
-  readonly status?: "pending" | "blocked" | undefined;
-}
-
-export interface DoneOperation {
-  readonly operation: "create" | "edit";
-  readonly slug: string;
-  readonly title: string;
-  readonly status: TaskState;
-}
+import type { DoneOperation, Rules, TaskOperation } from "./task-operation.ts";
 
 export type Planned =
   | {
@@ -40,11 +23,6 @@ export type Planned =
       readonly warnings: readonly Problem[];
     }
   | { readonly problems: readonly Problem[] };
-
-export interface Rules {
-  readonly workflows: Workflows;
-  readonly how: HowTo;
-}
 
 export function planOperations(
   document: Document,

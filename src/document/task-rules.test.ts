@@ -10,7 +10,7 @@ import { startTask } from "./start-task.ts";
 import type { Author } from "./store.ts";
 import { subagentTask } from "./subagent-address.ts";
 import { subagentTasks } from "./subagent-tasks.ts";
-import type { TaskOperation } from "./task-operations.ts";
+import type { TaskOperation } from "./task-operation.ts";
 import type { Refused, TaskRoom } from "./task-room.ts";
 import type { VerifyHere } from "./verify-here.ts";
 import type { Workflows } from "./workflows.ts";

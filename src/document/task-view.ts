@@ -25,7 +25,7 @@ export interface TaskView extends TaskRow {
   readonly notes?: readonly string[];
 }
 
-export function taskRow({ text }: Document, task: Task): TaskRow {
+function taskRow({ text }: Document, task: Task): TaskRow {
   const { started, completed } = recordOf(text, task);
   const status = stateOf(task);
   const row = { slug: task.id, title: task.title, status };
@@ -57,7 +57,7 @@ export function taskView(document: Document, task: Task): TaskView {
 }
 
 /** More than anybody reads at once; the counts are of all. */
-export const rowsMax = 500;
+const rowsMax = 500;
 
 export interface TaskRows {
   readonly tasks: readonly TaskRow[];
@@ -66,7 +66,7 @@ export interface TaskRows {
   readonly left_off?: number;
 }
 
-export function taskRows(document: Document): TaskRows {
+function taskRows(document: Document): TaskRows {
   const { tasks } = document;
   const counts: Partial<Record<TaskState, number>> = {};
   for (const facts of tasks.facts()) counts[stateOf(facts)] = (counts[stateOf(facts)] ?? 0) + 1;

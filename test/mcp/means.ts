@@ -1,6 +1,5 @@
 /** A server's means in memory, with a few tools made for looking at the server itself. */
 import { z } from "zod";
-import type { VerifyHere } from "../../src/document/verify-here.ts";
 import type { Workflow, Workflows } from "../../src/document/workflows.ts";
 import { ServerLog } from "../../src/mcp/server-log.ts";
 import type { ServerMeans } from "../../src/mcp/server-means.ts";
@@ -41,11 +40,6 @@ export function testMeans({
     problemOf: (thrown) => ({ code: "BUG", message: (thrown as Error).message, hint: "Report it." }),
   };
 }
-
-const trustNothing: VerifyHere = {
-  isTrusted: () => false,
-  run: async () => ({ passed: false, exitCode: null, output: "" }),
-};
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 
