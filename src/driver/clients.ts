@@ -1,0 +1,8 @@
+/** The agent programs that we know how to drive. */
+import type { AgentClient } from "./agent-client.ts";
+import { claudeCode } from "./claude-code.ts";
+
+export const clients: readonly AgentClient[] = [claudeCode];
+
+/** What an agent can be driven by; a configuration names them. */
+export const driverNames: readonly string[] = ["command", "scripted", ...clients.map(({ name }) => name)];
