@@ -1,7 +1,7 @@
 /** What an agent does, in words, from the tool that it calls: "editing src/a.ts", "running npm test". */
 import { isAbsolute, relative } from "node:path";
 import { oneLine } from "../std/printable.ts";
-import { listOf, recordOf, textOf } from "./event-fields.ts";
+import { listField, recordField, textField } from "./event-fields.ts";
 
 export interface ToolCall {
   readonly tool: string;
@@ -11,7 +11,7 @@ export interface ToolCall {
 
 export function actionWords({ tool, input, desk }: ToolCall): string {
   const verb = verbs[tool.toLowerCase()];
-  const fields = recordOf(input);
+  const fields = recordField(input);
   const found = fieldNames.flatMap((name) => wordIn(fields[name]) ?? []).at(0);
   if (verb === undefined || found === undefined) return oneLine(`using ${tool}`, 120);
   return oneLine(`${verb} ${inDesk(found, desk)}`, 120);
@@ -26,10 +26,10 @@ export function inDesk(path: string, desk: string): string {
 
 function wordIn(value: unknown): string | undefined {
   const words = Array.isArray(value)
-    ? listOf(value)
-        .flatMap((item) => textOf(item) ?? [])
+    ? listField(value)
+        .flatMap((item) => textField(item) ?? [])
         .join(" ")
-    : textOf(value);
+    : textField(value);
   return words === undefined || words.trim() === "" ? undefined : words.trim();
 }
 

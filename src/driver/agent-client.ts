@@ -20,13 +20,14 @@ export interface AgentClient {
   readonly variables: readonly string[];
   start(wish: ClientWish): ClientStart;
   hear(event: ClientEvent, where: { readonly desk: string }): readonly Heard[];
+  /** What a line of its stderr says is wrong, when there is no use in waiting for more: it is ended then. */
+  givesUp?(line: string): Trouble | undefined;
 }
 
 export interface ClientWish {
   readonly model: string | undefined;
   /** Of a role that judges and changes nothing. */
   readonly isReadOnly: boolean;
-  readonly scratch: string;
 }
 
 export interface ClientStart {
@@ -38,8 +39,6 @@ export interface ClientStart {
   readonly defaults?: Readonly<Record<string, string>>;
   /** Set in any case. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Settings, by their names in the scratch folder. */
-  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** A line of its output that is a JSON object; nothing in it is believed to have any shape. */

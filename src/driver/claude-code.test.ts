@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { captured, playedTurn } from "../../test/clients/played-turn.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import { claudeCode } from "./claude-code.ts";
-import { captured, playedTurn } from "./played-turn.ts";
 
 const heard = (what: string, code = 0) =>
   playedTurn(

@@ -7,7 +7,7 @@ import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
 import type { FailureCode } from "./driver.ts";
-import { countOf, listOf, recordOf, textOf, usdMicrosOf } from "./event-fields.ts";
+import { countField, listField, recordField, textField, usdMicrosField } from "./event-fields.ts";
 
 export const claudeCode: AgentClient = {
   name: "claude-code",
@@ -71,7 +71,7 @@ function hearSystem({ subtype, session_id, attempt, error }: ClientEvent): reado
   return [
     {
       heard: "action",
-      words: `asking its model again (attempt ${countOf(attempt)}, ${textOf(error) ?? "no answer"})`,
+      words: `asking its model again (attempt ${countField(attempt)}, ${textField(error) ?? "no answer"})`,
     },
   ];
 }
@@ -82,8 +82,8 @@ function isOwn({ parent_tool_use_id, is_api_error_message }: ClientEvent): boole
 }
 
 function hearAssistant({ message }: ClientEvent, desk: string): readonly Heard[] {
-  return listOf(recordOf(message).content).flatMap((block): Heard[] => {
-    const { type, text, name, input } = recordOf(block);
+  return listField(recordField(message).content).flatMap((block): Heard[] => {
+    const { type, text, name, input } = recordField(block);
     if (type === "text" && typeof text === "string") return [{ heard: "message", text }];
     if (type !== "tool_use" || typeof name !== "string") return [];
     return [{ heard: "action", words: actionWords({ tool: name, input, desk }) }];
@@ -91,7 +91,7 @@ function hearAssistant({ message }: ClientEvent, desk: string): readonly Heard[]
 }
 
 function hearLimit({ rate_limit_info }: ClientEvent): readonly Heard[] {
-  const resetsAt = countOf(recordOf(rate_limit_info).resetsAt);
+  const resetsAt = countField(recordField(rate_limit_info).resetsAt);
   return resetsAt === 0 ? [] : [{ heard: "limit", resetsAt }];
 }
 
@@ -100,28 +100,28 @@ function hearResult(event: ClientEvent): readonly Heard[] {
   const usage: Heard = { heard: "usage", of: "turn", usage: usageOf(event) };
   if (is_error === true || subtype !== "success")
     return [usage, { heard: "trouble", trouble: troubleOf(event) }];
-  const text = structured_output === undefined ? textOf(result) : JSON.stringify(structured_output);
+  const text = structured_output === undefined ? textField(result) : JSON.stringify(structured_output);
   return [usage, { heard: "complete", ...present({ text }) }];
 }
 
 /** By model, because what its helpers used is counted only there; `usage` is of the conversation alone. */
 function usageOf({ modelUsage, total_cost_usd }: ClientEvent) {
-  const models = Object.values(recordOf(modelUsage)).map(recordOf);
+  const models = Object.values(recordField(modelUsage)).map(recordField);
   const sum = (...names: string[]) =>
-    models.reduce((total, model) => total + names.reduce((sum, name) => sum + countOf(model[name]), 0), 0);
+    models.reduce((total, model) => total + names.reduce((sum, name) => sum + countField(model[name]), 0), 0);
   return {
     inputTokens: sum("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"),
     outputTokens: sum("outputTokens"),
-    usdMicros: usdMicrosOf(total_cost_usd),
+    usdMicros: usdMicrosField(total_cost_usd),
   };
 }
 
 function troubleOf({ result, errors, subtype, api_error_status, ...event }: ClientEvent): Trouble {
-  const said = listOf(errors)
-    .flatMap((error) => textOf(error) ?? [])
+  const said = listField(errors)
+    .flatMap((error) => textField(error) ?? [])
     .join("; ");
-  const message = textOf(result) || said || String(subtype);
-  const status = countOf(api_error_status);
+  const message = textField(result) || said || String(subtype);
+  const status = countField(api_error_status);
   return { message, ...(status > 0 && { status }), ...present({ code: codeOf(String(subtype), event) }) };
 }
 

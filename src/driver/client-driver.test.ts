@@ -2,19 +2,30 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { nodePlainFiles } from "../world/node-plain-files.ts";
+import { playedTurn } from "../../test/clients/played-turn.ts";
 import { nodeProcesses } from "../world/node-processes.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import { clientDriver } from "./client-driver.ts";
 import { clients } from "./clients.ts";
 import { driverContract } from "./driver.contract.ts";
-import { playedTurn } from "./played-turn.ts";
 
 /** How each client says something, and that its turn is over. */
 const speech: Readonly<Record<string, { readonly says: string; readonly ends: string }>> = {
   "claude-code": {
     says: `({ type: "assistant", message: { content: [{ type: "text", text }] } })`,
     ends: `({ type: "result", subtype: "success", is_error: false, result: last })`,
+  },
+  codex: {
+    says: `({ type: "item.completed", item: { type: "agent_message", text } })`,
+    ends: `({ type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } })`,
+  },
+  gemini: {
+    says: `({ type: "message", role: "assistant", content: text, delta: true })`,
+    ends: `({ type: "result", status: "success", stats: {} })`,
+  },
+  opencode: {
+    says: `({ type: "text", part: { text } })`,
+    ends: `({ type: "step_finish", part: { reason: "stop", tokens: {} } })`,
   },
 };
 
@@ -56,7 +67,6 @@ for (const client of clients) {
       return {
         driver: clientDriver(client, {
           processes: nodeProcesses,
-          files: nodePlainFiles,
           graceMs: 300,
           environmentOf: (turn, variables) => agentEnvironment(turn, { PATH: "/usr/bin:/bin" }, variables),
         }),
@@ -118,12 +128,6 @@ for (const client of clients) {
       expect(environment.COX_TASK).toBe("users");
     });
 
-    test("what it is started with is there when it starts, in the scratch folder alone", async () => {
-      const { files } = client.start({ model: undefined, isReadOnly: true, scratch: "/scratch" });
-      const { written, scratch } = await playedTurn(client, { role: "auditor" });
-      expect([...written.keys()]).toEqual(Object.keys(files ?? {}).map((name) => join(scratch, name)));
-    });
-
     test("a program that is not there is told with how to get it", async () => {
       const outcome = await startedIn({ command: [`no-such-${client.program}`] });
       expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_NOT_INSTALLED" });
@@ -182,7 +186,6 @@ for (const client of clients) {
       try {
         const driver = clientDriver(client, {
           processes: nodeProcesses,
-          files: nodePlainFiles,
           graceMs: 300,
           environmentOf: (turn) => agentEnvironment(turn, { PATH: "/usr/bin:/bin" }),
         });
@@ -199,5 +202,7 @@ for (const client of clients) {
 
 test("every client has its captured streams", () => {
   for (const { name } of clients)
-    expect(readFileSync(new URL(`captured/${name}/work.jsonl`, import.meta.url), "utf8")).toContain("READY");
+    expect(
+      readFileSync(new URL(`../../test/clients/captured/${name}/work.jsonl`, import.meta.url), "utf8"),
+    ).toContain("READY");
 });

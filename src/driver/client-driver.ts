@@ -4,15 +4,12 @@
  *
  * The exit code alone proves nothing: some end with 0 when they were interrupted, and some call a failure a success.
  */
-import { join } from "node:path";
 import { unreachable } from "../std/assert.ts";
 import { present } from "../std/present.ts";
 import { oneLine } from "../std/printable.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
-import { errnoOf } from "../world/errno.ts";
-import type { PlainFiles } from "../world/plain-files.ts";
 import type { Ended, Processes } from "../world/processes.ts";
-import type { AgentClient, ClientEvent, ClientStart } from "./agent-client.ts";
+import type { AgentClient, ClientEvent } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
 import { ClientTale } from "./client-tale.ts";
 import { isUnheld, notStarted } from "./command.ts";
@@ -20,7 +17,6 @@ import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
 import {
   escapes,
   exitFailure,
-  failedTurn,
   failure,
   outputLimitFailure,
   promptFailure,
@@ -32,7 +28,6 @@ import { troubleCode, troubleFailure } from "./trouble.ts";
 
 export interface ClientWorld {
   readonly processes: Processes;
-  readonly files: Pick<PlainFiles, "write">;
   /** Between being asked to end and being killed: for it to end what it started itself. */
   readonly graceMs: number;
   /** What an agent gets of ours, with these variables of the client's own. */
@@ -48,9 +43,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       if (refusal !== undefined) return refusal;
       const { model, command, args = [] } = turn.settings;
       const isReadOnly = turn.role !== "developer";
-      const start = client.start({ model, isReadOnly, scratch: turn.scratch });
-      const unwritten = writeSettings(start, turn, world);
-      if (unwritten !== undefined) return failedTurn("AGENT_SPAWN", unwritten);
+      const start = client.start({ model, isReadOnly });
 
       const listener = new Listener({
         // How much was said is not how much was printed, and that is counted below.
@@ -63,6 +56,12 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
         },
         onOthers: (lines) => listener.hear("stderr", encodeUtf8(`${lines.join("\n")}\n`)),
       });
+      const complaints = new LineSplitter();
+      let wasCancelled = false;
+      // It may complain before we have it in hand.
+      let end = () => {
+        queueMicrotask(() => end());
+      };
       const [program = client.program, ...before] = command ?? [];
       const running = world.processes.start({
         argv: [program, ...before, ...start.args, ...args, ...(start.lastArgs ?? [])],
@@ -78,19 +77,29 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
         confinement: confinementOf(turn, isReadOnly),
         onOutput(stream, bytes) {
           if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
-          if (stream === "stdout") events.push(bytes);
-          else listener.hear("stderr", bytes);
+          if (stream === "stdout") return events.push(bytes);
+          listener.hear("stderr", bytes);
+          complaints.push(bytes, (line) => {
+            const trouble = client.givesUp?.(line);
+            if (trouble === undefined || wasCancelled) return;
+            tale.take({ heard: "trouble", trouble });
+            end();
+          });
         },
       });
+      end = () => running.cancel();
       return {
         ...present({ identity: running.identity }),
         outcome: running.ended.then((ended) => {
           events.end();
           tale.end();
           listener.end();
-          return outcomeOf({ client, turn, program, ended, tale, listener });
+          return outcomeOf({ client, turn, program, ended, tale, listener, wasCancelled });
         }),
-        cancel: () => running.cancel(),
+        cancel() {
+          wasCancelled = true;
+          running.cancel();
+        },
       };
     },
   };
@@ -101,23 +110,6 @@ function confinementOf({ desk, scratch, readOnly }: TurnRequest, isReadOnly: boo
   return isReadOnly
     ? { readOnly: [...readOnly, desk], writable: [scratch] }
     : { readOnly, writable: [desk, scratch] };
-}
-
-/** Why it cannot be started; nothing when all is there. */
-function writeSettings(
-  { files = {} }: ClientStart,
-  turn: TurnRequest,
-  world: ClientWorld,
-): string | undefined {
-  try {
-    for (const [name, text] of Object.entries(files))
-      world.files.write(join(turn.scratch, name), encodeUtf8(text));
-    return undefined;
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === undefined) throw error;
-    return `agent ${oneLine(turn.agent)} cannot be started: its settings cannot be written to ${oneLine(turn.scratch)} (${errno})`;
-  }
 }
 
 /** More than any event with the whole of a file in it; what is longer is no event that we need. */
@@ -173,6 +165,7 @@ interface EndedClient {
   readonly ended: Ended;
   readonly tale: ClientTale;
   readonly listener: Listener;
+  readonly wasCancelled: boolean;
 }
 
 function outcomeOf(parts: EndedClient): TurnOutcome {
@@ -196,13 +189,17 @@ function endingOf({
   ended,
   tale,
   listener,
+  wasCancelled,
 }: EndedClient): TurnOutcome["ended"] {
   const { how } = ended;
   const last = { agent, lastLine: listener.lastComplaint };
   const troubled = { agent, client, resetsAt: tale.resetsAt };
   switch (how.kind) {
     case "cancelled":
-      return { kind: "cancelled" };
+      // By us, when it gave no hope; unless whoever started it wanted that.
+      return tale.trouble && !wasCancelled
+        ? troubleFailure({ ...troubled, trouble: tale.trouble })
+        : { kind: "cancelled" };
     case "output-limit":
       return outputLimitFailure(last);
     case "not-started":
@@ -210,6 +207,8 @@ function endingOf({
         ? notInstalled(client, { agent, message: how.message })
         : notStarted(how, { agent, program });
     case "signalled":
+      // An exit code above 128 comes out as a signal where a shell holds the program, and some end with 144.
+      if (tale.trouble) return troubleFailure({ ...troubled, trouble: tale.trouble });
       return signalFailure({ ...last, signal: how.signal });
     case "exited": {
       if (tale.trouble) return troubleFailure({ ...troubled, trouble: tale.trouble });

@@ -55,6 +55,7 @@ export class ClientTale {
         return;
       case "going-on":
         this.#isComplete = false;
+        this.#trouble = undefined;
         this.#messages.push("");
         return;
       case "trouble":

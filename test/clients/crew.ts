@@ -10,8 +10,6 @@ export interface CrewClient extends Fetchable {
   /** Of a model, where one must be named. */
   readonly agentModel?: string;
   readonly tellsCost: boolean;
-  /** Failures that it tells only after minutes of trying again. */
-  readonly isSlowAt?: readonly string[];
   /** By their paths in the home. */
   home(model: string): Readonly<Record<string, string>>;
   env(model: string): Readonly<Record<string, string>>;

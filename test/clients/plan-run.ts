@@ -1,5 +1,5 @@
 /** A plan of two tasks with an audit, run by a real program that asks our model server. */
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { type Dirent, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Script, Step } from "../../src/model-server/script.ts";
@@ -104,9 +104,19 @@ function scriptFor(client: CrewClient, roles: Roles): Script {
   };
 }
 
-/** Paths of all files of that name, wherever they are below a folder. */
+/** Paths of all files of that name, wherever they are below a folder; others may work there meanwhile. */
 export function filesNamed(name: string, folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.name === name)
-    .map((entry) => join(entry.parentPath, entry.name));
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesNamed(name, path);
+    return entry.name === name ? [path] : [];
+  });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // Gone meanwhile.
+  }
 }

@@ -1,12 +1,12 @@
 /** A turn of a client whose program is played: what it would print is given, and with what it was started is told. */
 import { readFileSync } from "node:fs";
-import { concatBytes } from "../std/bytes.ts";
-import { encodeUtf8 } from "../std/utf8.ts";
-import type { Ended, Processes, Program } from "../world/processes.ts";
-import type { AgentClient } from "./agent-client.ts";
-import { agentEnvironment, type OurEnvironment } from "./agent-environment.ts";
-import { clientDriver } from "./client-driver.ts";
-import type { Sign, TurnRequest } from "./driver.ts";
+import type { AgentClient } from "../../src/driver/agent-client.ts";
+import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
+import { clientDriver } from "../../src/driver/client-driver.ts";
+import type { Sign, TurnRequest } from "../../src/driver/driver.ts";
+import { concatBytes } from "../../src/std/bytes.ts";
+import { encodeUtf8 } from "../../src/std/utf8.ts";
+import type { Ended, Processes, Program } from "../../src/world/processes.ts";
 
 export interface Play {
   readonly stdout?: string;
@@ -18,8 +18,8 @@ export interface Play {
 export async function playedTurn(client: AgentClient, change: Partial<TurnRequest>, play: Play = {}) {
   const { stdout = "", stderr = "", how = { kind: "exited", code: 0 }, ours = {} } = play;
   const programs: Program[] = [];
-  const written = new Map<string, Uint8Array>();
   const signs: Sign[] = [];
+  let cancels = 0;
   const processes: Pick<Processes, "start"> = {
     start(program) {
       programs.push(program);
@@ -32,13 +32,14 @@ export async function playedTurn(client: AgentClient, change: Partial<TurnReques
       const ended = { how, stdout: bytes, stderr: encodeUtf8(stderr), stdoutBytes: 0, stderrBytes: 0 };
       return {
         ended: Promise.resolve({ ...ended, escaped: [], durationMs: 0, isConfined: true }),
-        cancel() {},
+        cancel() {
+          cancels += 1;
+        },
       };
     },
   };
   const driver = clientDriver(client, {
     processes: processes as Processes,
-    files: { write: (path, bytes) => void written.set(path, bytes) },
     graceMs: 1,
     environmentOf: (turn, variables) => agentEnvironment(turn, ours, variables),
   });
@@ -46,10 +47,10 @@ export async function playedTurn(client: AgentClient, change: Partial<TurnReques
   const outcome = await driver.start(turn, { onSign: (sign) => signs.push(sign) }).outcome;
   const [program] = programs;
   if (program === undefined) throw new Error("nothing was started");
-  return { turn, outcome, program, written, signs, scratch: turn.scratch };
+  return { turn, outcome, program, signs, cancels: () => cancels, scratch: turn.scratch };
 }
 
-/** What the real program printed; `src/driver/captured/NAME/WHAT.jsonl`. */
+/** What the real program printed; below `captured/`. */
 export function captured(client: AgentClient, what: string): string {
   return readFileSync(new URL(`captured/${client.name}/${what}`, import.meta.url), "utf8");
 }
