@@ -64,8 +64,7 @@ test("an interrupted turn ends with exit code 0 and without a result, and is no 
 });
 
 test("without a sign-in it says so on stderr alone, and that is understood", async () => {
-  const stderr =
-    "Please set an Auth method in your /home/x/.gemini/settings.json or specify GEMINI_API_KEY\n";
+  const stderr = "Please set an Auth method in your .gemini/settings.json or specify GEMINI_API_KEY\n";
   const { outcome } = await playedTurn(gemini, {}, { stderr, how: { kind: "exited", code: 41 } });
   expect(outcome.ended).toMatchObject({ code: "AGENT_NOT_SIGNED_IN" });
 });
