@@ -17,6 +17,7 @@ import { nodeProcesses } from "./world/node-processes.ts";
 import { nodeRunClock } from "./world/node-run-clock.ts";
 import { nodeSetupStore } from "./world/node-setup-store.ts";
 import { packageRoot, packageVersion } from "./world/package-root.ts";
+import { nodePrograms } from "./world/programs.ts";
 import { realPath } from "./world/real-path.ts";
 import { turnAround } from "./world/turn-around.ts";
 
@@ -27,6 +28,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
   return {
     packageRoot: packageRoot(),
     drivers: drivers.names,
+    programs: nodePrograms,
     trustFolder: ownStateFolder(environment),
     user: userInfo().username,
     turnAround: turnAround(environment),

@@ -50,15 +50,13 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What an agent can be driven by; a configuration names them. */
-const drivers = ["command", "scripted"];
-
 /** Each command is loaded when it is asked for, so that none pays for what another needs. */
 const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   apply: async () => (await import("./cli/apply.ts")).apply,
   undo: async () => (await import("./cli/undo.ts")).undo,
   check: async () => {
     const { check } = await import("./cli/check.ts");
+    const { driverNames: drivers } = await import("./driver/clients.ts");
     const { packageRoot } = await import("./world/package-root.ts");
     return (door) => check(door, { packageRoot: packageRoot(), drivers });
   },

@@ -69,3 +69,14 @@ test("a stage that was left behind is told", () => {
 function wrongWith(sick: Partial<Patient>) {
   return examine({ ...healthy, ...sick }).filter(({ state }) => state !== "healthy");
 }
+
+test("agent programs that are installed are named with their versions, and that there is none is no fault", () => {
+  const ask = (program: string) => (program === "claude" ? "2.1.325 (Claude Code)\n" : undefined);
+  const told = (programs: typeof healthy.programs) =>
+    examine({ ...healthy, programs }).find(({ check }) => check === "agents");
+  expect(told({ ask })).toMatchObject({
+    state: "healthy",
+    message: "Claude Code 2.1.325 (driver: claude-code)",
+  });
+  expect(told({ ask: () => undefined })).toMatchObject({ state: "healthy" });
+});

@@ -7,6 +7,7 @@ import type { Files } from "../world/files.ts";
 import type { Machine } from "../world/machine.ts";
 import type { Programs } from "../world/programs.ts";
 import { failureOf } from "./failure.ts";
+import { installedAgents } from "./installed-agents.ts";
 import { probe } from "./probe.ts";
 
 export interface Patient {
@@ -17,7 +18,7 @@ export interface Patient {
 }
 
 export function examine(patient: Patient): Finding[] {
-  const machine = [node(patient), git(patient), walk(patient), confinement(patient)];
+  const machine = [node(patient), git(patient), walk(patient), confinement(patient), agents(patient)];
   const root = openable(patient);
   if (root.state === "blocks") return [...machine, root];
   return [...machine, root, ...probe(patient), space(patient), ...leftovers(patient)];
@@ -65,6 +66,14 @@ function confinement({ machine }: Patient): Finding {
       "agents cannot be kept from writing to your repository here: neither unshare nor bwrap may do it",
     fix: "Install bubblewrap (Linux: apt install bubblewrap), or run agents that you trust. What they write outside their desks is found afterwards and told, and fails the turn where only an agent would write.",
   };
+}
+
+/** Any program can be an agent, so that none of these is there is no fault. */
+function agents({ programs }: Patient): Finding {
+  const found = installedAgents(programs);
+  if (found.length === 0) return healthy("agents", "no agent program that cox knows by name is installed");
+  const named = found.map(({ title, version, driver }) => `${title} ${version} (driver: ${driver})`);
+  return healthy("agents", named.join(", "));
 }
 
 function openable({ files, root }: Patient): Finding {

@@ -18,6 +18,7 @@ import { newFileMode } from "../world/new-file-mode.ts";
 import { Tree, TreeError } from "../world/tree.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import { type InstalledAgent, installedAgents } from "./installed-agents.ts";
 import type { RunMeans } from "./run-means.ts";
 import { type McpSetUp, type McpWish, setUpMcp } from "./set-up-mcp.ts";
 import { tellProblems } from "./tell-problems.ts";
@@ -31,15 +32,17 @@ export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
   if ("problem" in opened) return tellProblems(door, "init", [opened.problem], exit.notReady);
   const { root } = opened.world.repository;
   const proposal = propose(door, means, root);
-  if (!terminal.json) terminal.print(initPlanText({ root, ...proposal }, terminal.paint));
+  const programs = installedAgents(means.programs);
+  if (!terminal.json) terminal.print(initPlanText({ root, ...proposal, programs }, terminal.paint));
 
   const answer = proposal.write.length === 0 ? "yes" : await ask(door);
-  if (answer !== "yes") return notWritten(door, { root, proposal, answer });
+  if (answer !== "yes") return notWritten(door, { root, proposal, programs, answer });
   const written = write(files, root, proposal);
   const mcp = await setUpMcp(door, root, mcpWish(door));
   const facts: InitFacts = {
     root,
     ...proposal,
+    programs,
     written,
     mcp: mcp.is,
     agents: [...loadConfig(files, { root }).config.agents.keys()],
@@ -130,10 +133,11 @@ async function ask(door: Door): Promise<YesOrNo> {
 interface NotWritten {
   readonly root: string;
   readonly proposal: InitProposal;
+  readonly programs: readonly InstalledAgent[];
   readonly answer: "no" | "nobody";
 }
 
-function notWritten(door: Door, { root, proposal, answer }: NotWritten): ExitCode {
+function notWritten(door: Door, { root, proposal, programs, answer }: NotWritten): ExitCode {
   const { terminal, values } = door;
   const plan = values.one("plan");
   const problem: Problem =
@@ -146,7 +150,7 @@ function notWritten(door: Door, { root, proposal, answer }: NotWritten): ExitCod
         };
   const code = answer === "no" ? exit.refused : exit.waiting;
   if (!terminal.json) return tellProblems(door, "init", [problem], code);
-  const facts = { root, ...proposal, written: [], mcp: null, agents: [], plan: undefined };
+  const facts = { root, ...proposal, programs, written: [], mcp: null, agents: [], plan: undefined };
   terminal.print(jsonText(initDocument(facts, problem)));
   return code;
 }

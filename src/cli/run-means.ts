@@ -1,6 +1,7 @@
 /** What commands about runs are handed besides the door; composed by `main.ts`. */
 import type { RunWorld } from "../runtime/run-world.ts";
 import type { Problem } from "../std/problem.ts";
+import type { Programs } from "../world/programs.ts";
 import type { TurnAround } from "../world/turn-around.ts";
 
 export interface RunMeans {
@@ -8,6 +9,8 @@ export interface RunMeans {
   readonly packageRoot: string;
   /** Names of the drivers there are. */
   readonly drivers: readonly string[];
+  /** For asking which agent programs are installed. */
+  readonly programs: Programs;
   /** Where it is remembered what this user trusts. */
   readonly trustFolder: string;
   /** Who decides, for the record. */

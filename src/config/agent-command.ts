@@ -42,6 +42,28 @@ export function readCommand(
   return words;
 }
 
+/** `args:` of an agent program, behind those that we give it. */
+export function readArguments(
+  pair: YamlPair | undefined,
+  { findings }: { readonly findings: Findings },
+): readonly string[] | undefined {
+  const { value } = pair ?? {};
+  if (!value || (value.kind === "scalar" && value.text === "")) return undefined;
+  const words =
+    value.kind === "list"
+      ? value.items.map((item) => (item.kind === "scalar" ? item.text : undefined))
+      : [undefined];
+  if (words.every(isWord) && words.length <= wordsMax) return words;
+  const message = `args is a list of at most ${wordsMax} plain words`;
+  findings.block(
+    "CONFIG_BAD_COMMAND",
+    value.at,
+    message,
+    'Write each word by itself: args: ["--max-turns", "50"]',
+  );
+  return undefined;
+}
+
 function isWord(word: string | undefined): word is string {
   return word !== undefined && word.length <= wordLengthMax && !word.includes("\0");
 }

@@ -42,6 +42,12 @@ test.each([
   expect(anchored(root, { command })?.command).toEqual(whole);
 });
 
+test("an argument of an agent program that names a file of the repository is bound to it", () => {
+  const root = repository();
+  const args = ["--mcp-config", "tools/agent.mjs", "--model"];
+  expect(anchored(root, { args })?.args).toEqual(["--mcp-config", join(root, "tools/agent.mjs"), "--model"]);
+});
+
 test("a script is always the repository's, there or not", () => {
   const root = repository();
   expect(anchored(root, { script: "crew/play.yaml" })?.script).toBe(join(root, "crew/play.yaml"));

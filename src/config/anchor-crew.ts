@@ -1,6 +1,6 @@
 /**
- * Binds what agents are started with to the user's repository: a relative path in `command:` or `script:` would otherwise
- * be looked for at the desk, where an agent could change its own program, or the one that judges it.
+ * Binds what agents are started with to the user's repository: a relative path in `command:`, `args:` or `script:` would
+ * otherwise be looked for at the desk, where an agent could change its own program, or the one that judges it.
  */
 import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { errnoOf } from "../world/errno.ts";
@@ -11,6 +11,7 @@ export function anchorCrew(files: Files, root: string, crew: Crew): Crew {
   const anchored = (agent: CrewAgent): CrewAgent => ({
     ...agent,
     ...(agent.command ? { command: agent.command.map((word, at) => anchorWord(word, at)) } : {}),
+    ...(agent.args ? { args: agent.args.map((word) => anchorWord(word, 1)) } : {}),
     ...(agent.script === undefined ? {} : { script: resolve(root, agent.script) }),
   });
   return { ...crew, agents: new Map([...crew.agents].map(([name, agent]) => [name, anchored(agent)])) };

@@ -5,7 +5,7 @@
 import type { Plan } from "../plan/plan.ts";
 import { canonicalJson } from "../std/canonical-json.ts";
 import { sha256 } from "../world/hash.ts";
-import type { Config } from "./config.ts";
+import type { Config, ConfigAgent } from "./config.ts";
 
 export interface Command {
   readonly what: "verify" | "setup" | "usage-command" | "agent";
@@ -36,8 +36,10 @@ export function commandsOf({ config, plan }: { config: Config; plan: Plan }): re
   for (const { verify } of plan.tasks) {
     for (const command of verify) found.push({ what: "verify", source: "plan", command });
   }
-  for (const { name, command, passEnvironment = [] } of config.agents.values()) {
-    if (command && command.length > 0)
+  for (const agent of config.agents.values()) {
+    const { name, passEnvironment = [] } = agent;
+    const command = commandOf(agent);
+    if (command.length > 0)
       found.push({ what: "agent", source: "config", agent: name, command, passEnvironment });
   }
   const once = new Map<string, Command>();
@@ -46,6 +48,20 @@ export function commandsOf({ config, plan }: { config: Config; plan: Plan }): re
     if (!once.has(digest)) once.set(digest, { ...command, digest });
   }
   return [...once.values()];
+}
+
+/** An agent program is the user's own; what a repository adds to it, in arguments or variables, is not. */
+function commandOf({
+  driver,
+  command = [],
+  args = [],
+  passEnvironment = [],
+}: ConfigAgent): readonly string[] {
+  if (command.length > 0) return [...command, ...args];
+  const isAdded = args.length > 0 || passEnvironment.length > 0;
+  return driver !== undefined && driver !== "scripted" && driver !== "command" && isAdded
+    ? [driver, ...args]
+    : [];
 }
 
 /** A variable more is another matter: it may be a key. What the command is for, and who the agent is, is not. */

@@ -17,8 +17,13 @@ export interface ConfigAgent {
   readonly role?: string;
   readonly driver?: string;
   readonly model?: string;
-  /** The program and its arguments, for the `command` driver; no shell ever sees them. Empty: it was refused. */
+  /**
+   * The program and its arguments, for the `command` driver, or the program to take for an agent program; no shell ever
+   * sees them. Empty: it was refused.
+   */
   readonly command?: readonly string[];
+  /** More arguments for an agent program. */
+  readonly args?: readonly string[];
   /** For the `scripted` driver. */
   readonly script?: string;
   /** Names of variables that the agent is given from our own environment. */

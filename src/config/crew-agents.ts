@@ -63,6 +63,7 @@ function resolveAgent(said: Said, sources: AgentSources, problems: AgentProblem[
     ...present({
       model: configured?.model ?? profile?.model,
       command: configured?.command,
+      args: configured?.args,
       script: configured?.script,
       passEnvironment: configured?.passEnvironment,
       tools: profile?.tools,

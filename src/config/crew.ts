@@ -42,6 +42,7 @@ export interface CrewAgent {
   readonly driver: string;
   readonly model?: string;
   readonly command?: readonly string[];
+  readonly args?: readonly string[];
   readonly script?: string;
   readonly passEnvironment?: readonly string[];
   readonly tools?: readonly string[];

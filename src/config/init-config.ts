@@ -21,7 +21,8 @@ export function initConfigText({ verify, setup }: ProjectCommands): string {
 
 const crew = [
   "# Who works. A name the plan uses; profile is a file of .coxswain/agents, .claude/agents or one of ours",
-  "# (developer, auditor). A command agent reads its prompt on stdin and prints its reply.",
+  "# (developer, auditor). driver: claude-code, codex, gemini or opencode, with model: and args: if you like; or",
+  "# command, for any program that reads its prompt on stdin and prints its reply.",
   "# agents:",
   "#   dev:",
   "#     profile: developer",

@@ -123,3 +123,13 @@ test("a command keeps its digest wherever it stands, and has another with one va
   expect(agent("agents: {a: {command: [x], env: [KEY]}}")).not.toBe(agent("agents: {a: {command: [x]}}"));
   expect(agent("agents: {a: {command: [x, y]}}")).not.toBe(agent("agents: {a: {command: [x y]}}"));
 });
+
+test("an agent program is the user's own, and what a repository adds to it is a command to be seen", () => {
+  const listed = (text: string) =>
+    commands(`agents: {a: {${text}}}`).flatMap(({ what, command }) => (what === "agent" ? [command] : []));
+  expect(listed("driver: codex, model: m")).toEqual([]);
+  expect(listed("driver: codex, args: [-c, x=1]")).toEqual([["codex", "-c", "x=1"]]);
+  expect(listed("driver: codex, env: [KEY]")).toEqual([["codex"]]);
+  expect(listed("driver: codex, command: [/opt/codex], args: [-v]")).toEqual([["/opt/codex", "-v"]]);
+  expect(listed("driver: scripted, script: x, env: [KEY]")).toEqual([]);
+});

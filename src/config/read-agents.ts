@@ -5,7 +5,7 @@ import type { Suggestions } from "../plan/suggestions.ts";
 import type { YamlMap, YamlPair } from "../plan/yaml-tree.ts";
 import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
-import { readCommand } from "./agent-command.ts";
+import { readArguments, readCommand } from "./agent-command.ts";
 import type { ConfigAgent } from "./config.ts";
 
 export interface ConfigReading extends Noting {
@@ -15,7 +15,7 @@ export interface ConfigReading extends Noting {
 
 /** Each is a program that somebody pays for; a crew of this size has never been seen. */
 const agentsMax = 200;
-const keys = ["profile", "role", "driver", "model", "command", "script", "env"] as const;
+const keys = ["profile", "role", "driver", "model", "command", "args", "script", "env"] as const;
 type Key = (typeof keys)[number];
 
 export function readConfigAgents(
@@ -86,6 +86,7 @@ function readFields(name: string, map: YamlMap, reading: ConfigReading): Omit<Co
     model: word("model"),
     script: word("script"),
     command: readCommand(byKey.get("command"), reading),
+    args: readArguments(byKey.get("args"), reading),
     passEnvironment: readNames(byKey.get("env"), reading),
   });
 }

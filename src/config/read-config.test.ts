@@ -14,6 +14,7 @@ agents:
     profile: developer
     driver: claude-code
     model: opus
+    args: ["--max-turns", "50"]
   tester:
     role: auditor
     driver: command
@@ -36,7 +37,13 @@ test("every part is read, with one reader for settings in any spelling", () => {
     budget: { usdMicros: 5_000_000, tokens: 200_000 },
   });
   expect([...config.agents.values()]).toMatchObject([
-    { name: "database", profile: "developer", driver: "claude-code", model: "opus" },
+    {
+      name: "database",
+      profile: "developer",
+      driver: "claude-code",
+      model: "opus",
+      args: ["--max-turns", "50"],
+    },
     {
       name: "tester",
       role: "auditor",
@@ -106,6 +113,8 @@ test.each<[string, string, string, number, number]>([
   ],
   ["a command of nothing", agent("command: []"), "CONFIG_BAD_COMMAND", 3, 14],
   ["a command with an object", agent("command: [a, {b: c}]"), "CONFIG_BAD_COMMAND", 3, 14],
+  ["arguments as a line", agent("args: --max-turns 50"), "CONFIG_BAD_COMMAND", 3, 11],
+  ["arguments with an object", agent("args: [a, {b: c}]"), "CONFIG_BAD_COMMAND", 3, 11],
   ["a command with a NUL", agent('command: ["a\\0b"]'), "CONFIG_BAD_COMMAND", 3, 14],
 ])("%s is refused at its place", (_what, text, code, line, column) => {
   expect(readConfig(text).problems).toMatchObject([{ code, severity: "blocking", line, column }]);

@@ -7,7 +7,7 @@ import type { Task } from "../plan/plan.ts";
 import { lineEndOf, type Splice } from "../plan/splice.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
-import { emptyDocument, mainWorkflowOf } from "./coordinator-list.ts";
+import { coordinatorList, mainWorkflowOf } from "./coordinator-list.ts";
 import type { Document } from "./document.ts";
 import type { DocumentEdit } from "./store.ts";
 
@@ -35,7 +35,7 @@ export function clearedList(document: Document, archivedTo: DocumentPath): Clear
       { do: "create", path: archivedTo, text },
       { do: "remove", path },
     ];
-    return { edits, count, archivedTo, after: emptyDocument() };
+    return { edits, count, archivedTo, after: coordinatorList() };
   }
   const first = tasks.find((task) => !gone.includes(task));
   const splices = [...gone.map(({ place }) => ({ ...place.whole, text: "" })), ...keepMain(document, first)];

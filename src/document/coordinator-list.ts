@@ -16,7 +16,7 @@ Sequential coordinator task list. Auto-archives when all tasks complete.
 ## Tasks
 `;
 
-export function emptyDocument(): Document {
+export function coordinatorList(): Document {
   return Document.of(activeList, emptyList);
 }
 

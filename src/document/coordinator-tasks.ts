@@ -2,7 +2,7 @@
 import type { Problem } from "../std/problem.ts";
 import { activeList, type DocumentPath } from "./address.ts";
 import { clearedList } from "./clear-list.ts";
-import { archivePath, emptyDocument } from "./coordinator-list.ts";
+import { archivePath, coordinatorList } from "./coordinator-list.ts";
 import { howTo } from "./how-to.ts";
 import type { Decision, DocumentEdit } from "./store.ts";
 import { doneWith, type OperatedTasks, operated } from "./subagent-tasks.ts";
@@ -29,7 +29,7 @@ export async function coordinatorTasks(
   return store.change<OperatedList | Refused>(author, (now): Decision<OperatedList | Refused> => {
     const { document: found, problem } = now.read(activeList);
     if (problem) return { answer: refused(problem) };
-    const document = found ?? emptyDocument();
+    const document = found ?? coordinatorList();
     if (isClear) {
       const cleared = clearedList(document, archivePath(now, now.at));
       if ("problem" in cleared) return { answer: refused(cleared.problem) };

@@ -66,7 +66,7 @@ export interface TaskRows {
   readonly left_off?: number;
 }
 
-function taskRows(document: Document): TaskRows {
+export function taskRows(document: Document): TaskRows {
   const { tasks } = document;
   const counts: Partial<Record<TaskState, number>> = {};
   for (const facts of tasks.facts()) counts[stateOf(facts)] = (counts[stateOf(facts)] ?? 0) + 1;

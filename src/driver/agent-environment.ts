@@ -8,7 +8,19 @@ import { turnWords } from "./turn-words.ts";
 
 export type OurEnvironment = Readonly<Record<string, string | undefined>>;
 
-export function agentEnvironment(turn: TurnRequest, ours: OurEnvironment): Readonly<Record<string, string>> {
-  const clean = cleanEnvironment(ours, { pass: turn.settings.passEnvironment ?? [] });
+/** `variables` are those that the kind of agent itself asks for, as `AgentClient` writes them. */
+export function agentEnvironment(
+  turn: TurnRequest,
+  ours: OurEnvironment,
+  variables: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const named = turn.settings.passEnvironment ?? [];
+  const own = Object.keys(ours).filter((name) => isAmong(name, variables));
+  const clean = cleanEnvironment(ours, { pass: [...own, ...named] });
   return { ...clean, TMPDIR: turn.scratch, ...turnWords(turn) };
+}
+
+function isAmong(name: string, variables: readonly string[]): boolean {
+  if (variables.includes(`!${name}`)) return false;
+  return variables.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one));
 }

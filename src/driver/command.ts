@@ -97,13 +97,19 @@ function endingOf(how: Ended["how"], last: LastWords & { readonly program: strin
       return { kind: "cancelled" };
     case "output-limit":
       return outputLimitFailure(last);
-    case "not-started": {
-      const advice = adviceOn(how, last.program);
-      return failure("AGENT_SPAWN", `${cannotStart(last.agent)}: ${oneLine(how.message)}. ${advice}`);
-    }
+    case "not-started":
+      return notStarted(how, last);
     default:
       return unreachable(how);
   }
+}
+
+export function notStarted(
+  how: Refusal,
+  { agent, program }: { readonly agent: string; readonly program: string },
+): TurnOutcome["ended"] {
+  const advice = adviceOn(how, program);
+  return failure("AGENT_SPAWN", `${cannotStart(agent)}: ${oneLine(how.message)}. ${advice}`);
 }
 
 function cannotStart(agent: string): string {

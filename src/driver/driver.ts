@@ -37,6 +37,8 @@ export interface AgentSettings {
   readonly driver: string;
   readonly model?: string;
   readonly command?: readonly string[];
+  /** More arguments for an agent program that is started with our own. */
+  readonly args?: readonly string[];
   readonly script?: string;
   /** Names of variables that are passed on from our own environment. */
   readonly passEnvironment?: readonly string[];
@@ -82,6 +84,8 @@ export interface TurnOutcome {
   readonly reply: Uint8Array;
   readonly lastLine: string;
   readonly usage?: Usage;
+  /** By which the agent program itself knows the conversation. */
+  readonly session?: string;
   /** A program of it was not held to the desk, though the system was asked to. */
   readonly isUnheld?: true;
   /** What it did that it should not have done, by code. */
@@ -94,5 +98,16 @@ export type FailureCode =
   | "AGENT_SPAWN"
   | "AGENT_OUTPUT_LIMIT"
   | "AGENT_PROTOCOL"
+  | "AGENT_NOT_INSTALLED"
+  | "AGENT_NOT_SIGNED_IN"
+  /** The message says when it is lifted, where that was told. */
+  | "AGENT_RATE_LIMIT"
+  | "AGENT_CONTEXT"
+  | "AGENT_REFUSED"
+  | "AGENT_API"
+  /** One of the agent program's own: turns, money. */
+  | "AGENT_LIMIT"
+  /** It ended well by its exit code, and never said that its turn is over. */
+  | "AGENT_NO_RESULT"
   | "PROMPT_NUL"
   | "SCRIPT_BAD";

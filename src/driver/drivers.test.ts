@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { decodeUtf8 } from "../std/utf8.ts";
 import { nodePlainFiles } from "../world/node-plain-files.ts";
 import { nodeProcesses } from "../world/node-processes.ts";
+import { driverNames } from "./clients.ts";
 import type { AgentSettings } from "./driver.ts";
 import { makeDrivers } from "./drivers.ts";
 
@@ -20,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test("a driver is found by its name, and nothing by another", () => {
   const drivers = makeDrivers(worldWith({}));
-  expect(drivers.names).toEqual(["command", "scripted"]);
+  expect(drivers.names).toEqual(driverNames);
   for (const name of drivers.names) expect(drivers.find(name)?.name).toBe(name);
   expect(drivers.find("constructor")).toBeUndefined();
 });

@@ -3,6 +3,8 @@ import type { PlainFiles } from "../world/plain-files.ts";
 import type { Processes } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { agentEnvironment, type OurEnvironment } from "./agent-environment.ts";
+import { clientDriver } from "./client-driver.ts";
+import { clients } from "./clients.ts";
 import { command } from "./command.ts";
 import type { Driver, TurnRequest } from "./driver.ts";
 import { scripted } from "./scripted.ts";
@@ -25,11 +27,13 @@ export interface Drivers {
 const graceMs = 5_000;
 
 export function makeDrivers({ processes, files, clock, environment }: DriversWorld): Drivers {
-  const environmentOf = (turn: TurnRequest) => agentEnvironment(turn, environment);
+  const environmentOf = (turn: TurnRequest, variables: readonly string[] = []) =>
+    agentEnvironment(turn, environment, variables);
   const after: RunClock["after"] = (ms, call) => clock.after(ms, call);
   const all = [
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after }),
+    ...clients.map((client) => clientDriver(client, { processes, graceMs, environmentOf })),
   ];
   return {
     names: all.map(({ name }) => name),

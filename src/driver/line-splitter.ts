@@ -4,7 +4,12 @@
  */
 export class LineSplitter {
   readonly #decoder = new TextDecoder("utf-8");
+  readonly #lengthMax: number;
   #open = "";
+
+  constructor(lengthMax = shownMax) {
+    this.#lengthMax = lengthMax;
+  }
 
   push(bytes: Uint8Array, onLine: (line: string) => void): void {
     this.#split(this.#decoder.decode(bytes, { stream: true }), onLine);
@@ -28,10 +33,10 @@ export class LineSplitter {
   }
 
   #grow(text: string, from: number, end: number): void {
-    const room = lengthMax - this.#open.length;
+    const room = this.#lengthMax - this.#open.length;
     if (room > 0) this.#open += text.slice(from, Math.min(end, from + room));
   }
 }
 
 /** More than is ever shown of a line. */
-const lengthMax = 2_000;
+const shownMax = 2_000;

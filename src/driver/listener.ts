@@ -26,6 +26,12 @@ export class Listener {
     this.#tell(stream, (onLine) => this.#splitters[stream].push(bytes, onLine));
   }
 
+  /** What it does, in the words of whoever knows. */
+  act(words: string): void {
+    this.#last = shown(words);
+    this.#watching?.onSign?.({ kind: "action", words: this.#last });
+  }
+
   /** No more will come. */
   end(): void {
     this.#tell("stdout", (onLine) => this.#splitters.stdout.end(onLine));

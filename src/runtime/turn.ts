@@ -47,6 +47,8 @@ export async function runTurn(
   });
   const { outcome, exceeded, ms } = played;
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
+  if (outcome.session !== undefined)
+    await hands.archive.keep(`turns/${turn.turn}/session.txt`, encodeUtf8(`${oneLine(outcome.session)}\n`));
   for (const { code, message } of [...outcome.misconduct, ...decisions(hands.scratch.refusals(scratch))])
     bridge.submit({ command: "report", turn: turn.turn, code, message });
   await hands.scratch.close(scratch);

@@ -11,7 +11,25 @@ const facts: InitFacts = {
   mcp: "there",
   agents: ["dev"],
   plan: "plan.md",
+  programs: [],
 };
+
+const programs = [
+  { driver: "claude-code", title: "Claude Code", version: "2.1.325" },
+  { driver: "codex", title: "Codex", version: "0.166.0" },
+];
+
+test("agent programs that are installed are named, and the crew to copy is made of them", () => {
+  expect(initPlanText({ ...facts, programs }, noPaint)).toContain(
+    "  Agents      Claude Code 2.1.325  (driver: claude-code)\n              Codex 0.166.0",
+  );
+  const bare = initDoneText({ ...facts, programs, agents: [] }, noPaint);
+  expect(bare).toContain("dev:    { role: developer, driver: claude-code }");
+  expect(bare).toContain("tester: { profile: auditor, driver: codex }");
+  expect(bare).not.toContain("driver: command");
+  const alone = initDoneText({ ...facts, programs: programs.slice(0, 1), agents: [] }, noPaint);
+  expect(alone).toContain("tester: { profile: auditor, driver: claude-code }");
+});
 
 test("what was found, what would be written and what is there are told before anything is done", () => {
   expect(initPlanText(facts, noPaint)).toBe(`/srv/api

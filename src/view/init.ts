@@ -12,6 +12,14 @@ export interface InitPlan {
   /** There already, and left as they are. */
   readonly kept: readonly string[];
   readonly found: { readonly verify?: Guess; readonly setup?: Guess };
+  /** Agent programs that are installed and that we know how to drive. */
+  readonly programs: readonly AgentProgram[];
+}
+
+interface AgentProgram {
+  readonly driver: string;
+  readonly title: string;
+  readonly version: string;
 }
 
 interface Guess {
@@ -30,11 +38,12 @@ export interface InitFacts extends InitPlan {
   readonly plan: string | undefined;
 }
 
-export function initPlanText({ root, write, kept, found }: InitPlan, paint: Paint): string {
+export function initPlanText({ root, write, kept, found, programs }: InitPlan, paint: Paint): string {
   const width = Math.max(0, ...write.map(({ path }) => path.length));
   const rows = [
     ["Tests", guessWords(found.verify, "none found: write yours as verify: in .coxswain/config.yaml")],
     ...(found.setup ? [["Setup", guessWords(found.setup, "")]] : []),
+    ...programs.map(({ title, version, driver }) => ["Agents", `${title} ${version}  (driver: ${driver})`]),
     ...write.map(({ path, text }) => [
       "Will write",
       `${paint("green", "+")} ${path.padEnd(width)}  ${counted(text.split("\n").length - 1, "line")}`,
@@ -53,9 +62,9 @@ function guessWords(guess: Guess | undefined, otherwise: string): string {
 }
 
 export function initDoneText(facts: InitFacts, paint: Paint): string {
-  const { written, agents, mcp } = facts;
+  const { written, agents, mcp, programs } = facts;
   const done = written.length === 0 ? "nothing to write" : `wrote ${written.join(", ")}`;
-  const crew = agents.length === 0 ? `\n${agentExample}` : `  Agents: ${named(agents, 8)}\n`;
+  const crew = agents.length === 0 ? `\n${exampleFor(programs)}` : `  Agents: ${named(agents, 8)}\n`;
   const steps = nextSteps(facts).map(
     ({ does, command }) => `  ${does.padEnd(24)} ${paint("cyan", command)}\n`,
   );
@@ -71,6 +80,19 @@ function mcpText(mcp: InitFacts["mcp"], paint: Paint): string {
   }
   if (mcp !== "not-asked") return "";
   return `  MCP server for your coding agents: ${paint("cyan", "cox init --mcp")} (this project)\n${everywhere}`;
+}
+
+/** With what is installed: one to work, and another to judge where there are two. */
+function exampleFor([first, second]: readonly AgentProgram[]): string {
+  if (first === undefined) return agentExample;
+  return `No agent is configured yet. With what is installed here, in .coxswain/config.yaml:
+
+  agents:
+    dev:    { role: developer, driver: ${first.driver} }
+    tester: { profile: auditor, driver: ${(second ?? first).driver} }
+  roles:
+    auditor: [tester]
+`;
 }
 
 /** Copied as it stands it works, once `my-agent` is a program that answers. */
@@ -110,7 +132,7 @@ function nextSteps({ agents, plan, found }: InitFacts): Step[] {
 }
 
 export function initDocument(facts: InitFacts, problem?: Problem) {
-  const { root, found, write, written, kept, mcp, agents } = facts;
+  const { root, found, write, written, kept, mcp, agents, programs } = facts;
   return {
     ok: problem === undefined,
     root,
@@ -121,6 +143,7 @@ export function initDocument(facts: InitFacts, problem?: Problem) {
     kept,
     mcp,
     agents,
+    programs,
     next: problem ? [] : nextSteps(facts),
     errors: problem ? [problemDocument(problem)] : [],
   };

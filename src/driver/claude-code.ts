@@ -1,0 +1,133 @@
+/**
+ * Claude Code. A failed request is `subtype: "success"` with `is_error` in it, and an interrupted turn ends with exit code
+ * 0 and no result at all: what counts is a `result` event without `is_error`.
+ */
+import { present } from "../std/present.ts";
+import { actionWords } from "./action-words.ts";
+import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
+import { networkVariables } from "./client-variables.ts";
+import type { FailureCode } from "./driver.ts";
+import { countField, listField, recordField, textField, usdMicrosField } from "./event-fields.ts";
+
+export const claudeCode: AgentClient = {
+  name: "claude-code",
+  title: "Claude Code",
+  program: "claude",
+  install: "npm install -g @anthropic-ai/claude-code",
+  signIn: "Start claude by hand and type /login, or set ANTHROPIC_API_KEY",
+  variables: [
+    ...["ANTHROPIC_*", "CLAUDE_*", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING", ...networkVariables],
+    // Of the session, editor or plugin that we ourselves may run in.
+    ...["!CLAUDE_CODE_SSE_PORT", "!CLAUDE_CODE_ENTRYPOINT", "!CLAUDE_CODE_SESSION_ID"],
+    ...["!CLAUDE_PROJECT_DIR", "!CLAUDE_PLUGIN_ROOT", "!CLAUDE_ENV_FILE"],
+  ],
+  start({ model, isReadOnly }) {
+    const sources = isReadOnly ? "user" : "user,project";
+    return {
+      args: [
+        ...["-p", "--output-format", "stream-json", "--verbose", "--strict-mcp-config"],
+        // Hooks that stand at a desk were perhaps written by the one who is to be judged.
+        ...["--setting-sources", sources],
+        ...(model === undefined ? [] : ["--model", model]),
+        // Nobody is there to be asked.
+        ...(isReadOnly ? [] : ["--permission-mode", "acceptEdits", "--allowedTools", writeTools]),
+      ],
+      ...(isReadOnly && {
+        lastArgs: [
+          ...["--permission-mode", "default", "--tools", readTools],
+          ...["--disallowedTools", writeTools],
+        ],
+      }),
+      defaults: {
+        // Ten otherwise, for minutes, even where a key is refused.
+        CLAUDE_CODE_MAX_RETRIES: "3",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        DISABLE_AUTOUPDATER: "1",
+      },
+    };
+  },
+  hear(event, { desk }) {
+    switch (event.type) {
+      case "system":
+        return hearSystem(event);
+      case "assistant":
+        return isOwn(event) ? hearAssistant(event, desk) : [];
+      case "rate_limit_event":
+        return hearLimit(event);
+      case "result":
+        return hearResult(event);
+      default:
+        return [];
+    }
+  },
+};
+
+const writeTools = "Bash,Edit,Write,NotebookEdit";
+const readTools = "Read,Grep,Glob";
+
+function hearSystem({ subtype, session_id, attempt, error }: ClientEvent): readonly Heard[] {
+  if (subtype === "init") return [{ heard: "session", id: String(session_id) }];
+  if (subtype !== "api_retry") return [];
+  return [
+    {
+      heard: "action",
+      words: `asking its model again (attempt ${countField(attempt)}, ${textField(error) ?? "no answer"})`,
+    },
+  ];
+}
+
+/** What a helper of its own says is not said to us; what stands for a failed request is no message. */
+function isOwn({ parent_tool_use_id, is_api_error_message }: ClientEvent): boolean {
+  return typeof parent_tool_use_id !== "string" && is_api_error_message !== true;
+}
+
+function hearAssistant({ message }: ClientEvent, desk: string): readonly Heard[] {
+  return listField(recordField(message).content).flatMap((block): Heard[] => {
+    const { type, text, name, input } = recordField(block);
+    if (type === "text" && typeof text === "string") return [{ heard: "message", text }];
+    if (type !== "tool_use" || typeof name !== "string") return [];
+    return [{ heard: "action", words: actionWords({ tool: name, input, desk }) }];
+  });
+}
+
+function hearLimit({ rate_limit_info }: ClientEvent): readonly Heard[] {
+  const resetsAt = countField(recordField(rate_limit_info).resetsAt);
+  return resetsAt === 0 ? [] : [{ heard: "limit", resetsAt }];
+}
+
+function hearResult(event: ClientEvent): readonly Heard[] {
+  const { is_error, subtype, result, structured_output } = event;
+  const usage: Heard = { heard: "usage", of: "turn", usage: usageOf(event) };
+  if (is_error === true || subtype !== "success")
+    return [usage, { heard: "trouble", trouble: troubleOf(event) }];
+  const text = structured_output === undefined ? textField(result) : JSON.stringify(structured_output);
+  return [usage, { heard: "complete", ...present({ text }) }];
+}
+
+/** By model, because what its helpers used is counted only there; `usage` is of the conversation alone. */
+function usageOf({ modelUsage, total_cost_usd }: ClientEvent) {
+  const models = Object.values(recordField(modelUsage)).map(recordField);
+  const sum = (...names: string[]) =>
+    models.reduce((total, model) => total + names.reduce((sum, name) => sum + countField(model[name]), 0), 0);
+  return {
+    inputTokens: sum("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"),
+    outputTokens: sum("outputTokens"),
+    usdMicros: usdMicrosField(total_cost_usd),
+  };
+}
+
+function troubleOf({ result, errors, subtype, api_error_status, ...event }: ClientEvent): Trouble {
+  const said = listField(errors)
+    .flatMap((error) => textField(error) ?? [])
+    .join("; ");
+  const message = textField(result) || said || String(subtype);
+  const status = countField(api_error_status);
+  return { message, ...(status > 0 && { status }), ...present({ code: codeOf(String(subtype), event) }) };
+}
+
+function codeOf(subtype: string, { terminal_reason, stop_reason }: ClientEvent): FailureCode | undefined {
+  if (subtype.startsWith("error_max_")) return "AGENT_LIMIT";
+  if (terminal_reason === "prompt_too_long") return "AGENT_CONTEXT";
+  if (String(terminal_reason).startsWith("aborted")) return "AGENT_NO_RESULT";
+  return stop_reason === "refusal" ? "AGENT_REFUSED" : undefined;
+}

@@ -1,0 +1,208 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { playedTurn } from "../../test/clients/played-turn.ts";
+import { nodeProcesses } from "../world/node-processes.ts";
+import { agentEnvironment } from "./agent-environment.ts";
+import { clientDriver } from "./client-driver.ts";
+import { clients } from "./clients.ts";
+import { driverContract } from "./driver.contract.ts";
+
+/** How each client says something, and that its turn is over. */
+const speech: Readonly<Record<string, { readonly says: string; readonly ends: string }>> = {
+  "claude-code": {
+    says: `({ type: "assistant", message: { content: [{ type: "text", text }] } })`,
+    ends: `({ type: "result", subtype: "success", is_error: false, result: last })`,
+  },
+  codex: {
+    says: `({ type: "item.completed", item: { type: "agent_message", text } })`,
+    ends: `({ type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } })`,
+  },
+  gemini: {
+    says: `({ type: "message", role: "assistant", content: text, delta: true })`,
+    ends: `({ type: "result", status: "success", stats: {} })`,
+  },
+  opencode: {
+    says: `({ type: "text", part: { text } })`,
+    ends: `({ type: "step_finish", part: { reason: "stop", tokens: {} } })`,
+  },
+};
+
+/** Plays deeds in the events of a client; like all of them it reads its stdin first. */
+const player = ({ says, ends }: { says: string; ends: string }) => `
+  import { mkdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+  import { dirname } from "node:path";
+  readFileSync(0);
+  let last = "";
+  const says = (text) => ${says};
+  const filled = (text) => text.replace(/\\$(COX_[A-Z]+)/g, (_, name) => process.env[name]);
+  const print = (text) => { for (let bytes = Buffer.from(text); bytes.length > 0; ) bytes = bytes.subarray(writeSync(1, bytes)); };
+  for (const deed of JSON.parse(readFileSync(process.argv[2], "utf8"))) {
+    if (deed.say !== undefined) {
+      last = filled(deed.say).replace(/\\n?$/, "\\n");
+      print(JSON.stringify(says(last)) + "\\n");
+    }
+    if (deed.write) {
+      mkdirSync(dirname(deed.write.path), { recursive: true });
+      writeFileSync(deed.write.path, filled(deed.write.content));
+    }
+    if (deed.flood) for (let left = deed.flood; left > 0; left -= 65536) print("~".repeat(1023).concat("\\n").repeat(64));
+    if (deed.hang) await new Promise(() => setInterval(() => {}, 1000));
+    if (deed.exit !== undefined) process.exit(deed.exit);
+    if (deed.crash) process.kill(process.pid, deed.crash);
+    if (deed.crash) await new Promise(() => setInterval(() => {}, 1000));
+  }
+  print(JSON.stringify(${ends}) + "\\n");
+`;
+
+for (const client of clients) {
+  driverContract(
+    client.name,
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "cox-client-"));
+      const program = join(folder, "player.mjs");
+      writeFileSync(program, player(speech[client.name] ?? { says: "", ends: "" }));
+      let agents = 0;
+      return {
+        driver: clientDriver(client, {
+          processes: nodeProcesses,
+          graceMs: 300,
+          environmentOf: (turn, variables) => agentEnvironment(turn, { PATH: "/usr/bin:/bin" }, variables),
+        }),
+        folder,
+        agent(deeds) {
+          agents += 1;
+          const file = join(folder, `deeds-${agents}.json`);
+          writeFileSync(file, JSON.stringify(deeds));
+          return { driver: client.name, command: [process.execPath, program, file] };
+        },
+        end: () => rmSync(folder, { recursive: true }),
+      };
+    },
+    { speaksInEvents: true },
+  );
+}
+
+for (const client of clients) {
+  describe(client.name, () => {
+    test("the prompt comes on stdin and stands in no argument, and the reply is asked for as events", async () => {
+      const { program } = await playedTurn(client, { prompt: "Please do it." });
+      expect(new TextDecoder().decode(program.input)).toBe("Please do it.");
+      expect(program.argv.join(" ")).not.toContain("Please");
+      expect(program.argv.join(" ")).toContain("json");
+    });
+
+    test("what the user adds stands behind our arguments, and for who only judges before our wall", async () => {
+      const settings = { driver: client.name, model: "m1", args: ["--mine", "x"] };
+      const { program } = await playedTurn(client, { settings });
+      expect(program.argv[0]).toBe(client.program);
+      expect(program.argv.slice(-2)).toEqual(["--mine", "x"]);
+      expect(program.argv).toContain("m1");
+      const judging = await playedTurn(client, { settings, role: "auditor" });
+      expect(judging.program.argv).not.toEqual(program.argv);
+    });
+
+    test("a developer may write to its desk, and who only judges to nothing but its scratch folder", async () => {
+      const developer = await playedTurn(client, {});
+      expect(developer.program.confinement).toEqual({
+        readOnly: ["/repository"],
+        writable: ["/desk", developer.scratch],
+      });
+      const auditor = await playedTurn(client, { role: "auditor" });
+      expect(auditor.program.confinement).toEqual({
+        readOnly: ["/repository", "/desk"],
+        writable: [auditor.scratch],
+      });
+    });
+
+    test("its own variables and the way out of the network reach it, and no others", async () => {
+      const own = client.variables.filter((name) => !name.startsWith("!"));
+      const named = own.map((name) => name.replace("*", "ANY"));
+      const ours = Object.fromEntries([...named, "GITHUB_TOKEN", "SSH_AUTH_SOCK"].map((name) => [name, "x"]));
+      const { program } = await playedTurn(client, {}, { ours });
+      const { environment } = program;
+      for (const name of named) expect(Object.keys(environment)).toContain(name);
+      expect(environment).not.toHaveProperty("GITHUB_TOKEN");
+      expect(environment).not.toHaveProperty("SSH_AUTH_SOCK");
+      expect(environment.COX_TASK).toBe("users");
+    });
+
+    test("a program that is not there is told with how to get it", async () => {
+      const outcome = await startedIn({ command: [`no-such-${client.program}`] });
+      expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_NOT_INSTALLED" });
+      expect(outcome.ended).toHaveProperty("message", expect.stringContaining(client.install));
+    });
+
+    test("an end with exit code 0 and without the event that ends a turn is no success", async () => {
+      const { outcome } = await playedTurn(client, {}, { stdout: '{"type":"something-new"}\nplain words\n' });
+      expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_NO_RESULT" });
+      expect(outcome.ended).toHaveProperty("message", expect.stringContaining("plain words"));
+    });
+
+    test("events of any shape are survived", async () => {
+      const types = [
+        "system",
+        "assistant",
+        "result",
+        "error",
+        "text",
+        "tool_use",
+        "item.completed",
+        "message",
+      ];
+      const values = [
+        null,
+        1,
+        "x",
+        [],
+        {},
+        [null],
+        { content: [null, 1] },
+        { content: 1, state: 1, part: 1 },
+      ];
+      const fields = [
+        "message",
+        "part",
+        "item",
+        "error",
+        "stats",
+        "usage",
+        "modelUsage",
+        "content",
+        "result",
+      ];
+      const lines = types.flatMap((type) =>
+        values.map((value) =>
+          JSON.stringify({ type, ...Object.fromEntries(fields.map((name) => [name, value])) }),
+        ),
+      );
+      const { outcome } = await playedTurn(client, {}, { stdout: `${lines.join("\n")}\n{"type":\n[]\n` });
+      expect(outcome.ended.kind).toMatch(/failed|replied/);
+    });
+
+    async function startedIn({ command }: { readonly command: readonly string[] }) {
+      const folder = mkdtempSync(join(tmpdir(), "cox-client-"));
+      try {
+        const driver = clientDriver(client, {
+          processes: nodeProcesses,
+          graceMs: 300,
+          environmentOf: (turn) => agentEnvironment(turn, { PATH: "/usr/bin:/bin" }),
+        });
+        const places = { desk: folder, scratch: folder, readOnly: [] };
+        const { turn } = await playedTurn(client, {});
+        return await driver.start({ ...turn, ...places, settings: { driver: client.name, command } }).outcome;
+      } finally {
+        rmSync(folder, { recursive: true });
+        expect(existsSync(folder)).toBe(false);
+      }
+    }
+  });
+}
+
+test("every client has its captured streams", () => {
+  for (const { name } of clients)
+    expect(
+      readFileSync(new URL(`../../test/clients/captured/${name}/work.jsonl`, import.meta.url), "utf8"),
+    ).toContain("READY");
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { captured, playedTurn } from "../../test/clients/played-turn.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
+import { codex } from "./codex.ts";
+
+const heard = (what: string, code = 0) =>
+  playedTurn(codex, {}, { stdout: captured(codex, `${what}.jsonl`), how: { kind: "exited", code } });
+
+test("a turn that went well: the last message is the reply, and a warning among the items is no failure", async () => {
+  const { outcome, signs } = await heard("work");
+  expect(outcome).toMatchObject({
+    ended: { kind: "replied" },
+    usage: { inputTokens: 300, outputTokens: 60 },
+    session: "01a1e380-2ca6-7881-88f9-978ed61f1dd6",
+  });
+  expect(decodeUtf8(outcome.reply)).toBe("READY FOR AUDIT: x");
+  const actions = signs.flatMap((sign) => (sign.kind === "action" ? [sign.words] : []));
+  expect(actions).toEqual(["Writing.", "running echo hi > d.txt", "READY FOR AUDIT: x"]);
+});
+
+const failures = {
+  "status-401": ["AGENT_NOT_SIGNED_IN", "Incorrect API key", "codex login"],
+  "status-429": ["AGENT_RATE_LIMIT", "429 Too Many Requests", "another agent"],
+  context: ["AGENT_CONTEXT", '"Your input exceeds the context window of this model."', "Split the task"],
+  "status-500": ["AGENT_API", "high demand", "Try again"],
+  truncate: ["AGENT_API", "stream disconnected", "Try again"],
+};
+
+for (const [what, [code, says, advises]] of Object.entries(failures)) {
+  test(`${what}: a failed turn is ${code}, with what was said and what to do`, async () => {
+    const { ended } = (await heard(what, 1)).outcome;
+    expect(ended).toMatchObject({ kind: "failed", code });
+    expect(ended).toHaveProperty("message", expect.stringContaining(says ?? ""));
+    expect(ended).toHaveProperty("message", expect.stringContaining(advises ?? ""));
+  });
+}
+
+test("what it used is said of the whole thread: a later number replaces the one before", async () => {
+  const done = (tokens: number) =>
+    `{"type":"turn.completed","usage":{"input_tokens":${tokens},"output_tokens":${tokens / 5}}}\n`;
+  const { outcome } = await playedTurn(codex, {}, { stdout: done(100) + done(200) });
+  expect(outcome.usage).toEqual({ inputTokens: 200, outputTokens: 40 });
+});
+
+test("an error from which it recovers is none", async () => {
+  const stdout = `{"type":"error","message":"Reconnecting... 1/5"}\n${captured(codex, "work.jsonl")}`;
+  expect((await playedTurn(codex, {}, { stdout })).outcome.ended).toEqual({ kind: "replied" });
+});
+
+test("an edit is told by its file, from the desk on", async () => {
+  const item = { type: "file_change", changes: [{ path: "/desk/src/a.ts", kind: "add" }] };
+  const stdout = `${JSON.stringify({ type: "item.completed", item })}\n`;
+  const { signs } = await playedTurn(codex, {}, { stdout });
+  expect(signs).toContainEqual({ kind: "action", words: "editing src/a.ts" });
+});
+
+test("who only judges is in its read-only sandbox, with nothing behind that", async () => {
+  const { argv } = (await playedTurn(codex, { role: "auditor" })).program;
+  expect(argv.slice(-2)).toEqual(["--sandbox", "read-only"]);
+  expect(argv.join(" ")).not.toContain("workspace-write");
+});

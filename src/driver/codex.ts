@@ -1,0 +1,92 @@
+/**
+ * Codex. What it used is said of the whole thread, and each of our turns is a thread of its own. `error` events are told
+ * while it still tries again: only `turn.failed` ends a turn badly.
+ */
+import { actionWords } from "./action-words.ts";
+import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
+import { networkVariables } from "./client-variables.ts";
+import { countField, listField, recordField, textField } from "./event-fields.ts";
+
+export const codex: AgentClient = {
+  name: "codex",
+  title: "Codex",
+  program: "codex",
+  install: "npm install -g @openai/codex",
+  signIn: "Type codex login, or set OPENAI_API_KEY",
+  variables: [
+    ...["OPENAI_*", "CODEX_*", ...networkVariables],
+    // Of a Codex that we ourselves may run in.
+    ...["!CODEX_SANDBOX", "!CODEX_SANDBOX_NETWORK_DISABLED", "!CODEX_THREAD_ID"],
+  ],
+  start({ model, isReadOnly }) {
+    return {
+      args: [
+        // A desk is no repository of the user's, and nobody is there to say that it is trusted.
+        ...["exec", "--json", "--skip-git-repo-check"],
+        ...(model === undefined ? [] : ["--model", model]),
+        ...["-c", 'approval_policy="never"'],
+        // As a setting and not as an option, which could be given only once.
+        ...(isReadOnly ? [] : ["-c", 'sandbox_mode="workspace-write"']),
+      ],
+      ...(isReadOnly && { lastArgs: ["--sandbox", "read-only"] }),
+    };
+  },
+  hear(event, { desk }) {
+    switch (event.type) {
+      case "thread.started":
+        return [{ heard: "session", id: String(event.thread_id) }];
+      case "item.started":
+        return hearAction(recordField(event.item), desk);
+      case "item.completed":
+        return hearItem(recordField(event.item), desk);
+      case "turn.completed":
+        return [{ heard: "usage", of: "turn", usage: usageOf(event) }, { heard: "complete" }];
+      case "turn.failed":
+        return [{ heard: "trouble", trouble: troubleOf(event) }];
+      default:
+        return [];
+    }
+  },
+};
+
+function hearItem(item: ClientEvent, desk: string): readonly Heard[] {
+  if (item.type !== "agent_message") return item.type === "file_change" ? hearAction(item, desk) : [];
+  return [{ heard: "message", text: textField(item.text) ?? "" }];
+}
+
+function hearAction({ type, command, changes, tool, query }: ClientEvent, desk: string): readonly Heard[] {
+  const words = (name: string, input: unknown): Heard => ({
+    heard: "action",
+    words: actionWords({ tool: name, input, desk }),
+  });
+  switch (type) {
+    case "command_execution":
+      return [words("shell", { command: innerCommand(textField(command) ?? "") })];
+    case "file_change":
+      return listField(changes)
+        .slice(0, 1)
+        .map((change) => words("edit", { file_path: recordField(change).path }));
+    case "mcp_tool_call":
+      return [words(textField(tool) ?? "a tool", {})];
+    case "web_search":
+      return [words("web_search", { query })];
+    default:
+      return [];
+  }
+}
+
+/** It names the shell that it starts for it. */
+function innerCommand(command: string): string {
+  return /^\S*sh -l?c (["']?)(.*)\1$/s.exec(command)?.[2] ?? command;
+}
+
+function usageOf({ usage }: ClientEvent) {
+  const { input_tokens, output_tokens } = recordField(usage);
+  return { inputTokens: countField(input_tokens), outputTokens: countField(output_tokens) };
+}
+
+function troubleOf({ error }: ClientEvent): Trouble {
+  const message = textField(recordField(error).message) ?? "it gave no reason";
+  const [, status] = /\bstatus:? (\d{3})\b/.exec(message) ?? [];
+  return { message, ...(status !== undefined && { status: Number(status) }) };
+}

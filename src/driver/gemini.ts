@@ -1,0 +1,84 @@
+/**
+ * The Gemini CLI. Interrupted, it ends with exit code 0 and no result; what it tries again is told on stderr alone. Its
+ * messages come in pieces.
+ */
+import { actionWords } from "./action-words.ts";
+import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
+import { networkVariables } from "./client-variables.ts";
+import { countField, recordField, textField } from "./event-fields.ts";
+
+export const gemini: AgentClient = {
+  name: "gemini",
+  title: "Gemini CLI",
+  program: "gemini",
+  install: "npm install -g @google/gemini-cli",
+  signIn: "Start gemini by hand and sign in, or set GEMINI_API_KEY",
+  variables: [
+    ...["GEMINI_*", "GOOGLE_*", ...networkVariables],
+    // Of the editor or session that we ourselves may run in.
+    ...["!GEMINI_CLI", "!GEMINI_CLI_IDE_SERVER_PORT", "!GEMINI_CLI_IDE_WORKSPACE_PATH"],
+  ],
+  start({ model, isReadOnly }) {
+    return {
+      args: [
+        ...["--output-format", "stream-json"],
+        ...(model === undefined ? [] : ["--model", model]),
+        // Without it no tool that writes is there: nobody could be asked.
+        ...(isReadOnly ? [] : ["--approval-mode", "yolo"]),
+      ],
+      ...(isReadOnly && { lastArgs: ["--approval-mode", "plan"] }),
+      // A desk is no folder that the user has trusted, and it does nothing in others.
+      environment: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
+    };
+  },
+  hear(event, { desk }) {
+    switch (event.type) {
+      case "init":
+        return [{ heard: "session", id: String(event.session_id) }];
+      case "message":
+        return event.role === "assistant" ? [{ heard: "piece", text: textField(event.content) ?? "" }] : [];
+      case "tool_use":
+        return [{ heard: "action", words: wordsFor(event, desk) }];
+      case "result":
+        return hearResult(event);
+      default:
+        return [];
+    }
+  },
+  givesUp(line) {
+    const [, attempt, message = ""] = /^Attempt (\d+) failed:? (.+)$/.exec(line) ?? [];
+    if (Number(attempt) < attemptsMax || attempt === undefined) return undefined;
+    const [, status] = /\bstatus (\d{3})\b/.exec(message) ?? [];
+    return { message, ...(status !== undefined && { status: Number(status) }) };
+  },
+};
+
+/** Of ten that take it minutes, each longer than the one before; no setting of a turn's own can say so. */
+const attemptsMax = 3;
+
+function wordsFor({ tool_name, parameters }: ClientEvent, desk: string): string {
+  return actionWords({ tool: textField(tool_name) ?? "a tool", input: parameters, desk });
+}
+
+function hearResult({ status, error, stats }: ClientEvent): readonly Heard[] {
+  const { input_tokens, output_tokens, total_tokens } = recordField(stats);
+  const inputTokens = countField(input_tokens);
+  // What it thought is in the total only.
+  const outputTokens = Math.max(countField(output_tokens), countField(total_tokens) - inputTokens);
+  return [
+    { heard: "usage", of: "turn", usage: { inputTokens, outputTokens } },
+    status === "success"
+      ? { heard: "complete" }
+      : { heard: "trouble", trouble: troubleOf(recordField(error)) },
+  ];
+}
+
+function troubleOf({ type, message }: ClientEvent): Trouble {
+  const said = textField(message) ?? "it gave no reason";
+  const [, status] = /"code":\s*(\d{3})\b/.exec(said) ?? [];
+  return {
+    message: said,
+    ...(status !== undefined && { status: Number(status) }),
+    ...(type === "FatalTurnLimitedError" && { code: "AGENT_LIMIT" }),
+  };
+}

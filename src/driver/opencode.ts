@@ -1,0 +1,86 @@
+/**
+ * opencode. No event ends a turn: it went well when its last step ended with `stop` and no error came behind. What it used
+ * is told of each step.
+ */
+import { actionWords } from "./action-words.ts";
+import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
+import { networkVariables } from "./client-variables.ts";
+import { countField, recordField, textField, usdMicrosField } from "./event-fields.ts";
+
+export const opencode: AgentClient = {
+  name: "opencode",
+  title: "opencode",
+  program: "opencode",
+  install: "npm install -g opencode-ai",
+  signIn: "Type opencode auth login",
+  variables: ["OPENCODE_*", "XDG_*", ...networkVariables, "!OPENCODE_SERVER", "!OPENCODE_SESSION_ID"],
+  start({ model, isReadOnly }) {
+    return {
+      args: ["run", "--format", "json", ...(model === undefined ? [] : ["--model", model])],
+      // An agent of our own: whatever the user's agents may do, this one may not.
+      ...(isReadOnly && { lastArgs: ["--agent", "cox-read-only"] }),
+      defaults: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
+      environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify(isReadOnly ? readOnly : writing) },
+    };
+  },
+  hear(event, { desk }) {
+    const part = recordField(event.part);
+    switch (event.type) {
+      case "step_start":
+        return [{ heard: "session", id: String(event.sessionID) }, { heard: "going-on" }];
+      case "text":
+        return [{ heard: "message", text: textField(part.text) ?? "" }];
+      case "tool_use":
+        return [{ heard: "action", words: wordsFor(part, desk) }];
+      case "step_finish":
+        return [{ heard: "usage", of: "step", usage: usageOf(part) }, ...hearFinish(part)];
+      case "error":
+        return [{ heard: "trouble", trouble: troubleOf(recordField(event.error)) }];
+      default:
+        return [];
+    }
+  },
+};
+
+/** Where the user's settings say `ask`, nobody is there to answer, and it is a no. */
+const writing = { permission: { edit: "allow", bash: "allow" } };
+
+const denied = { edit: "deny", bash: "deny", webfetch: "deny", task: "deny" };
+const readOnly = {
+  permission: denied,
+  agent: {
+    "cox-read-only": { mode: "primary", description: "Judges and changes nothing.", permission: denied },
+  },
+};
+
+function wordsFor({ tool, state }: ClientEvent, desk: string): string {
+  return actionWords({ tool: textField(tool) ?? "a tool", input: recordField(state).input, desk });
+}
+
+function hearFinish({ reason }: ClientEvent): readonly Heard[] {
+  if (reason === "stop") return [{ heard: "complete" }];
+  if (reason !== "length") return [];
+  const message = "its model's answer was cut off at the longest that it may be";
+  return [{ heard: "trouble", trouble: { message, code: "AGENT_LIMIT" } }];
+}
+
+function usageOf({ tokens, cost }: ClientEvent) {
+  const { input, output, reasoning, cache } = recordField(tokens);
+  const { read, write } = recordField(cache);
+  return {
+    inputTokens: countField(input) + countField(read) + countField(write),
+    outputTokens: countField(output) + countField(reasoning),
+    usdMicros: usdMicrosField(cost),
+  };
+}
+
+function troubleOf({ name, data }: ClientEvent): Trouble {
+  const { message, statusCode } = recordField(data);
+  const status = countField(statusCode);
+  return {
+    message: textField(message) ?? textField(name) ?? "it gave no reason",
+    ...(status > 0 && { status }),
+    ...(name === "ContextOverflowError" && { code: "AGENT_CONTEXT" }),
+    ...(name === "ContentFilterError" && { code: "AGENT_REFUSED" }),
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * What a client says went wrong → which failure it is, and what a person can do about it. The clients pass on what the
+ * models' servers say, each in its own words, so the words decide where no number does.
+ */
+import { oneLine, quote } from "../std/printable.ts";
+import type { AgentClient, Trouble } from "./agent-client.ts";
+import type { FailureCode, TurnOutcome } from "./driver.ts";
+import { failure } from "./failure.ts";
+
+export interface Troubled {
+  readonly agent: string;
+  readonly client: AgentClient;
+  readonly trouble: Trouble;
+  /** In seconds since 1970, where it was told. */
+  readonly resetsAt?: number | undefined;
+}
+
+export function troubleFailure({ agent, client, trouble, resetsAt }: Troubled): TurnOutcome["ended"] {
+  const code = troubleCode(trouble) ?? "AGENT_API";
+  const { title } = client;
+  const said = quote(plainMessage(trouble.message), 200);
+  const what = words[code] ?? "failed";
+  const reset = code === "AGENT_RATE_LIMIT" ? resetWords(trouble.message, resetsAt) : "";
+  const advice = code === "AGENT_NOT_SIGNED_IN" ? `${client.signIn}, then go on.` : (advices[code] ?? "");
+  return failure(code, `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${reset} ${advice}`);
+}
+
+/** Nothing where it is none that we know. */
+export function troubleCode({ message, status, code }: Trouble): FailureCode | undefined {
+  if (code !== undefined) return code;
+  if (patterns.context.test(message)) return "AGENT_CONTEXT";
+  // A quota that is used up comes with 403 from some.
+  if (status === 429 || patterns.limit.test(message)) return "AGENT_RATE_LIMIT";
+  if (status === 401 || status === 403 || patterns.signIn.test(message)) return "AGENT_NOT_SIGNED_IN";
+  if (patterns.refused.test(message)) return "AGENT_REFUSED";
+  return status === undefined ? undefined : "AGENT_API";
+}
+
+const patterns = {
+  context:
+    /prompt is too long|context[ _](length|window)|maximum context|exceeds? the (maximum number of tokens|context)|input token count|too many tokens|request too large/i,
+  limit:
+    /rate.?limit|\b429\b|too many requests|quota|usage limit|hit your limit|resource.?exhausted|credit balance/i,
+  signIn:
+    /\b401\b|unauthori[sz]ed|unauthenticated|authenticat|invalid (x-)?api.?key|api key (not valid|is (missing|invalid))|incorrect api key|not logged in|please (run )?\/?log ?in|please set an auth|sign in|auth method|missing environment variable/i,
+  refused: /safeguards|content.?(policy|filter)|usage policy|violat|refus(ed|al)/i,
+};
+
+const words: Readonly<Partial<Record<FailureCode, string>>> = {
+  AGENT_NOT_SIGNED_IN: "is not signed in",
+  AGENT_RATE_LIMIT: "has reached a limit of its model",
+  AGENT_CONTEXT: "was given more than its model can read at once",
+  AGENT_REFUSED: "got a refusal from its model",
+  AGENT_API: "got no answer from its model",
+  AGENT_LIMIT: "stopped at a limit of its own",
+  AGENT_NO_RESULT: "was interrupted",
+};
+
+const advices: Readonly<Partial<Record<FailureCode, string>>> = {
+  AGENT_RATE_LIMIT: "Go on after that, or give the task to another agent.",
+  AGENT_CONTEXT: "Split the task, or take long documents out of what it must read.",
+  AGENT_REFUSED: "Word the task otherwise, or give it to another agent.",
+  AGENT_API: "Try again; if it stays, start the program by hand and see what it says.",
+  AGENT_LIMIT: "Raise it in the agent's args, or split the task.",
+};
+
+/** Many pass on the server's JSON as text, some inside other words. */
+function plainMessage(message: string): string {
+  const [, inner] = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
+  if (inner === undefined) return message;
+  try {
+    return JSON.parse(`"${inner}"`) as string;
+  } catch {
+    return message;
+  }
+}
+
+/** What the message itself says of it stands in the message. */
+function resetWords(message: string, told: number | undefined): string {
+  const [, inMessage] = /\|(\d{10})\b/.exec(message) ?? [];
+  const seconds = told ?? (inMessage === undefined ? undefined : Number(inMessage));
+  return seconds === undefined ? "" : ` It resets at ${new Date(seconds * 1000).toISOString()}.`;
+}

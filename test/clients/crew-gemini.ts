@@ -1,0 +1,20 @@
+/** The Gemini CLI as a crew. */
+import type { CrewClient } from "./crew.ts";
+import { gemini } from "./gemini.ts";
+
+const { title, name, version, program } = gemini;
+
+export const geminiCrew: CrewClient = {
+  ...{ title, name, version, program, driver: "gemini" },
+  tellsCost: false,
+  agentModel: "gemini-2.5-flash",
+  home: () => ({
+    ".gemini/settings.json": JSON.stringify({
+      security: { auth: { selectedType: "gemini-api-key" } },
+      privacy: { usageStatisticsEnabled: false },
+    }),
+  }),
+  env: (model) => ({ GEMINI_API_KEY: "sk-dummy", GOOGLE_GEMINI_BASE_URL: model }),
+  write: (path, content) => ({ tool: "write_file", input: { file_path: path, content } }),
+  shell: (command) => ({ tool: "run_shell_command", input: { command } }),
+};

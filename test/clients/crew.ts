@@ -1,0 +1,18 @@
+/** A real program as the whole crew of a run: how its home looks, and what its tools are called. */
+import type { Step } from "../../src/model-server/script.ts";
+import type { Fetchable } from "./fetched.ts";
+
+export interface CrewClient extends Fetchable {
+  /** As a user would call it. */
+  readonly title: string;
+  /** As a configuration names it. */
+  readonly driver: string;
+  /** Of a model, where one must be named. */
+  readonly agentModel?: string;
+  readonly tellsCost: boolean;
+  /** By their paths in the home. */
+  home(model: string): Readonly<Record<string, string>>;
+  env(model: string): Readonly<Record<string, string>>;
+  write(path: string, content: string): Step;
+  shell(command: string): Step;
+}
