@@ -120,11 +120,17 @@ export class FileStore implements DocumentStore {
     }
   }
 
+  /** Each document is read once: what is decided and what is then done is about the same text, whoever writes meanwhile. */
   #now(): Library & { readonly at: string } {
     const shelf = this.#shelf;
+    const seen = new Map<DocumentPath, ReadDocument>();
     return {
       at: new Date(this.opening.clock.now()).toISOString(),
-      read: (path) => shelf.read(path),
+      read: (path) => {
+        const found = seen.get(path) ?? shelf.read(path);
+        seen.set(path, found);
+        return found;
+      },
       list: () => shelf.list(),
       archive: () => shelf.archive(),
     };
