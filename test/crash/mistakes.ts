@@ -158,7 +158,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a torn tail is not cut off",
     file: "durable/recover-log.ts",
-    find: "if (end.offset < bytes.length) notes.push(cut(opening, file, { end, size: bytes.length }));",
+    find: "if (end.offset < size) notes.push(cut(opening, file, { end, size }));",
     put: "",
     caughtBy: "kill",
   },

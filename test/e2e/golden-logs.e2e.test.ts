@@ -33,7 +33,8 @@ describe.each(names)("the log of %s", (name) => {
   test("leads to the state that it led to, and a look at it changes nothing", async () => {
     const before = snapshot(golden);
     const state = await replay(folder);
-    expect(toSnapshot(state)).toEqual(JSON.parse(readFileSync(join(folder, "state.json"), "utf8")));
+    // Fields that came later are beside what it led to then.
+    expect(toSnapshot(state)).toMatchObject(JSON.parse(readFileSync(join(folder, "state.json"), "utf8")));
     expect(decide(state, state.time)).toMatchObject({ effects: [] });
     expect(snapshot(golden)).toEqual(before);
   });
