@@ -8,6 +8,7 @@ import { verifyHere } from "./verify/verify-here.ts";
 import { openFiles } from "./world/choose-files.ts";
 import { nodeChance } from "./world/node-chance.ts";
 import { nodeClock } from "./world/node-clock.ts";
+import { nodeFolderWatch } from "./world/node-folder-watch.ts";
 import { nodeProcesses } from "./world/node-processes.ts";
 import { nodeRunClock } from "./world/node-run-clock.ts";
 import { packageRoot } from "./world/package-root.ts";
@@ -21,7 +22,7 @@ export function openDocuments(environment: Readonly<Record<string, string | unde
   const trustFolder = ownStateFolder(environment);
   const parts = { processes: nodeProcesses, clock: nodeRunClock(), environment, folder: root };
   return {
-    store: FileStore.open({ files, root, clock: nodeClock, chance: nodeChance }),
+    store: FileStore.open({ files, root, clock: nodeClock, chance: nodeChance, folders: nodeFolderWatch }),
     workflows: loadWorkflows(files, { root, packageRoot: packageRoot() }),
     verify: {
       // Asked anew each time: somebody may have approved it a moment ago.

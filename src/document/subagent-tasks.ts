@@ -3,9 +3,10 @@ import { counted } from "../std/counted.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
-import type { Document } from "./document.ts";
+import { Document } from "./document.ts";
+import { nearestDocuments } from "./find-document.ts";
 import { howTo } from "./how-to.ts";
-import type { Done } from "./store.ts";
+import type { DocumentEdit, Done, Library } from "./store.ts";
 import { subagentDocument } from "./subagent-address.ts";
 import { taskDocument } from "./task-document.ts";
 import type { DoneOperation, TaskOperation } from "./task-operation.ts";
@@ -36,14 +37,44 @@ export async function subagentTasks(
   const how = howTo(author, path);
   return store.change<OperatedTasks | Refused>(author, (now) => {
     const found = taskDocument(now, path, how);
-    if ("problem" in found) return { answer: refused(found.problem) };
-    const planned = planOperations(found.document, operations, { workflows, how });
+    const isNew = "problem" in found && mayMake(operations, found.problem);
+    if ("problem" in found && !isNew) return { answer: refused(found.problem) };
+    const document = "problem" in found ? Document.of(path, `# ${titleOf(path)}\n`) : found.document;
+    const planned = planOperations(document, operations, { workflows, how });
     if ("problems" in planned) return { answer: planned };
-    const answer = operated(planned.document, operations, planned);
+    const warnings = [...planned.warnings, ...(isNew ? [made(now, path)] : [])];
+    const answer = operated(planned.document, operations, { done: planned.done, warnings });
     if (planned.splices.length === 0) return { answer };
     const done = doneWith(path, how.operations, planned.done);
-    return { answer, edits: [{ do: "splice", path, splices: planned.splices }], done };
+    const edit: DocumentEdit = isNew
+      ? { do: "create", path, text: planned.document.text }
+      : { do: "splice", path, splices: planned.splices };
+    return { answer, edits: [edit], done };
   });
+}
+
+/** For its first tasks a document is made. */
+function mayMake(operations: readonly TaskOperation[], { code }: Problem): boolean {
+  const creates = operations.every(({ operation }) => operation === "create" || operation === "list");
+  return code === "DOC_NOT_FOUND" && creates && operations[0]?.operation === "create";
+}
+
+/** `/api/user-accounts.md` → "User accounts". */
+function titleOf(path: DocumentPath): string {
+  const name = path.slice(path.lastIndexOf("/") + 1, -".md".length).replace(/[-_]+/g, " ");
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
+
+function made(library: Library, path: DocumentPath): Problem {
+  const [near] = nearestDocuments(library, path);
+  return {
+    code: "DOC_MADE",
+    path,
+    message: `${path} was not there and was made`,
+    hint: near
+      ? `If you meant ${near}: create the tasks there, then delete_document ${path}.`
+      : "Say in it what it is about, with section.",
+  };
 }
 
 export function operated(

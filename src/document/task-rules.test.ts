@@ -273,6 +273,19 @@ test("MCP-27 of two clients that start at once exactly one gets the task; the ot
   expect(codes(await startTask(shelf.room(), at))).toEqual(["LEASE_TAKEN"]);
 });
 
+test("a document is made for its first tasks, and told of with one that was perhaps meant", async () => {
+  const shelf = new Shelf({ "/api/user-account.md": "# Account\n" });
+  const document = "/api/user-accounts.md";
+  const made = fine(await subagentTasks(shelf.room(), { document, operations: [create("Sign in", "")] }));
+  expect(made.warnings).toMatchObject([
+    { code: "DOC_MADE", hint: expect.stringContaining("/api/user-account.md") },
+  ]);
+  expect(shelf.text(document)).toMatch(/^# User accounts\n\n## Tasks\n\n### Sign in\n/);
+  const edits = [{ operation: "edit", slug: "x", title: "Y" }] as const;
+  const missing = await subagentTasks(shelf.room(), { document: "/gone.md", operations: edits });
+  expect(codes(missing)).toEqual(["DOC_NOT_FOUND"]);
+});
+
 test("the subagent's scenario: any task in any order, no Main-Workflow, no next task", async () => {
   const shelf = new Shelf({
     "/api/authentication.md": "# Authentication\n\nHow users come in.\n",

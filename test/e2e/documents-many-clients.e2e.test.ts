@@ -57,13 +57,9 @@ test(`of ${clients} clients with ${changes} changes each, killed at random, ever
   const report = verifyHistory(openFiles(), root);
   expect(report).toMatchObject({ changes: deeds.length, tornBytes: 0 });
   expect(report.damage).toBeUndefined();
-  expect(readdirSync(join(root, ".coxswain/documents")).sort()).toEqual([
-    ".gitignore",
-    "head",
-    "lock",
-    "log.jsonl",
-    "staged",
-  ]);
+  // Whoever was killed while it waited left a mark, which counts for some seconds.
+  const kept = readdirSync(join(root, ".coxswain/documents")).filter((name) => !name.startsWith("waits-"));
+  expect(kept.sort()).toEqual([".gitignore", "head", "lock", "log.jsonl", "staged"]);
   expect(readdirSync(join(root, ".coxswain/documents/staged"))).toEqual([]);
 });
 
