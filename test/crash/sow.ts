@@ -71,7 +71,7 @@ function withImports(scripts: readonly string[], found = new Set<string>()): Set
     if (found.has(script)) continue;
     found.add(script);
     const text = readFileSync(join(built(), script), "utf8");
-    const imports = [...text.matchAll(/^(?:import|export) [^;]*?"(\.[^"]+)";$/gm)];
+    const imports = [...text.matchAll(/^(?:import|export) [^;"]*?from "(\.[^"]+)";$/gm)];
     withImports(
       imports.map(([, path = ""]) => join(dirname(script), path)),
       found,
