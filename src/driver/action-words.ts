@@ -18,7 +18,7 @@ export function actionWords({ tool, input, desk }: ToolCall): string {
 }
 
 /** A path at the desk from the desk on; whatever else it is, as it is. */
-export function inDesk(path: string, desk: string): string {
+function inDesk(path: string, desk: string): string {
   if (!isAbsolute(path)) return path;
   const inner = relative(desk, path);
   return inner === "" || inner.startsWith("..") ? path : inner;
