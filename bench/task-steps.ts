@@ -54,7 +54,7 @@ export function nextTask(scratch: Scratch): Workload {
     name: "next-task",
     work: `the task at hand asked for ${asksPerRun} times, as after a compaction, in a list of 1,000, over stdio`,
     fairness: [
-      "cox mcp looks at the file each time, and answers with the task, its Main-Workflow in full and what it refers to; the minimal server answers with a constant line.",
+      "cox mcp looks at the file each time, and answers with the task, its Main-Workflow in full and what it refers to; the minimal server answers with a constant text of that length.",
     ],
     contestants: [
       {

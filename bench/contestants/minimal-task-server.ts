@@ -24,8 +24,8 @@ void serveStdio(() => {
       return { content: [{ type: "text", text: `${task}: ${step}. ${text}` }] };
     });
   }
-  server.registerTool("next", { description: "the next task", inputSchema: z.strictObject({}) }, () => ({
-    content: [{ type: "text", text }],
-  }));
+  // As long as an answer with its workflow is.
+  const long = { content: [{ type: "text" as const, text: text.repeat(270) }] };
+  server.registerTool("next", { description: "the next task", inputSchema: z.strictObject({}) }, () => long);
   return server;
 });

@@ -63,10 +63,9 @@ class Shelf {
     return this.place.kind;
   }
 
-  /** Reads no other page than the one that is sought. */
   find(name: string): Workflow | undefined {
-    const named = this.#folder.look().files.filter((file) => file.name === name);
-    return firstOf(named, (file) => this.#readOnce(file).workflow);
+    const file = this.#folder.find(name);
+    return file && this.#readOnce(file).workflow;
   }
 
   look(): { readonly workflows: readonly Workflow[]; readonly problems: readonly Problem[] } {

@@ -50,6 +50,20 @@ export class MarkdownFolder {
     }
   }
 
+  /** One of them by its name, without a look at the others. */
+  find(name: string): MarkdownFile | undefined {
+    if (!/^[^./\p{Cc}][^/\p{Cc}]{0,200}$/u.test(name)) return undefined;
+    const tree = Tree.open(this.files, this.place.root);
+    try {
+      const path = `${this.place.folder}/${name}.md`;
+      const found = telling([], () => this.#read(tree, path));
+      if (found) this.#known.set(path, found);
+      return found?.file;
+    } finally {
+      tree.close();
+    }
+  }
+
   #read(tree: Tree, path: string) {
     const known = this.#known.get(path);
     const seen = tree.stat(path);
