@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the
- * same, prints ratios, and with `--write` makes docs/benchmarks.md of them. Exits 1 when a target was missed.
+ * same, prints ratios, and with `--write` makes docs/benchmarks.md of them. Exits 1 when a target was missed. `--peers`
+ * counts the steps of other programs for tasks instead, which are fetched for it (over a gigabyte).
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -19,6 +20,7 @@ import { runOverhead } from "./run-overhead.ts";
 import { Scratch } from "./scratch.ts";
 import { smallFiles } from "./small-files.ts";
 import { startUp } from "./start-up.ts";
+import { taskPeers } from "./task-peers.ts";
 import { nextTask, taskSteps } from "./task-steps.ts";
 import type { Workload } from "./workload.ts";
 
@@ -43,7 +45,11 @@ const page = new URL("../../docs/benchmarks.md", import.meta.url);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string", default: "7" }, write: { type: "boolean", default: false } },
+  options: {
+    rounds: { type: "string", default: "7" },
+    write: { type: "boolean", default: false },
+    peers: { type: "boolean", default: false },
+  },
 });
 const rounds = Number(values.rounds);
 const known = positionals.every((name) => Object.hasOwn(workloads, name));
@@ -51,7 +57,7 @@ const known = positionals.every((name) => Object.hasOwn(workloads, name));
 const fitForPage = positionals.length === 0 && rounds >= 7;
 if (!known || !(rounds >= 1) || (values.write && !fitForPage)) {
   print(
-    "usage: npm run bench [-- WORKLOAD…] [--rounds N] [--write]",
+    "usage: npm run bench [-- WORKLOAD…] [--rounds N] [--write] | --peers",
     `workloads: ${Object.keys(workloads).join(", ")}; all of them, and at least 7 rounds, for --write`,
   );
   process.exitCode = 2;
@@ -68,6 +74,10 @@ async function bench(): Promise<void> {
   try {
     const machine = machineFacts(scratch.folder);
     print(...machine);
+    if (values.peers) {
+      await taskPeers(scratch, print);
+      return;
+    }
     const results: Result[] = [];
     for (const [name, workload] of Object.entries(workloads)) {
       if (positionals.length > 0 && !positionals.includes(name)) continue;

@@ -90,6 +90,26 @@ export function nextTask(scratch: Scratch): Workload {
   };
 }
 
+/** A server that is up, with so many tasks, and one step of it. */
+export interface Stepping {
+  step(task: number, to: "started" | "completed"): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The same server for who counts steps in a second. */
+export async function coxSteps(folder: string, tasks: number): Promise<Stepping> {
+  writeList(folder, "docs/list.md", tasks);
+  const server = await StdioServer.start({ args: [program, "mcp"], folder });
+  return {
+    async step(task, to) {
+      const document = `/list.md#task-${task}`;
+      if (to === "started") await server.call("start_subagent_task", { document });
+      else await server.call("complete_subagent_task", { document, note: "done, and seen to work" });
+    },
+    stop: () => server.stop(),
+  };
+}
+
 function stepsOf(tasks: number, scratch: Scratch): Contestant {
   return {
     name: named(tasks),
