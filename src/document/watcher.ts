@@ -9,8 +9,8 @@ import { type Tree, TreeError } from "../world/tree.ts";
 import type { DocumentPath } from "./address.ts";
 import { documentsFolder, pathOf, stampOf } from "./shelf.ts";
 
-/** Signs come in swarms: a save is several of them. */
-const gatherMs = 20;
+/** Signs come in swarms, our own changes among them, and nobody needs to hear of a change within a blink. */
+const gatherMs = 200;
 const lookEveryMs = 1000;
 
 interface Watched {
