@@ -24,7 +24,7 @@ import type { Turn } from "./turn.ts";
 import { Turns } from "./turns.ts";
 import { Watcher } from "./watcher.ts";
 
-/** Holders give the lock back after 50 ms: whoever waits so long waits for one that does not go on. */
+/** Holders give the lock back soon after somebody waits: whoever waits so long waits for one that does not go on. */
 const waitMs = 10_000;
 
 /** An editor that saves again in every such moment is a program gone wild. */

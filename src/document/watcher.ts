@@ -110,9 +110,11 @@ export class Watcher {
     return [...changed.map(([path]) => path), ...gone, ...newly];
   }
 
-  /** A folder that we made is seen only after what we put there. */
+  /** Asked once for each change that is seen: whatever comes after it is somebody else's. */
   #isOwn(path: DocumentPath, stamp: string | undefined): boolean {
-    return this.#own.has(path) && this.#own.get(path) === stamp;
+    const isOwn = this.#own.has(path) && this.#own.get(path) === stamp;
+    this.#own.delete(path);
+    return isOwn;
   }
 
   #begin(folder: string, inode: number): Watched {

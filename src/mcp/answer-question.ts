@@ -1,7 +1,6 @@
 /** A question of a run, put to the person in front of the client: their words become the answer, never the agent's. */
-import { z } from "zod";
 import type { QuestionId } from "../kernel/event.ts";
-import { decide } from "./decide.ts";
+import { decide, decisionShapes } from "./decide.ts";
 import { tool } from "./tool.ts";
 
 const other = "something else";
@@ -13,16 +12,7 @@ export const answerQuestion = tool({
   description:
     "Put an open question of a run (run_status lists them) to the person, who answers it. You cannot answer for them.",
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-  input: z.strictObject({
-    question: z.string().describe("Its id, like q1"),
-    run: z.string().optional().describe("Any beginning of its name (default: the newest)"),
-  }),
-  output: z.object({
-    question: z.string(),
-    recorded: z.boolean(),
-    decision: z.string(),
-    message: z.string(),
-  }),
+  ...decisionShapes,
   call({ question, run }, context) {
     return decide(context, {
       tool: "answer_question",

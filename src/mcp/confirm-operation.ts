@@ -1,8 +1,7 @@
 /** What a run may only do with a person's yes, put to the person in front of the client. */
-import { z } from "zod";
 import type { QuestionId } from "../kernel/event.ts";
 import { allow, refuse } from "./confirmation-words.ts";
-import { decide } from "./decide.ts";
+import { decide, decisionShapes } from "./decide.ts";
 import { tool } from "./tool.ts";
 
 export const confirmOperation = tool({
@@ -12,16 +11,7 @@ export const confirmOperation = tool({
   description:
     "Put an operation of a run that needs a yes (run_status lists them) to the person, who allows or refuses it. You cannot confirm it yourself.",
   does: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-  input: z.strictObject({
-    question: z.string().describe("Its id, like q1"),
-    run: z.string().optional().describe("Any beginning of its name (default: the newest)"),
-  }),
-  output: z.object({
-    question: z.string(),
-    recorded: z.boolean(),
-    decision: z.string(),
-    message: z.string(),
-  }),
+  ...decisionShapes,
   call({ question, run }, context) {
     const id = question as QuestionId;
     return decide(context, {

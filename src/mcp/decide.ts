@@ -2,6 +2,7 @@
  * A decision about a run that only a person may take, asked for by an agent: the person is asked through the client, and
  * where the client cannot ask, the agent is told which command the person must type. The agent's own word counts nothing.
  */
+import { z } from "zod";
 import type { QuestionId } from "../kernel/event.ts";
 import type { Question } from "../kernel/state.ts";
 import { notApproved } from "../runtime/approved-here.ts";
@@ -26,12 +27,21 @@ export interface Deciding {
   ask(person: AskPerson, shown: string, question: Question): Promise<Steering | undefined>;
 }
 
-export interface Decided {
-  readonly question: string;
-  readonly recorded: boolean;
-  readonly decision: string;
-  readonly message: string;
-}
+/** What every tool of this kind takes and gives. */
+export const decisionShapes = {
+  input: z.strictObject({
+    question: z.string().describe("Its id, like q1"),
+    run: z.string().optional().describe("Any beginning of its name (default: the newest)"),
+  }),
+  output: z.object({
+    question: z.string(),
+    recorded: z.boolean(),
+    decision: z.string(),
+    message: z.string(),
+  }),
+};
+
+type Decided = z.input<typeof decisionShapes.output>;
 
 export async function decide(context: ToolContext, deciding: Deciding): Promise<Answer<Decided>> {
   const { root, runs } = context;
