@@ -17,6 +17,8 @@ export interface ConfigAgent {
   readonly role?: string;
   readonly driver?: string;
   readonly model?: string;
+  /** How it works: at its desk with its own tools, or by operations alone. */
+  readonly works?: "desk" | "proposal";
   /**
    * The program and its arguments, for the `command` driver, or the program to take for an agent program; no shell ever
    * sees them. Empty: it was refused.

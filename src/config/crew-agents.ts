@@ -62,6 +62,7 @@ function resolveAgent(said: Said, sources: AgentSources, problems: AgentProblem[
     driver: driver ?? "",
     ...present({
       model: configured?.model ?? profile?.model,
+      works: configured?.works,
       command: configured?.command,
       args: configured?.args,
       script: configured?.script,

@@ -41,6 +41,7 @@ export interface CrewAgent {
   readonly role: string;
   readonly driver: string;
   readonly model?: string;
+  readonly works?: "desk" | "proposal";
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly script?: string;

@@ -15,7 +15,7 @@ export interface ConfigReading extends Noting {
 
 /** Each is a program that somebody pays for; a crew of this size has never been seen. */
 const agentsMax = 200;
-const keys = ["profile", "role", "driver", "model", "command", "args", "script", "env"] as const;
+const keys = ["profile", "role", "driver", "model", "works", "command", "args", "script", "env"] as const;
 type Key = (typeof keys)[number];
 
 export function readConfigAgents(
@@ -84,6 +84,7 @@ function readFields(name: string, map: YamlMap, reading: ConfigReading): Omit<Co
     role: word("role"),
     driver: word("driver"),
     model: word("model"),
+    works: readWay(byKey.get("works"), reading),
     script: word("script"),
     command: readCommand(byKey.get("command"), reading),
     args: readArguments(byKey.get("args"), reading),
@@ -129,6 +130,7 @@ const examples: Readonly<Record<string, string>> = {
   role: "role: auditor",
   driver: "driver: command",
   model: "model: opus",
+  works: "works: proposal",
   script: "script: crew/developer.yaml",
 };
 
@@ -142,6 +144,19 @@ function shown({ values }: Entry): string {
     .slice(0, 3)
     .map(({ text }) => quote(text, 60))
     .join(", ");
+}
+
+function readWay(pair: YamlPair | undefined, reading: ConfigReading): ConfigAgent["works"] {
+  const word = readWord(pair, reading)?.toLowerCase();
+  if (word === "desk" || word === "proposal") return word;
+  if (!pair || word === undefined) return undefined;
+  reading.findings.block(
+    "SCHEMA_RANGE",
+    pair.value?.at ?? pair.name,
+    `works is desk or proposal, not ${quote(word, 60)}`,
+    "desk: it changes files at its desk with its own tools. proposal: only the operations of its reply count.",
+  );
+  return undefined;
 }
 
 /** Names alone: a value in a committed file would be a secret that everybody has. */

@@ -13,6 +13,7 @@ import type { Ended } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { outputCaps } from "./caps.ts";
 import { type CommandWorld, isUnheld } from "./command.ts";
+import { confinementOf } from "./confinement.ts";
 import type { TurnHandle, TurnOutcome, TurnRequest, TurnWatching, Usage } from "./driver.ts";
 import { escapes, exitFailure, failure, outputLimitFailure, signalFailure } from "./failure.ts";
 import { Listener } from "./listener.ts";
@@ -174,7 +175,7 @@ export class Actor {
   async #run(argv: readonly string[]): Promise<Ending | undefined> {
     const [program, ...args] = argv;
     assert(program !== undefined, "the script's schema asks for a program");
-    const { desk, scratch, readOnly } = this.#turn;
+    const { desk } = this.#turn;
     const running = this.#world.processes.start({
       argv: [program, ...args],
       folder: desk,
@@ -182,7 +183,7 @@ export class Actor {
       input: new Uint8Array(),
       ...outputCaps,
       graceMs: this.#world.graceMs,
-      confinement: { readOnly, writable: [desk, scratch] },
+      confinement: confinementOf(this.#turn),
       onOutput: (_, bytes) => this.#listener.hear("stderr", bytes),
     });
     const stop = () => running.cancel();

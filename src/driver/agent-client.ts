@@ -4,7 +4,7 @@
  *
  * Nothing here runs anything. These programs change weekly: what is peculiar to one of them stands in its own file only.
  */
-import type { FailureCode, Usage } from "./driver.ts";
+import type { FailureCode, TurnServer, Usage } from "./driver.ts";
 
 export interface AgentClient {
   /** As a configuration names it. */
@@ -18,6 +18,8 @@ export interface AgentClient {
   readonly signIn: string;
   /** Variables of the user's that it documents as its own: a name, or a beginning with `*` behind; `!` leaves one out. */
   readonly variables: readonly string[];
+  /** Whether it can go on with a conversation that it had. */
+  readonly canResume: boolean;
   start(wish: ClientWish): ClientStart;
   hear(event: ClientEvent, where: { readonly desk: string }): readonly Heard[];
   /** What a line of its stderr says is wrong, when there is no use in waiting for more: it is ended then. */
@@ -26,8 +28,10 @@ export interface AgentClient {
 
 export interface ClientWish {
   readonly model: string | undefined;
-  /** Of a role that judges and changes nothing. */
+  /** It judges, or proposes, and changes nothing. */
   readonly isReadOnly: boolean;
+  readonly resume?: string;
+  readonly server?: TurnServer;
 }
 
 export interface ClientStart {

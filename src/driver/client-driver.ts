@@ -13,6 +13,7 @@ import type { AgentClient, ClientEvent } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
 import { ClientTale } from "./client-tale.ts";
 import { isUnheld, notStarted } from "./command.ts";
+import { confinementOf, isReadOnly } from "./confinement.ts";
 import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
 import {
   escapes,
@@ -37,13 +38,17 @@ export interface ClientWorld {
 export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
   return {
     name: client.name,
-    worksAtDesk: true,
+    ways: ["desk", "proposal"],
+    canResume: client.canResume,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;
       const { model, command, args = [] } = turn.settings;
-      const isReadOnly = turn.role !== "developer";
-      const start = client.start({ model, isReadOnly });
+      const start = client.start({
+        model,
+        isReadOnly: isReadOnly(turn),
+        ...present({ resume: turn.resume, server: turn.server }),
+      });
 
       const listener = new Listener({
         // How much was said is not how much was printed, and that is counted below.
@@ -74,7 +79,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
         input: encodeUtf8(turn.prompt),
         ...outputCaps,
         graceMs: world.graceMs,
-        confinement: confinementOf(turn, isReadOnly),
+        confinement: confinementOf(turn),
         onOutput(stream, bytes) {
           if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
           if (stream === "stdout") return events.push(bytes);
@@ -103,13 +108,6 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       };
     },
   };
-}
-
-/** Who only judges has no use for a desk that it can write to. */
-function confinementOf({ desk, scratch, readOnly }: TurnRequest, isReadOnly: boolean) {
-  return isReadOnly
-    ? { readOnly: [...readOnly, desk], writable: [scratch] }
-    : { readOnly, writable: [desk, scratch] };
 }
 
 /** More than any event with the whole of a file in it; what is longer is no event that we need. */

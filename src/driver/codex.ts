@@ -18,6 +18,7 @@ export const codex: AgentClient = {
     // Of a Codex that we ourselves may run in.
     ...["!CODEX_SANDBOX", "!CODEX_SANDBOX_NETWORK_DISABLED", "!CODEX_THREAD_ID"],
   ],
+  canResume: false,
   start({ model, isReadOnly }) {
     return {
       args: [

@@ -10,6 +10,7 @@ import { encodeUtf8 } from "../std/utf8.ts";
 import type { Ended, Processes } from "../world/processes.ts";
 import { outputCaps } from "./caps.ts";
 import { commandProblem, isArgv } from "./command-problem.ts";
+import { confinementOf } from "./confinement.ts";
 import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
 import {
   escapes,
@@ -33,7 +34,8 @@ export interface CommandWorld {
 export function command({ processes, environmentOf, graceMs }: CommandWorld): Driver {
   return {
     name: "command",
-    worksAtDesk: true,
+    ways: ["desk", "proposal"],
+    canResume: false,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;
@@ -50,7 +52,7 @@ export function command({ processes, environmentOf, graceMs }: CommandWorld): Dr
         input: encodeUtf8(turn.prompt),
         ...outputCaps,
         graceMs,
-        confinement: { readOnly: turn.readOnly, writable: [turn.desk, turn.scratch] },
+        confinement: confinementOf(turn),
         onOutput: (stream, bytes) => listener.hear(stream, bytes),
       });
       return {

@@ -96,7 +96,7 @@ export function driverContract(
     test("the agent works at its desk", async () => {
       const { handle, desk } = start([{ write: { path: "src/a.txt", content: "ä\n" } }]);
       await handle.outcome;
-      expect(world.driver.worksAtDesk).toBe(true);
+      expect(world.driver.ways[0]).toBe("desk");
       expect(readFileSync(join(desk, "src/a.txt"), "utf8")).toBe("ä\n");
     });
 
@@ -215,6 +215,7 @@ const anyTurn = {
   attempt: 2,
   agent: "ada",
   role: "developer",
+  way: "desk" as const,
   fence: "cox-5ac1",
   prompt: "Please do it.",
   readOnly: [],

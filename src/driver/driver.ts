@@ -8,10 +8,15 @@ import type { ProcessIdentity } from "../world/processes.ts";
 
 export interface Driver {
   readonly name: string;
-  /** Whether agents of it change files at their desk themselves (else only their reply counts). */
-  readonly worksAtDesk: boolean;
+  /** How agents of it can work; the first one is how they do where nobody says. */
+  readonly ways: readonly [Way, ...Way[]];
+  /** Whether a later turn can go on with the conversation of an earlier one. */
+  readonly canResume: boolean;
   start(turn: TurnRequest, watching?: TurnWatching): TurnHandle;
 }
+
+/** At a desk it changes files itself and they are captured; else only the operations of its reply count. */
+export type Way = "desk" | "proposal";
 
 export interface TurnRequest {
   readonly turn: string;
@@ -23,6 +28,11 @@ export interface TurnRequest {
   /** The tag of the fence that the reply's block carries; fresh for each turn and told to nobody else. */
   readonly fence: string;
   readonly prompt: string;
+  readonly way: Way;
+  /** The conversation to go on with; only for a driver that can. */
+  readonly resume?: string;
+  /** An MCP server of this turn alone, through which it can reply. */
+  readonly server?: TurnServer;
   /** The working folder of the turn. */
   readonly desk: string;
   /** Where the agent may write besides its desk: a scratch folder of this turn. */
@@ -32,9 +42,17 @@ export interface TurnRequest {
   readonly settings: AgentSettings;
 }
 
+/** A program that the agent's own program starts. */
+export interface TurnServer {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** What the configuration says of one agent; each driver reads what concerns it. */
 export interface AgentSettings {
   readonly driver: string;
+  readonly works?: Way;
   readonly model?: string;
   readonly command?: readonly string[];
   /** More arguments for an agent program that is started with our own. */
@@ -79,7 +97,13 @@ export interface TurnOutcome {
     | { readonly kind: "replied" }
     /** By us, through `cancel`. */
     | { readonly kind: "cancelled" }
-    | { readonly kind: "failed"; readonly code: FailureCode; readonly message: string };
+    | {
+        readonly kind: "failed";
+        readonly code: FailureCode;
+        readonly message: string;
+        /** When a limit is lifted, in milliseconds since 1970, where that was told. */
+        readonly resetsAt?: number;
+      };
   /** What it said, also when it failed; possibly cut at the cap. */
   readonly reply: Uint8Array;
   readonly lastLine: string;

@@ -18,6 +18,7 @@ export const gemini: AgentClient = {
     // Of the editor or session that we ourselves may run in.
     ...["!GEMINI_CLI", "!GEMINI_CLI_IDE_SERVER_PORT", "!GEMINI_CLI_IDE_WORKSPACE_PATH"],
   ],
+  canResume: false,
   start({ model, isReadOnly }) {
     return {
       args: [

@@ -14,6 +14,7 @@ export const opencode: AgentClient = {
   install: "npm install -g opencode-ai",
   signIn: "Type opencode auth login",
   variables: ["OPENCODE_*", "XDG_*", ...networkVariables, "!OPENCODE_SERVER", "!OPENCODE_SESSION_ID"],
+  canResume: false,
   start({ model, isReadOnly }) {
     return {
       args: ["run", "--format", "json", ...(model === undefined ? [] : ["--model", model])],

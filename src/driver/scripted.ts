@@ -21,7 +21,8 @@ export function scripted(world: ActorWorld): Driver {
 
   return {
     name: "scripted",
-    worksAtDesk: true,
+    ways: ["desk", "proposal"],
+    canResume: false,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;

@@ -65,8 +65,8 @@ interface Collection {
 async function collectWork({ bridge, turn, reply, allowed }: Collection): Promise<Collected> {
   const { state, hands } = bridge;
   const task = known(state, turn.task);
-  const { worksAtDesk } = hands.crew.member(turn.agent).driver;
-  const verdict = readReply(reply, { fence: turn.fenceTag, task: turn.task, desk: worksAtDesk });
+  const { way } = hands.crew.member(turn.agent);
+  const verdict = readReply(reply, { fence: turn.fenceTag, task: turn.task, desk: way === "desk" });
   if (!verdict.reply) return { kind: "refused", problems: verdict.problems.map(told) };
   const aside = setAside(verdict.reply);
   if (aside) return aside;

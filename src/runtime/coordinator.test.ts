@@ -15,7 +15,8 @@ import type { Hands } from "./hands.ts";
 function quickAt(repository: MemoryRepository): Driver {
   return {
     name: "quick",
-    worksAtDesk: true,
+    ways: ["desk"],
+    canResume: false,
     start({ run, task }) {
       repository.filesAt({ run, name: task }).set(`${task}.txt`, textFile(task));
       const reply = encodeUtf8(`READY FOR AUDIT: ${task}\n`);
@@ -40,7 +41,12 @@ function handsAt(repository: MemoryRepository): Hands {
     scratch: { open: async () => {}, refusals: () => [], close: async () => {} },
     lookout: { isNeeded: () => false, distrust: () => {}, look: async () => new Map() },
     crew: {
-      member: () => ({ driver: quickAt(repository), settings: { driver: "quick" }, instructions: "" }),
+      member: () => ({
+        driver: quickAt(repository),
+        settings: { driver: "quick" },
+        way: "desk",
+        instructions: "",
+      }),
     },
     briefing: { title: "", overview: "", contract: "", task: () => ({ text: "", criteria: [] }) },
   };

@@ -1,5 +1,5 @@
 /** Everything the loop reaches the world through. Each is a port with a real adapter and one for the simulation. */
-import type { AgentSettings, Driver } from "../driver/driver.ts";
+import type { AgentSettings, Driver, Way } from "../driver/driver.ts";
 import type { Repository } from "../git/repository.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { Verifier } from "../verify/verifier.ts";
@@ -41,6 +41,7 @@ export interface Crew {
 export interface CrewMember {
   readonly driver: Driver;
   readonly settings: AgentSettings;
+  readonly way: Way;
   /** From its profile. */
   readonly instructions: string;
 }

@@ -87,7 +87,12 @@ function crewOf({ drivers }: RunWorld, { agents }: RunInputs): Crew {
       assert(agent, `the agent ${name} is in the run's crew`);
       const driver = drivers.find(agent.driver);
       if (!driver) throw unknownDriver(agent.driver, drivers.names);
-      return { driver, settings: agent, instructions: agent.instructions };
+      return {
+        driver,
+        settings: agent,
+        way: agent.works ?? driver.ways[0],
+        instructions: agent.instructions,
+      };
     },
   };
 }

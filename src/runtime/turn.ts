@@ -75,7 +75,7 @@ interface Play {
 
 async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation, isWatched }: Play) {
   const { state, hands } = bridge;
-  const { driver, settings } = hands.crew.member(turn.agent);
+  const { driver, settings, way } = hands.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
   const supervision = new Supervision(hands.clock, limits, () => handle.cancel());
   const key = `turn:${turn.turn}`;
@@ -97,6 +97,7 @@ async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation,
       role: turn.role,
       fence: turn.fenceTag,
       prompt,
+      way,
       desk: desk.folder,
       scratch,
       readOnly: [hands.repository.root, ...hands.repository.guarded],

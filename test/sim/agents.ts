@@ -40,7 +40,8 @@ export class Agents {
   driver(owner: Owner, worksAtDesk: boolean): Driver {
     return {
       name: worksAtDesk ? "desk" : "operations",
-      worksAtDesk,
+      ways: [worksAtDesk ? "desk" : "proposal"],
+      canResume: false,
       start: (request, watching) => this.#start({ owner, request, watching, worksAtDesk }),
     };
   }

@@ -36,6 +36,7 @@ export function handsOf(world: World, owner: Owner, clock: RunClock): Hands {
       member: (name) => ({
         driver: world.agents.driver(owner, name !== "operations"),
         settings: { driver: name },
+        way: name === "operations" ? "proposal" : "desk",
         instructions: "",
       }),
     },
