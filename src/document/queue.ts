@@ -5,7 +5,7 @@
  * A mark says when somebody should hurry, and nothing else: the lock decides. One that a killed process left is old
  * after a while, and is removed.
  */
-import { errnoOf } from "../world/errno.ts";
+import { tolerating } from "../world/errno.ts";
 import type { Files, Folder } from "../world/files.ts";
 
 export interface QueuePlace {
@@ -46,14 +46,5 @@ export class Queue {
     if (now() - Number(mark.modified / 1_000_000n) <= 2 * waitMs) return true;
     tolerating("ENOENT", () => files.unlink(folder, name));
     return false;
-  }
-}
-
-/** Another process may be faster. */
-function tolerating(errno: string, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    if (errnoOf(error) !== errno) throw error;
   }
 }

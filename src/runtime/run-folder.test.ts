@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openFiles } from "../world/choose-files.ts";
+import type { Files } from "../world/files.ts";
 import { RunFolder } from "./run-folder.ts";
 
 test("runs are listed newest first, and nothing beside them is taken for one", async () => {
@@ -19,3 +20,34 @@ test("runs are listed newest first, and nothing beside them is taken for one", a
   mkdirSync(join(root, ".coxswain/runs/empty"));
   expect(RunFolder.list(files, root)).toEqual(["new", "old"]);
 });
+
+test("a file that goes away while it is looked at is not there, and need not be removed again", async () => {
+  const root = mkdtempSync(join(tmpdir(), "cox-runs-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const files = openFiles();
+  let isTaken = false;
+  const folder = await RunFolder.make(
+    takenAfterALook(files, () => isTaken),
+    root,
+    "one",
+  );
+  onTestFinished(() => folder.close());
+  await folder.keep("inbox/a.json", new Uint8Array([1]));
+  isTaken = true;
+  expect(folder.read("inbox/a.json")).toBeUndefined();
+  expect(() => folder.remove("inbox/a.json")).not.toThrow();
+});
+
+/** Another process is quicker, always. */
+function takenAfterALook(files: Files, isTaken: () => boolean): Files {
+  return new Proxy(files, {
+    get(target, name, self) {
+      if (name !== "stat") return Reflect.get(target, name, self).bind?.(target) ?? Reflect.get(target, name);
+      return (...[folder, file]: Parameters<Files["stat"]>) => {
+        const seen = target.stat(folder, file);
+        if (isTaken() && file === "a.json" && seen) target.unlink(folder, file);
+        return seen;
+      };
+    },
+  });
+}

@@ -5,6 +5,7 @@
 import { guard } from "../durable/guard.ts";
 import { replaceFile } from "../durable/replace-file.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
+import { tolerating } from "../world/errno.ts";
 import type { Files, Folder } from "../world/files.ts";
 import { Tree } from "../world/tree.ts";
 import type { Archive } from "./archive.ts";
@@ -99,8 +100,7 @@ export class RunFolder implements Archive {
 
   remove(name: string): void {
     const place = this.tree.parent(`${this.#path}/${name}`);
-    if (place && this.tree.files.stat(place.folder, place.name))
-      this.tree.files.unlink(place.folder, place.name);
+    if (place) tolerating("ENOENT", () => this.tree.files.unlink(place.folder, place.name));
   }
 
   close(): void {

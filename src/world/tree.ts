@@ -69,7 +69,7 @@ export class Tree {
     const found = this.#telling(path, () => this.files.stat(place.folder, place.name));
     if (!found) return undefined;
     this.#mustBeRegular(found, path, place);
-    return this.#telling(path, () => this.#openRegular(place, path));
+    return this.#openNow(place, path);
   }
 
   /**
@@ -78,7 +78,11 @@ export class Tree {
    */
   openAgain(path: string): { file: File; stat: Stat } | undefined {
     const place = this.parent(path);
-    if (!place) return undefined;
+    return place && this.#openNow(place, path);
+  }
+
+  /** Nothing when somebody removed it since it was seen. */
+  #openNow(place: { folder: Folder; name: string }, path: string): { file: File; stat: Stat } | undefined {
     try {
       return this.#openRegular(place, path);
     } catch (error) {
