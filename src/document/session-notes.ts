@@ -6,6 +6,7 @@
  */
 import { replaceFileNow } from "../durable/replace-file.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import { tolerating } from "../world/errno.ts";
 import type { Folder } from "../world/files.ts";
 import { type Tree, TreeError } from "../world/tree.ts";
 
@@ -70,7 +71,7 @@ function forgetOldest({ files }: Tree, folder: Folder): void {
     .filter((name) => name.endsWith(".json"))
     .map((name) => ({ name, modified: files.stat(folder, name)?.modified ?? 0n }))
     .sort((one, other) => Number(other.modified - one.modified));
-  for (const { name } of notes.slice(sessionsKept)) files.unlink(folder, name);
+  for (const { name } of notes.slice(sessionsKept)) tolerating("ENOENT", () => files.unlink(folder, name));
 }
 
 function notesIn(value: unknown): SessionNotes {

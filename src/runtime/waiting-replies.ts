@@ -4,6 +4,7 @@
  */
 import { replaceFile } from "../durable/replace-file.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
+import { tolerating } from "../world/errno.ts";
 import type { Files } from "../world/files.ts";
 import { sha256 } from "../world/hash.ts";
 import { Tree } from "../world/tree.ts";
@@ -43,7 +44,7 @@ export function removeOldWaitingReplies(files: Files, root: string, before: numb
     const replies = old(tree, before);
     for (const { path } of replies) {
       const place = tree.parent(path);
-      if (place) files.unlink(place.folder, place.name);
+      if (place) tolerating("ENOENT", () => files.unlink(place.folder, place.name));
     }
     return replies;
   });
