@@ -47,7 +47,7 @@ test.each([
   [
     "a placeholder",
     [{ ...create("a.ts", "a\n// rest of the code unchanged\n"), operation: "edit" }],
-    "CONTENT_PLACEHOLDER",
+    "REPLY_PLACEHOLDER",
   ],
   ["half a character", [create("a.ts", "\ud800")], "CONTENT_ILL_FORMED"],
   ["a key that reaches the prototype", JSON.parse('[{"__proto__": {}}]'), "JSON_FORBIDDEN_KEY"],
