@@ -42,6 +42,10 @@ export class Proposals {
     return this.#operations.length;
   }
 
+  get isSubmitted(): boolean {
+    return this.#submitted !== undefined;
+  }
+
   /** They go behind those of earlier calls, or stand in their place. */
   propose(operations: unknown, { replace = false }: { replace?: boolean } = {}): readonly Problem[] {
     if (this.#isAudit) return [changesNothing(this.#rules.role)];
