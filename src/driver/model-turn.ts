@@ -61,6 +61,8 @@ export async function playTurn(means: ModelTurn): Promise<TurnOutcome> {
 const stepsMax = 50;
 /** What a model may write in one answer, where its server wants to be told: no reply of ours is longer. */
 const outputTokensMax = 32_000;
+/** Twice what is kept of it: no model that says so much comes to an end. */
+const charactersMax = 2 * outputCaps.keepBytes;
 
 type Ending = { readonly finished: string; readonly raw: string | undefined } | { readonly error: unknown };
 
@@ -199,7 +201,7 @@ class Conversation {
 
   #count(text: string): void {
     this.#characters += text.length;
-    if (this.#characters > outputCaps.bytesMax) this.#stopping.abort();
+    if (this.#characters > charactersMax) this.#stopping.abort();
   }
 
   #add({ inputTokens = 0, outputTokens = 0 }: LanguageModelUsage): Usage {
@@ -213,7 +215,7 @@ class Conversation {
   #ended(): TurnOutcome["ended"] {
     const { turn, access, world } = this.#means;
     const failing = { agent: turn.agent, access, now: world.now(), steps: this.#steps };
-    if (this.#characters > outputCaps.bytesMax) return shortcomingFailure("output", failing);
+    if (this.#characters > charactersMax) return shortcomingFailure("output", failing);
     if (this.#proposals.isSubmitted) return { kind: "replied" };
     const ending = this.#ending ?? { finished: "other", raw: undefined };
     if ("error" in ending) return modelFailure(troubleOf(ending.error), failing);
