@@ -113,13 +113,31 @@ function carriedIn(text) {
 /** What their licences ask of whoever passes them on. */
 function notices(packages) {
   const parts = packages.map(([name, { version, license, root, carriedBy }]) => {
-    const text = readdirSync(root).find((file) => /^licen[cs]e/i.test(file));
-    if (text === undefined) throw new Error(`${name} is inside the bundle, but has no file with its licence`);
+    const file = licenceIn(root) ?? licenceOfSiblings(root, packages);
+    if (file === undefined) throw new Error(`${name} is inside the bundle, but has no file with its licence`);
     const within = carriedBy === undefined ? "" : `, inside ${carriedBy}`;
-    return `${name} ${version} (${license})${within}\n\n${readFileSync(join(root, text), "utf8").trim()}\n`;
+    return `${name} ${version} (${license})${within}\n\n${readFileSync(file, "utf8").trim()}\n`;
   });
   const line = `\n${"-".repeat(80)}\n\n`;
   return ["Coxswain holds parts of these packages. Each is here with its licence.\n", ...parts].join(line);
+}
+
+function licenceIn(root) {
+  const name = readdirSync(root).find((file) => /^licen[cs]e/i.test(file));
+  return name && join(root, name);
+}
+
+/** Packages of one repository are under one text, and not each of them was published with it. */
+function licenceOfSiblings(root, packages) {
+  const origin = originOf(root);
+  const siblings = packages.map(([, { root: other }]) => other).filter((other) => originOf(other) === origin);
+  return origin && siblings.map(licenceIn).find((file) => file !== undefined);
+}
+
+/** Where it comes from and under which licence. */
+function originOf(root) {
+  const { repository, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return repository?.url && `${repository.url} ${license}`;
 }
 
 /** The types of the library and of all that they name. */

@@ -23,7 +23,15 @@ import { turnAround } from "./world/turn-around.ts";
 
 export function composeRuns(environment: Readonly<Record<string, string | undefined>>): RunMeans {
   const clock = nodeRunClock();
-  const drivers = makeDrivers({ processes: nodeProcesses, files: nodePlainFiles, clock, environment });
+  const files = openFiles();
+  const drivers = makeDrivers({
+    processes: nodeProcesses,
+    files: nodePlainFiles,
+    deskFiles: files,
+    fetch: globalThis.fetch,
+    clock,
+    environment,
+  });
   const cache = cacheFolder(environment);
   return {
     packageRoot: packageRoot(),
@@ -43,7 +51,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
       const { repository } = opened;
       const setups = nodeSetupStore(join(cache, "setups"));
       const world = {
-        files: openFiles(),
+        files,
         clock,
         chance: nodeChance,
         processes: nodeProcesses,

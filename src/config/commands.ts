@@ -6,6 +6,7 @@ import type { Plan } from "../plan/plan.ts";
 import { canonicalJson } from "../std/canonical-json.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Config, ConfigAgent } from "./config.ts";
+import { type ModelPlace, modelPlace } from "./model-place.ts";
 
 export interface Command {
   readonly what: "verify" | "setup" | "usage-command" | "agent";
@@ -37,10 +38,8 @@ export function commandsOf({ config, plan }: { config: Config; plan: Plan }): re
     for (const command of verify) found.push({ what: "verify", source: "plan", command });
   }
   for (const agent of config.agents.values()) {
-    const { name, passEnvironment = [] } = agent;
-    const command = commandOf(agent);
-    if (command.length > 0)
-      found.push({ what: "agent", source: "config", agent: name, command, passEnvironment });
+    const started = startedFor(agent);
+    if (started) found.push({ what: "agent", source: "config", agent: agent.name, ...started });
   }
   const once = new Map<string, Command>();
   for (const command of found) {
@@ -51,17 +50,21 @@ export function commandsOf({ config, plan }: { config: Config; plan: Plan }): re
 }
 
 /** An agent program is the user's own; what a repository adds to it, in arguments or variables, is not. */
-function commandOf({
-  driver,
-  command = [],
-  args = [],
-  passEnvironment = [],
-}: ConfigAgent): readonly string[] {
-  if (command.length > 0) return [...command, ...args];
+function startedFor(agent: ConfigAgent): Pick<Command, "command" | "passEnvironment"> | undefined {
+  const { driver, command = [], args = [], url, key, passEnvironment = [] } = agent;
+  if (command.length > 0) return { command: [...command, ...args], passEnvironment };
+  if (url !== undefined || key !== undefined) return sentTo(modelPlace(agent), passEnvironment);
+  const isProgram = driver !== undefined && driver !== "scripted" && driver !== "command";
   const isAdded = args.length > 0 || passEnvironment.length > 0;
-  return driver !== undefined && driver !== "scripted" && driver !== "command" && isAdded
-    ? [driver, ...args]
-    : [];
+  return isProgram && isAdded ? { command: [driver, ...args], passEnvironment } : undefined;
+}
+
+/** Nothing is started for a model, but its server gets what is at the desk, and a key. */
+function sentTo({ url, key }: ModelPlace, passEnvironment: readonly string[]) {
+  return {
+    command: ["model", url],
+    passEnvironment: [...passEnvironment, ...(key === undefined ? [] : [key])],
+  };
 }
 
 /** A variable more is another matter: it may be a key. What the command is for, and who the agent is, is not. */

@@ -28,6 +28,11 @@ export interface ConfigAgent {
   readonly args?: readonly string[];
   /** For the `scripted` driver. */
   readonly script?: string;
+  /** For the `model` driver: the language of its server, where that is, and the name of the variable that holds the key. */
+  readonly api?: "anthropic" | "openai";
+  /** An address, with the short names written out. */
+  readonly url?: string;
+  readonly key?: string;
   /** Names of variables that the agent is given from our own environment. */
   readonly passEnvironment?: readonly string[];
   /** Of its name in the file. */

@@ -9,6 +9,7 @@ import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { ConfigAgent } from "./config.ts";
 import type { CrewAgent, CrewProblem, CrewSources } from "./crew.ts";
+import { modelPlace } from "./model-place.ts";
 import type { Profile } from "./profile.ts";
 import { nearestProfile, type Profiles } from "./profiles.ts";
 
@@ -66,6 +67,9 @@ function resolveAgent(said: Said, sources: AgentSources, problems: AgentProblem[
       command: configured?.command,
       args: configured?.args,
       script: configured?.script,
+      ...(driver === "model"
+        ? modelPlace({ ...configured, ...present({ model: configured?.model ?? profile?.model }) })
+        : {}),
       passEnvironment: configured?.passEnvironment,
       tools: profile?.tools,
       timeoutMs: profile?.timeoutMs,
@@ -124,11 +128,12 @@ function relevantConfig(
 
 function inferredDriver(configured: ConfigAgent | undefined): string | undefined {
   if (configured?.command) return "command";
+  if (configured?.url !== undefined) return "model";
   return configured?.script === undefined ? undefined : "scripted";
 }
 
 function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, problem: Tell): void {
-  const { driver, command, script } = agent;
+  const { driver, command, script, model, works } = agent;
   const name = oneLine(agent.name, 60);
   const known = (drivers ?? []).join(", ");
   if (driver === "") {
@@ -144,5 +149,11 @@ function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, p
   } else if (driver === "scripted" && script === undefined) {
     const hint = "Write below it in .coxswain/config.yaml: script: crew/agent.yaml";
     problem("AGENT_NO_SCRIPT", `the agent ${name} has the driver scripted, and no script`, hint);
+  } else if (driver === "model" && model === undefined) {
+    const hint = "Write below it in .coxswain/config.yaml: model: claude-opus-5";
+    problem("AGENT_NO_MODEL", `the agent ${name} has the driver model, and nothing says which model`, hint);
+  } else if (driver === "model" && works === "desk") {
+    const message = `the agent ${name} is a model without hands, and cannot work at a desk`;
+    problem("AGENT_NO_HANDS", message, "Write works: proposal, or leave it out.");
   }
 }

@@ -45,6 +45,10 @@ export interface CrewAgent {
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly script?: string;
+  /** Of an agent of the `model` driver all that is needed, also where the configuration leaves it out. */
+  readonly api?: "anthropic" | "openai";
+  readonly url?: string;
+  readonly key?: string;
   readonly passEnvironment?: readonly string[];
   readonly tools?: readonly string[];
   readonly timeoutMs?: number;

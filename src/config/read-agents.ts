@@ -7,6 +7,7 @@ import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import { readArguments, readCommand } from "./agent-command.ts";
 import type { ConfigAgent } from "./config.ts";
+import { readApi, readKey, readUrl } from "./read-model-place.ts";
 
 export interface ConfigReading extends Noting {
   readonly text: string;
@@ -15,7 +16,10 @@ export interface ConfigReading extends Noting {
 
 /** Each is a program that somebody pays for; a crew of this size has never been seen. */
 const agentsMax = 200;
-const keys = ["profile", "role", "driver", "model", "works", "command", "args", "script", "env"] as const;
+const keys = [
+  ...(["profile", "role", "driver", "model", "works", "command", "args", "script"] as const),
+  ...(["api", "url", "key", "env"] as const),
+];
 type Key = (typeof keys)[number];
 
 export function readConfigAgents(
@@ -88,6 +92,9 @@ function readFields(name: string, map: YamlMap, reading: ConfigReading): Omit<Co
     script: word("script"),
     command: readCommand(byKey.get("command"), reading),
     args: readArguments(byKey.get("args"), reading),
+    api: readApi(byKey.get("api"), reading),
+    url: readUrl(byKey.get("url"), reading),
+    key: readKey(byKey.get("key"), reading),
     passEnvironment: readNames(byKey.get("env"), reading),
   });
 }

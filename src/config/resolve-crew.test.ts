@@ -27,7 +27,7 @@ const { profiles } = mergeProfiles([
     text: "---\nx-cox:\n  driver: claude-code\n---\nAlone.",
   },
 ]);
-const drivers = ["command", "scripted", "claude-code", "codex"];
+const drivers = ["command", "scripted", "model", "claude-code", "codex"];
 
 function crewOf(yaml: string, planText: string, given: { drivers?: readonly string[] } = { drivers }) {
   const { config, problems } = readConfig(yaml);
@@ -297,4 +297,27 @@ test.each<[string, string, boolean]>([
 test("a hundred thousand tasks are assigned", () => {
   const text = verified(`## Tasks\n${Array.from({ length: 100_000 }, (_, at) => `- [ ] t${at}\n`).join("")}`);
   expect(crewOf(`agents:\n${dev}${aud}roles: {developer: dev}\n`, text).assignments.size).toBe(100_000);
+});
+
+test("a model without a program has all that is needed to reach it, and is asked for what is missing", () => {
+  const { agents } = crewOf(
+    "agents:\n  big: { driver: model, model: claude-opus-5 }\n  small: { url: ollama, model: qwen3 }\n",
+    two,
+  );
+  expect(agents.get("big")).toMatchObject({
+    driver: "model",
+    api: "anthropic",
+    url: "https://api.anthropic.com/v1",
+    key: "ANTHROPIC_API_KEY",
+  });
+  expect(agents.get("small")).toMatchObject({
+    driver: "model",
+    api: "openai",
+    url: "http://127.0.0.1:11434/v1",
+  });
+  expect(agents.get("small")).not.toHaveProperty("key");
+  expect(who("agents:\n  big: { driver: model }\n", two).problems).toContain("blocking AGENT_NO_MODEL");
+  expect(who("agents:\n  big: { driver: model, model: m, works: desk }\n", two).problems).toContain(
+    "blocking AGENT_NO_HANDS",
+  );
 });

@@ -29,12 +29,14 @@ export interface DriverWorld {
 export interface Manner {
   /** What it says is wrapped in events: more is printed than said, and what is no event is not said at all. */
   readonly speaksInEvents?: boolean;
+  /** There is no program of its own: it has no environment, no exit code, and nothing to write with. */
+  readonly isBare?: boolean;
 }
 
 export function driverContract(
   name: string,
   make: () => DriverWorld,
-  { speaksInEvents = false }: Manner = {},
+  { speaksInEvents = false, isBare = false }: Manner = {},
 ): void {
   let world: DriverWorld;
   let started: TurnHandle[];
@@ -71,6 +73,9 @@ export function driverContract(
     return { handle, signs, heard, desk };
   }
 
+  /** What only an agent with a program of its own can do. */
+  const testWithHands: (title: string, proof: () => Promise<void>) => void = isBare ? () => {} : test;
+
   describe(`a driver (${name})`, () => {
     test("what the agent says is the reply, byte for byte", async () => {
       const { handle } = start([{ say: "Grüße, 世界 🚣\n\n```json\n{}\n```\n" }]);
@@ -86,14 +91,14 @@ export function driverContract(
       expect(outcome.reply).toHaveLength(0);
     });
 
-    test("the agent knows run, task, turn, attempt, agent, role and fence", async () => {
+    testWithHands("the agent knows run, task, turn, attempt, agent, role and fence", async () => {
       const names = ["RUN", "TASK", "TURN", "ATTEMPT", "AGENT", "ROLE", "FENCE"].map((one) => `$COX_${one}`);
       const { handle } = start([{ say: names.join(" ") }]);
       const { reply } = await handle.outcome;
       expect(decodeUtf8(reply)).toBe("r1 benutzer-löschen t7 2 ada developer cox-5ac1\n");
     });
 
-    test("the agent works at its desk", async () => {
+    testWithHands("the agent works at its desk", async () => {
       const { handle, desk } = start([{ write: { path: "src/a.txt", content: "ä\n" } }]);
       await handle.outcome;
       expect(world.driver.ways[0]).toBe("desk");
@@ -124,18 +129,21 @@ export function driverContract(
       expect(JSON.stringify(signs)).not.toMatch(/\u001b/);
     });
 
-    test("PROC-08 an agent that ends with another code than 0 has failed, however well it replied", async () => {
-      const { handle } = start([{ say: '{"file_operations": []}' }, { say: "no disk left" }, { exit: 3 }]);
-      const outcome = await handle.outcome;
-      expect(outcome.ended).toEqual({
-        kind: "failed",
-        code: "AGENT_EXIT",
-        message: 'agent ada ended with exit code 3; its last line was: "no disk left"',
-      });
-      expect(decodeUtf8(outcome.reply)).toContain("file_operations");
-    });
+    testWithHands(
+      "PROC-08 an agent that ends with another code than 0 has failed, however well it replied",
+      async () => {
+        const { handle } = start([{ say: '{"file_operations": []}' }, { say: "no disk left" }, { exit: 3 }]);
+        const outcome = await handle.outcome;
+        expect(outcome.ended).toEqual({
+          kind: "failed",
+          code: "AGENT_EXIT",
+          message: 'agent ada ended with exit code 3; its last line was: "no disk left"',
+        });
+        expect(decodeUtf8(outcome.reply)).toContain("file_operations");
+      },
+    );
 
-    test("an agent that a signal ended has failed by it", async () => {
+    testWithHands("an agent that a signal ended has failed by it", async () => {
       const { handle } = start([{ say: "half" }, { crash: "SIGKILL" }]);
       const { ended, lastLine } = await handle.outcome;
       expect(ended).toMatchObject({ kind: "failed", code: "AGENT_SIGNAL" });
@@ -177,7 +185,7 @@ export function driverContract(
       expect((await handle.outcome).ended).toEqual({ kind: "replied" });
     });
 
-    test("turns at the same time do not mix", async () => {
+    testWithHands("turns at the same time do not mix", async () => {
       const many = ["one", "two", "three"].map((task) =>
         start([{ say: "$COX_TASK" }, { write: { path: "mine", content: "$COX_TASK" } }], { task }),
       );

@@ -58,6 +58,10 @@ export interface AgentSettings {
   /** More arguments for an agent program that is started with our own. */
   readonly args?: readonly string[];
   readonly script?: string;
+  /** Of a model without a program: the language its server speaks, where it is, and the variable that holds the key. */
+  readonly api?: "anthropic" | "openai";
+  readonly url?: string;
+  readonly key?: string;
   /** Names of variables that are passed on from our own environment. */
   readonly passEnvironment?: readonly string[];
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { decodeUtf8 } from "../std/utf8.ts";
+import { openFiles } from "../world/choose-files.ts";
 import { nodePlainFiles } from "../world/node-plain-files.ts";
 import { nodeProcesses } from "../world/node-processes.ts";
 import { driverNames } from "./clients.ts";
@@ -86,6 +87,7 @@ async function environmentSeen(settings: AgentSettings, environment: Record<stri
 }
 
 function worldWith(environment: Record<string, string>) {
-  const clock = { after: () => () => {} };
-  return { processes: nodeProcesses, files: nodePlainFiles, clock, environment };
+  const clock = { after: () => () => {}, now: () => 0 };
+  const files = { files: nodePlainFiles, deskFiles: openFiles() };
+  return { processes: nodeProcesses, ...files, fetch, clock, environment };
 }

@@ -1,4 +1,5 @@
 /** All drivers there are, by the name that a configuration uses: made once, by whoever composes the program. */
+import type { Files } from "../world/files.ts";
 import type { PlainFiles } from "../world/plain-files.ts";
 import type { Processes } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
@@ -7,12 +8,16 @@ import { clientDriver } from "./client-driver.ts";
 import { clients } from "./clients.ts";
 import { command } from "./command.ts";
 import type { Driver, TurnRequest } from "./driver.ts";
+import { model } from "./model.ts";
 import { scripted } from "./scripted.ts";
 
 export interface DriversWorld {
   readonly processes: Processes;
   readonly files: PlainFiles;
-  readonly clock: Pick<RunClock, "after">;
+  /** Through which a model without a program sees its desk. */
+  readonly deskFiles: Files;
+  readonly fetch: typeof fetch;
+  readonly clock: Pick<RunClock, "after" | "now">;
   /** Our own; what an agent gets of it is decided here. */
   readonly environment: OurEnvironment;
 }
@@ -26,13 +31,15 @@ export interface Drivers {
 /** Long enough to save what it has, short enough that nobody who types ^C takes it for a hang. */
 const graceMs = 5_000;
 
-export function makeDrivers({ processes, files, clock, environment }: DriversWorld): Drivers {
+export function makeDrivers(world: DriversWorld): Drivers {
+  const { processes, files, deskFiles, fetch, clock, environment } = world;
   const environmentOf = (turn: TurnRequest, variables: readonly string[] = []) =>
     agentEnvironment(turn, environment, variables);
   const after: RunClock["after"] = (ms, call) => clock.after(ms, call);
   const all = [
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after }),
+    model({ files: deskFiles, environment, fetch, now: () => clock.now() }),
     ...clients.map((client) => clientDriver(client, { processes, graceMs, environmentOf })),
   ];
   return {

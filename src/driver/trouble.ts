@@ -65,7 +65,7 @@ const advices: Readonly<Partial<Record<FailureCode, string>>> = {
 };
 
 /** Many pass on the server's JSON as text, some inside other words. */
-function plainMessage(message: string): string {
+export function plainMessage(message: string): string {
   const [, inner] = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
   if (inner === undefined) return message;
   try {

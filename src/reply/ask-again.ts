@@ -47,7 +47,7 @@ const problemsMax = 20;
 const messageMax = 300;
 const placeMax = 200;
 
-function problemLines(problems: readonly Problem[]): string[] {
+export function problemLines(problems: readonly Problem[]): string[] {
   const lines = problems
     .slice(0, problemsMax)
     .flatMap(({ code, message, hint, ...place }, index) => [

@@ -1,0 +1,257 @@
+/**
+ * One turn of a model over HTTP: asks it, runs the tools that it calls, asks again with what they answered, until it
+ * submits its reply or has said all. Loaded when a turn begins, with the packages that speak to the servers.
+ */
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import {
+  jsonSchema,
+  type LanguageModel,
+  type LanguageModelUsage,
+  stepCountIs,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+  tool,
+} from "ai";
+import { Proposals } from "../reply/proposals.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import { outputCaps } from "./caps.ts";
+import { ClientTale } from "./client-tale.ts";
+import { DeskLook } from "./desk-look.ts";
+import type { TurnOutcome, TurnRequest, TurnWatching, Usage } from "./driver.ts";
+import { recordField } from "./event-fields.ts";
+import { Listener } from "./listener.ts";
+import type { ModelAccess, ModelWorld } from "./model.ts";
+import {
+  modelFailure,
+  refusesTools,
+  type Shortcoming,
+  shortcomingFailure,
+  troubleOf,
+} from "./model-failure.ts";
+import { guardedFetch } from "./model-fetch.ts";
+import { modelTools } from "./model-tools.ts";
+import { deskWords, toolsWords, toolWords } from "./model-words.ts";
+
+export interface ModelTurn {
+  readonly turn: TurnRequest;
+  readonly access: ModelAccess;
+  readonly world: ModelWorld;
+  readonly watching: TurnWatching | undefined;
+  readonly cancelled: AbortSignal;
+}
+
+// It would print what it thinks of a model's settings on our terminal.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+/** Never rejects. */
+export async function playTurn(means: ModelTurn): Promise<TurnOutcome> {
+  const conversation = new Conversation(means);
+  const { cancelled } = means;
+  try {
+    await conversation.play();
+  } catch (error) {
+    conversation.fail(error);
+  }
+  return conversation.outcome(cancelled.aborted);
+}
+
+/** Each is one request. A task that needs more is too large for a model without a program. */
+const stepsMax = 50;
+/** What a model may write in one answer, where its server wants to be told: no reply of ours is longer. */
+const outputTokensMax = 32_000;
+/** Twice what is kept of it: no model that says so much comes to an end. */
+const charactersMax = 2 * outputCaps.keepBytes;
+
+type Ending = { readonly finished: string; readonly raw: string | undefined } | { readonly error: unknown };
+
+class Conversation {
+  readonly #means: ModelTurn;
+  readonly #desk: DeskLook;
+  readonly #proposals: Proposals;
+  readonly #listener: Listener;
+  readonly #tale: ClientTale;
+  /** By us: it was cancelled, or says too much. */
+  readonly #stopping = new AbortController();
+  #usage: Usage = {};
+  #steps = 0;
+  #characters = 0;
+  #ending: Ending | undefined;
+
+  constructor(means: ModelTurn) {
+    const { turn, world, watching, cancelled } = means;
+    this.#means = means;
+    this.#desk = new DeskLook(world.files, turn.desk);
+    this.#proposals = new Proposals({ role: turn.role, task: turn.task, desk: false });
+    this.#listener = new Listener(watching);
+    this.#tale = new ClientTale(this.#listener, watching);
+    if (cancelled.aborted) this.#stopping.abort();
+    else cancelled.addEventListener("abort", () => this.#stopping.abort(), { once: true });
+  }
+
+  async play(): Promise<void> {
+    const { turn } = this.#means;
+    await this.#ask({ system: toolsWords(turn.role), tools: this.#tools() });
+    const ending = this.#ending;
+    if (ending === undefined || !("error" in ending) || !refusesTools(troubleOf(ending.error))) return;
+    this.#ending = undefined;
+    this.#listener.act("going on without tools, which its model does not know");
+    await this.#ask({ system: deskWords(this.#desk, turn.prompt) });
+  }
+
+  fail(error: unknown): void {
+    this.#ending = { error };
+  }
+
+  outcome(wasCancelled: boolean): TurnOutcome {
+    this.#tale.end();
+    this.#listener.end();
+    const ended = wasCancelled ? ({ kind: "cancelled" } as const) : this.#ended();
+    const last = this.#tale.lastMessage;
+    const { fence } = this.#means.turn;
+    const reply =
+      ended.kind === "replied" ? (this.#proposals.replyText(fence, last) ?? last) : this.#tale.messages;
+    return {
+      ended,
+      reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
+      lastLine: this.#listener.lastLine,
+      ...(this.#tale.usage && { usage: this.#tale.usage }),
+      misconduct: [],
+    };
+  }
+
+  async #ask({ system, tools }: { system: string; tools?: ToolSet }): Promise<void> {
+    const { turn, access, world } = this.#means;
+    const { fullStream } = streamText({
+      model: languageModel(access, guardedFetch(world)),
+      system,
+      prompt: turn.prompt,
+      ...(tools && { tools }),
+      stopWhen: [stepCountIs(stepsMax), () => this.#proposals.isSubmitted],
+      maxRetries: world.retriesMax ?? 2,
+      abortSignal: this.#stopping.signal,
+      ...(access.api === "anthropic" && {
+        maxOutputTokens: outputTokensMax,
+        providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
+      }),
+      // Told as a part of the stream too; it would be printed otherwise.
+      onError: () => {},
+    });
+    for await (const part of fullStream) {
+      if (this.#stopping.signal.aborted) return;
+      this.#hear(part);
+    }
+  }
+
+  #tools(): ToolSet {
+    const { role } = this.#means.turn;
+    const tools = modelTools({ desk: this.#desk, proposals: this.#proposals, role });
+    return Object.fromEntries(
+      tools.map(({ name, description, schema, call }) => [
+        name,
+        tool({
+          description,
+          inputSchema: jsonSchema(schema),
+          execute: (input) => call(recordField(input)),
+        }),
+      ]),
+    );
+  }
+
+  #hear(part: TextStreamPart<ToolSet>): void {
+    switch (part.type) {
+      case "text-delta":
+        this.#count(part.text);
+        this.#tale.take({ heard: "piece", text: part.text });
+        return;
+      case "reasoning-delta":
+        this.#count(part.text);
+        this.#sign(part.text);
+        return;
+      case "tool-input-delta":
+        this.#count(part.delta);
+        this.#sign(part.delta);
+        return;
+      case "tool-call":
+        this.#tale.take({
+          heard: "action",
+          words: toolWords({ tool: part.toolName, input: part.input, desk: this.#means.turn.desk }),
+        });
+        return;
+      case "finish-step":
+        this.#steps += 1;
+        this.#tale.take({ heard: "usage", of: "turn", usage: this.#add(part.usage) });
+        return;
+      case "finish":
+        this.#ending ??= { finished: part.finishReason, raw: part.rawFinishReason };
+        return;
+      case "error":
+        this.#ending ??= part;
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** What nobody is shown is a sign of life all the same. */
+  #sign(text: string): void {
+    this.#means.watching?.onSign?.({ kind: "output", bytes: text.length });
+  }
+
+  #count(text: string): void {
+    this.#characters += text.length;
+    if (this.#characters > charactersMax) this.#stopping.abort();
+  }
+
+  #add({ inputTokens = 0, outputTokens = 0 }: LanguageModelUsage): Usage {
+    this.#usage = {
+      inputTokens: (this.#usage.inputTokens ?? 0) + inputTokens,
+      outputTokens: (this.#usage.outputTokens ?? 0) + outputTokens,
+    };
+    return this.#usage;
+  }
+
+  #ended(): TurnOutcome["ended"] {
+    const { turn, access, world } = this.#means;
+    const failing = { agent: turn.agent, access, now: world.now(), steps: this.#steps };
+    if (this.#characters > charactersMax) return shortcomingFailure("output", failing);
+    if (this.#proposals.isSubmitted) return { kind: "replied" };
+    const ending = this.#ending ?? { finished: "other", raw: undefined };
+    if ("error" in ending) return modelFailure(troubleOf(ending.error), failing);
+    const what = shortcomingOf(ending, this.#steps);
+    return what === undefined ? { kind: "replied" } : shortcomingFailure(what, failing);
+  }
+}
+
+function shortcomingOf(
+  { finished, raw }: Exclude<Ending, { error: unknown }>,
+  steps: number,
+): Shortcoming | undefined {
+  switch (finished) {
+    case "stop":
+      return undefined;
+    case "content-filter":
+      return "refusal";
+    case "length":
+      return raw === "model_context_window_exceeded" ? "context" : "length";
+    case "tool-calls":
+      return steps >= stepsMax ? "steps" : "nothing";
+    default:
+      // A word of the server's own is still the word that it is done.
+      return raw === undefined ? "nothing" : undefined;
+  }
+}
+
+function languageModel({ api, url, model, key }: ModelAccess, fetch: typeof globalThis.fetch): LanguageModel {
+  const baseURL = url.replace(/\/+$/, "");
+  // Without a key this one would look for one in the environment by itself.
+  if (api === "anthropic") return createAnthropic({ baseURL, apiKey: key?.value ?? "none", fetch })(model);
+  return createOpenAICompatible({
+    name: "model",
+    baseURL,
+    includeUsage: true,
+    fetch,
+    ...(key && { apiKey: key.value }),
+  })(model);
+}

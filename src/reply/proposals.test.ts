@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { Proposals } from "./proposals.ts";
+import { readReply } from "./read.ts";
+import { readAudit } from "./read-audit.ts";
+
+const fence = "cox-5ac1";
+const create = (path: string, content = "x\n") => ({
+  operation: "create",
+  file_path: path,
+  description: "make the file",
+  content,
+});
+
+function developer({ desk = false } = {}): Proposals {
+  return new Proposals({ role: "developer", task: "users", desk });
+}
+
+function read(text: string | undefined, { desk = false } = {}) {
+  return readReply(text ?? "", { fence, task: "users", desk });
+}
+
+const codes = (problems: readonly { code: string }[]) => problems.map(({ code }) => code);
+
+test("operations of several calls and what was submitted are one reply", () => {
+  const proposals = developer();
+  expect(proposals.propose([create("a.ts")])).toEqual([]);
+  expect(proposals.propose([create("b.md", "```js\n1\n```\n")])).toEqual([]);
+  expect(proposals.submit({ specialist_summary: "both", signal: "READY FOR AUDIT" })).toEqual([]);
+  const { reply, problems } = read(proposals.replyText(fence));
+  expect(problems).toEqual([]);
+  expect(reply?.operations.map(({ filePath }) => filePath)).toEqual(["a.ts", "b.md"]);
+  expect(reply).toMatchObject({ summary: "both", signal: { name: "READY FOR AUDIT" } });
+});
+
+test("a call with a problem leaves nothing, and says what is wrong by place", () => {
+  const proposals = developer();
+  const problems = proposals.propose([create("a.ts"), { ...create("b.ts"), operation: "move" }]);
+  expect(problems).toMatchObject([{ code: "SCHEMA_ENUM", index: 1, field: "operation" }]);
+  expect(proposals.count).toBe(0);
+  expect(proposals.replyText(fence)).toBeUndefined();
+});
+
+test.each([
+  ["nothing", undefined, "SCHEMA_REQUIRED"],
+  ["an empty list", [], "SCHEMA_RANGE"],
+  ["a text", "create a.ts", "SCHEMA_TYPE"],
+  [
+    "a placeholder",
+    [{ ...create("a.ts", "a\n// rest of the code unchanged\n"), operation: "edit" }],
+    "REPLY_PLACEHOLDER",
+  ],
+  ["half a character", [create("a.ts", "\ud800")], "CONTENT_ILL_FORMED"],
+  ["a key that reaches the prototype", JSON.parse('[{"__proto__": {}}]'), "JSON_FORBIDDEN_KEY"],
+  ["a value that is too deep", JSON.parse(`${"[".repeat(9000)}${"]".repeat(9000)}`), "JSON_TOO_DEEP"],
+])("to propose %s is refused", (_, operations, code) => {
+  expect(codes(developer().propose(operations))).toContain(code);
+});
+
+test("a reply with nothing to show for itself is refused when it is submitted", () => {
+  expect(codes(developer().submit({ signal: "READY FOR AUDIT" }))).toEqual(["SCHEMA_REQUIRED"]);
+  expect(developer({ desk: true }).submit({ signal: "READY FOR AUDIT" })).toEqual([]);
+  expect(developer().submit({ signal: "TASK INCOMPLETE: there is no database" })).toEqual([]);
+  expect(codes(developer().submit({ signal: "READY FOR AUDIT: roles" }))).toEqual(["SIGNAL_TASK"]);
+  expect(codes(developer().submit("done"))).toEqual(["SCHEMA_TYPE"]);
+  expect(codes(developer().submit(undefined)).length).toBeGreaterThan(0);
+});
+
+test("operations that come with the submission count, and a later submission replaces them", () => {
+  const proposals = developer();
+  expect(proposals.submit({ file_operations: [create("a.ts")] })).toEqual([]);
+  expect(proposals.submit({ file_operations: [create("b.ts")], specialist_summary: "b" })).toEqual([]);
+  const { reply } = read(proposals.replyText(fence));
+  expect(reply?.operations.map(({ filePath }) => filePath)).toEqual(["b.ts"]);
+});
+
+test("operations beside other ones that were proposed are refused; the same ones are the same", () => {
+  const proposals = developer();
+  proposals.propose([create("a.ts")]);
+  expect(codes(proposals.submit({ file_operations: [create("b.ts")] }))).toEqual(["PROPOSAL_TWICE"]);
+  expect(proposals.submit({ file_operations: [create("a.ts")] })).toEqual([]);
+  expect(read(proposals.replyText(fence)).reply?.operations).toHaveLength(1);
+});
+
+test("what was proposed can be replaced", () => {
+  const proposals = developer();
+  proposals.propose([create("a.ts")]);
+  proposals.propose([create("b.ts")], { replace: true });
+  expect(read(proposals.replyText(fence)).reply?.operations).toMatchObject([{ filePath: "b.ts" }]);
+});
+
+test("words beside operations that were proposed belong to the reply", () => {
+  const proposals = developer();
+  proposals.propose([create("a.ts")]);
+  const { reply, problems } = read(proposals.replyText(fence, "Made it.\n\nREADY FOR AUDIT: users"));
+  expect(problems).toEqual([]);
+  expect(reply).toMatchObject({ signal: { name: "READY FOR AUDIT" }, operations: [{ filePath: "a.ts" }] });
+});
+
+test("a block with the tag in the last words is as good as a submission", () => {
+  const proposals = developer();
+  proposals.propose([create("a.ts")]);
+  const words = `Done.\n\n\`\`\`${fence}\n{"specialist_summary": "it is there"}\n\`\`\`\n`;
+  const { reply } = read(proposals.replyText(fence, words));
+  expect(reply).toMatchObject({ summary: "it is there", operations: [{ filePath: "a.ts" }] });
+});
+
+test("more than a reply can hold is refused, and what was there stays", () => {
+  const proposals = developer();
+  const large = "x".repeat(1024 * 1024);
+  expect(proposals.propose([create("a.txt", large)])).toEqual([]);
+  expect(codes(proposals.propose([create("b.txt", large)]))).toEqual(["LIMIT_REPLY"]);
+  expect(codes(proposals.submit({ specialist_summary: large }))).toEqual(["LIMIT_REPLY"]);
+  expect(proposals.count).toBe(1);
+});
+
+test("an auditor submits its judgement and proposes nothing", () => {
+  const proposals = new Proposals({ role: "auditor", task: "users", desk: true });
+  expect(codes(proposals.propose([create("a.ts")]))).toEqual(["PROPOSAL_ROLE"]);
+  expect(codes(proposals.submit({ verdict: "FAIL", findings: [] }))).toEqual(["AUDIT_NO_FINDING"]);
+  expect(proposals.submit({ verdict: "PASS", summary: "fine" })).toEqual([]);
+  const text = proposals.replyText(fence) ?? "";
+  expect(readAudit(text, { fence, task: "users" }).audit).toMatchObject({ verdict: "PASS" });
+});

@@ -1,0 +1,187 @@
+/**
+ * What an agent hands in through tools in the course of its turn, judged at once so that it can mend its mistakes while it
+ * still remembers what it did; and put together into the text of a reply, which is read and judged like any other.
+ *
+ * Nothing is kept of a call that has a problem.
+ */
+import { counted, grouped } from "../std/counted.ts";
+import type { Problem } from "../std/problem.ts";
+import { extract } from "./extract.ts";
+import { hasTag } from "./fences.ts";
+import { parseJson } from "./json.ts";
+import { openReply } from "./open.ts";
+import { readReply } from "./read.ts";
+import { readAudit } from "./read-audit.ts";
+import { sameJson } from "./same.ts";
+import { jsonLimits } from "./scan.ts";
+import { OPERATIONS_MAX } from "./schema.ts";
+import { soughtEnvelope } from "./sought-envelope.ts";
+import { validate } from "./validate.ts";
+
+export interface ProposalRules {
+  readonly role: string;
+  /** The slug of the task: a signal about another one is refused. */
+  readonly task: string;
+  /** What the agent changes at its desk is captured, so that a reply needs no operations. */
+  readonly desk: boolean;
+}
+
+export class Proposals {
+  readonly #rules: ProposalRules;
+  #operations: readonly unknown[] = [];
+  /** They came with what was submitted: a later submission may bring others. */
+  #areSubmitted = false;
+  #submitted: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(rules: ProposalRules) {
+    this.#rules = rules;
+  }
+
+  /** How many operations are proposed so far. */
+  get count(): number {
+    return this.#operations.length;
+  }
+
+  get isSubmitted(): boolean {
+    return this.#submitted !== undefined;
+  }
+
+  /** They go behind those of earlier calls, or stand in their place. */
+  propose(operations: unknown, { replace = false }: { replace?: boolean } = {}): readonly Problem[] {
+    if (this.#isAudit) return [changesNothing(this.#rules.role)];
+    const problems = formProblems(operations);
+    if (problems.length > 0) return problems;
+    const all = [...(replace ? [] : this.#operations), ...(operations as readonly unknown[])];
+    if (all.length > OPERATIONS_MAX) return [tooMany(all.length)];
+    const { length } = JSON.stringify(all);
+    if (length > lengthMax) return [tooLong(length)];
+    this.#operations = all;
+    this.#areSubmitted = false;
+    return [];
+  }
+
+  /** What surrounds the operations: a summary, notes, the signal. An auditor's is its judgement. A later one counts. */
+  submit(reply: unknown): readonly Problem[] {
+    if (isDeeper(reply, jsonLimits.depth)) return [tooDeep];
+    const together = this.#isAudit ? { value: reply } : this.#withProposed(reply);
+    if ("problem" in together) return [together.problem];
+    const text = tagged(judgingTag, together.value);
+    if (text.length > lengthMax) return [tooLong(text.length)];
+    const { task, desk } = this.#rules;
+    const { problems } = this.#isAudit
+      ? readAudit(text, { fence: judgingTag, task })
+      : readReply(text, { fence: judgingTag, task, desk });
+    if (problems.length > 0) return problems;
+    const { file_operations: operations, ...envelope } = together.value as Record<string, unknown>;
+    if (Array.isArray(operations) && operations.length > 0) this.#keepOwn(operations);
+    this.#submitted = envelope;
+    return [];
+  }
+
+  /**
+   * The text of the reply; nothing where it was not handed in through tools. `words` is what the agent said last: it counts
+   * where operations were proposed and nothing was submitted, and a block in it with the tag is as good as a submission.
+   */
+  replyText(fence: string, words = ""): string | undefined {
+    if (this.#submitted === undefined && this.count > 0) {
+      const block = blockIn(words, fence);
+      if (block !== undefined && this.submit(block.value).length > 0) return words;
+    }
+    if (this.#submitted !== undefined) return tagged(fence, this.#together(this.#submitted));
+    if (this.count === 0) return undefined;
+    const block = tagged(fence, this.#together({}));
+    return words.trim() === "" ? block : `${words.trimEnd()}\n\n${block}`;
+  }
+
+  get #isAudit(): boolean {
+    return this.#rules.role !== "developer";
+  }
+
+  #withProposed(reply: unknown): { readonly value: unknown } | { readonly problem: Problem } {
+    if (typeof reply !== "object" || reply === null || Array.isArray(reply)) return { value: reply };
+    const { file_operations: own } = reply as { file_operations?: unknown };
+    const isSilent = own === undefined || (Array.isArray(own) && own.length === 0);
+    if (isSilent) return { value: this.#together(reply) };
+    const isTheirs = this.count === 0 || this.#areSubmitted || sameJson(own, this.#operations);
+    return isTheirs ? { value: reply } : { problem: proposedAlready(this.count) };
+  }
+
+  #keepOwn(operations: readonly unknown[]): void {
+    if (!sameJson(operations, this.#operations)) this.#areSubmitted = true;
+    this.#operations = operations;
+  }
+
+  #together(envelope: object): object {
+    return this.count === 0 ? envelope : { ...envelope, file_operations: this.#operations };
+  }
+}
+
+/** Only for judging; the turn's own tag is put in at its end. */
+const judgingTag = "cox-judged";
+
+/** What is kept of a reply. In UTF-16 units, of which each can be three bytes. */
+const lengthMax = 2 * 1024 * 1024;
+
+/** What a tool is given was parsed by somebody who is less strict than we are with a reply. */
+function formProblems(operations: unknown): readonly Problem[] {
+  if (isDeeper(operations, jsonLimits.depth)) return [tooDeep];
+  const parsed = parseJson(JSON.stringify({ file_operations: operations }));
+  return "problems" in parsed ? parsed.problems : validate(parsed.value).problems;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+}
+
+const tooDeep: Problem = {
+  code: "JSON_TOO_DEEP",
+  message: `the JSON is nested more than ${jsonLimits.depth} levels deep`,
+  hint: "A reply needs five levels: leave out what is nested deeper.",
+};
+
+/** In JSON no line begins with a fence, so three backticks hold whatever it says. */
+function tagged(tag: string, value: unknown): string {
+  return `\`\`\`${tag}\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`;
+}
+
+function blockIn(words: string, tag: string): { readonly value: unknown } | undefined {
+  const opened = openReply(words, tag);
+  if (!("source" in opened) || !opened.source.fences.some(({ info }) => hasTag(info, tag))) return undefined;
+  const extraction = extract(opened.source, soughtEnvelope);
+  return "value" in extraction ? extraction : undefined;
+}
+
+function changesNothing(role: string): Problem {
+  return {
+    code: "PROPOSAL_ROLE",
+    message: `operations were proposed by an agent whose role is ${role}: it judges and changes nothing`,
+    hint: "Say what should be changed as a finding of your judgement, and submit that.",
+  };
+}
+
+function proposedAlready(count: number): Problem {
+  return {
+    code: "PROPOSAL_TWICE",
+    message: `the reply has operations of its own, and ${counted(count, "other operation")} ${count === 1 ? "was" : "were"} proposed before: nobody could know which count`,
+    hint: "Leave file_operations out to submit what was proposed. To change that, propose the whole list again with replace: true, then submit.",
+    field: "file_operations",
+  };
+}
+
+function tooMany(count: number): Problem {
+  return {
+    code: "LIMIT_OPS",
+    message: `${grouped(count)} operations would be proposed; the limit is ${grouped(OPERATIONS_MAX)}`,
+    hint: "Submit what is there, and say TASK INCOMPLETE with what is left.",
+    field: "file_operations",
+  };
+}
+
+function tooLong(length: number): Problem {
+  return {
+    code: "LIMIT_REPLY",
+    message: `the reply would have ${counted(length, "character")}; the limit is ${grouped(lengthMax)}`,
+    hint: "Use edits instead of whole files, or submit a part and say TASK INCOMPLETE with what is left.",
+  };
+}
