@@ -9,6 +9,7 @@ import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { ConfigAgent } from "./config.ts";
 import type { CrewAgent, CrewProblem, CrewSources } from "./crew.ts";
+import { waysOf } from "./driver-ways.ts";
 import type { Profile } from "./profile.ts";
 import { nearestProfile, type Profiles } from "./profiles.ts";
 
@@ -145,4 +146,12 @@ function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, p
     const hint = "Write below it in .coxswain/config.yaml: script: crew/agent.yaml";
     problem("AGENT_NO_SCRIPT", `the agent ${name} has the driver scripted, and no script`, hint);
   }
+  judgeWay(agent, problem);
+}
+
+function judgeWay({ driver, works, ...agent }: CrewAgent, problem: Tell): void {
+  const ways = waysOf(driver);
+  if (works === undefined || ways.includes(works)) return;
+  const message = `the agent ${oneLine(agent.name, 60)} works: ${works}, which the driver ${quote(driver, 60)} cannot do`;
+  problem("AGENT_WAY", message, `Write works: ${ways.join(" or works: ")}, or leave it out.`);
 }

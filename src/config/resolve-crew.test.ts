@@ -27,7 +27,7 @@ const { profiles } = mergeProfiles([
     text: "---\nx-cox:\n  driver: claude-code\n---\nAlone.",
   },
 ]);
-const drivers = ["command", "scripted", "claude-code", "codex"];
+const drivers = ["command", "scripted", "claude-code", "codex", "model"];
 
 function crewOf(yaml: string, planText: string, given: { drivers?: readonly string[] } = { drivers }) {
   const { config, problems } = readConfig(yaml);
@@ -223,6 +223,12 @@ test.each<[string, string, string, readonly string[]]>([
     "agents:\n  a: {driver: scripted}\nroles: {developer: a}\n",
     verified(two),
     ["blocking AGENT_NO_SCRIPT"],
+  ],
+  [
+    "a way to work that the driver cannot do",
+    "agents:\n  a: {driver: model, works: desk}\nroles: {developer: a}\n",
+    verified(two),
+    ["blocking AGENT_WAY"],
   ],
   [
     "an unknown profile",

@@ -33,7 +33,7 @@ export function makeDrivers({ processes, files, clock, environment }: DriversWor
   const all = [
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after }),
-    ...clients.map((client) => clientDriver(client, { processes, graceMs, environmentOf })),
+    ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf })),
   ];
   return {
     names: all.map(({ name }) => name),

@@ -71,10 +71,7 @@ function called(
   try {
     const answer = tool.call(given);
     if ("problems" in answer) return problemResult(answer.problems);
-    return {
-      content: [{ type: "text", text: answer.text }],
-      structuredContent: answer.data as Record<string, unknown>,
-    };
+    return { content: [{ type: "text", text: answer.text }] };
   } catch (thrown) {
     const problem = problemOf(thrown);
     log.say(`${name} failed: ${problem.code}: ${problem.message}`);

@@ -18,7 +18,6 @@ import type { Problem } from "../std/problem.ts";
 import { size } from "../std/size.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { Files } from "../world/files.ts";
-import type { Answer } from "./tool.ts";
 import type { JsonSchema } from "./tool-listing.ts";
 
 export interface TurnTool {
@@ -26,7 +25,10 @@ export interface TurnTool {
   readonly title: string;
   readonly description: string;
   readonly input: JsonSchema;
-  call(given: Readonly<Record<string, unknown>>): Answer<object>;
+  /** In words alone: beside data, some programs show a model the data only. */
+  call(
+    given: Readonly<Record<string, unknown>>,
+  ): { readonly text: string } | { readonly problems: readonly Problem[] };
 }
 
 /** Who judges proposes nothing. */
@@ -89,7 +91,7 @@ class HandingIn {
     private readonly files: Files,
   ) {}
 
-  propose(operations: unknown, replace: boolean): Answer<object> {
+  propose(operations: unknown, replace: boolean): ReturnType<TurnTool["call"]> {
     const { proposals, bytes } = this.#read();
     const before = replace ? 0 : proposals.count;
     const handedIn = { propose: operations, ...(replace && { replace }) };
@@ -103,12 +105,11 @@ class HandingIn {
     const asked = considered.confirmations.map(({ path }) => oneLine(path, 200));
     const person = asked.length === 0 ? "" : ` A person will be asked about: ${asked.join(", ")}.`;
     return {
-      data: { operations: proposals.count, needs_confirmation: asked },
       text: `Accepted: ${counted(proposals.count - before, "operation")}, ${proposals.count} in all.${person} When all is there, call submit_reply.`,
     };
   }
 
-  submit(reply: unknown): Answer<object> {
+  submit(reply: unknown): ReturnType<TurnTool["call"]> {
     const { proposals, bytes } = this.#read();
     const problems = take(proposals, { submit: reply });
     if (problems.length > 0) return { problems };
@@ -121,7 +122,6 @@ class HandingIn {
         ? `your reply with ${counted(proposals.count, "operation")}`
         : "your judgement";
     return {
-      data: { operations: proposals.count },
       text: `Accepted: ${what}. Your turn is over: end it now, without repeating it.`,
     };
   }

@@ -58,7 +58,8 @@ export function developerPrompt(parts: DeveloperParts): string {
     section("What is at your desk", deskWords(parts)),
     section("Who you are", parts.instructions),
     section("How we work together", parts.contract),
-    fenceWords(parts, "propose_operations takes changes of files, submit_reply your last word"),
+    toolWords(parts, "propose_operations changes of files, submit_reply your last word"),
+    fenceWords(parts.fenceTag),
   ]);
 }
 
@@ -82,7 +83,8 @@ export function auditorPrompt(parts: AuditParts): string {
     section("What was verified, by the coordinator itself", parts.evidence),
     section("What was changed", parts.difference),
     section("Who you are", parts.instructions),
-    fenceWords(parts, "submit_reply takes your judgement"),
+    toolWords(parts, "submit_reply your judgement"),
+    fenceWords(parts.fenceTag),
   ]);
 }
 
@@ -140,12 +142,16 @@ function section(title: string, text: string): string {
   return text.trim() === "" ? "" : `## ${title}\n\n${text.trim()}`;
 }
 
-function fenceWords({ fenceTag, hasTools }: PromptParts, tools: string): string {
-  const block = `one JSON object in a fenced block that begins with \`\`\`${fenceTag} (that tag instead of json). A block with this tag is the one that counts.`;
-  const words = hasTools
-    ? `Hand it in through the tools of the MCP server "turn": ${tools}. They say at once what is wrong with it, and what they accept counts. Where you do not have them, end with ${block}`
-    : `End with ${block}`;
-  return `## Your reply\n\n${words}`;
+/** Where there are none, nothing is said of them. */
+function toolWords({ hasTools }: PromptParts, tools: string): string {
+  const words = `The tools of the MCP server "turn" take your reply: ${tools}. They say at once what is wrong with it, so that you can put it right; what they accept counts, and needs no block.`;
+  return section("Tools for your reply", hasTools ? words : "");
+}
+
+function fenceWords(tag: string): string {
+  return `## Your reply
+
+End with one JSON object in a fenced block that begins with \`\`\`${tag} (that tag instead of json). A block with this tag is the one that counts.`;
 }
 
 function joined(parts: readonly string[]): string {
