@@ -62,6 +62,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
         verifier: processVerifier({ processes: nodeProcesses, setups, environment }),
         version: packageVersion(),
         pid: process.pid,
+        turnServer: [process.execPath, join(packageRoot(), "bin", "cox.js"), "turn-server"] as const,
         removeFolder: (path: string) => nodeFolderTrees.remove(bytePath(path)),
       };
       return { world };

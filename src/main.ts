@@ -109,6 +109,13 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     const [{ mcp }, { composeMcp }] = await Promise.all([import("./cli/mcp.ts"), import("./compose-mcp.ts")]);
     return (door) => mcp(door, composeMcp(process.env));
   },
+  "turn-server": async () => {
+    const { turnServer } = await import("./cli/turn-server.ts");
+    const { packageVersion } = await import("./world/package-root.ts");
+    const { env: environment, stdout } = process;
+    const means = { environment, version: packageVersion(), stdout, elapsedMs: () => performance.now() };
+    return (door) => turnServer(door, means);
+  },
   "model-server": async () => {
     const { modelServer } = await import("./cli/model-server.ts");
     const { nodeLoopbackServers: servers } = await import("./world/node-loopback-server.ts");

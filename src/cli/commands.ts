@@ -8,6 +8,7 @@ import { documentCommands } from "./document-commands.ts";
 import { lookCommands } from "./look-commands.ts";
 import { replyCommands } from "./reply-commands.ts";
 import { steerCommands } from "./steer-commands.ts";
+import { unlistedCommands } from "./unlisted-commands.ts";
 
 export const globalOptions: readonly Option[] = [
   { name: "directory", short: "C", argument: "DIR", text: "Start in DIR, as if you had gone there first" },
@@ -25,7 +26,7 @@ const groups: Readonly<Record<string, readonly Command[]>> = {
   "A single reply, and this machine": replyCommands,
 };
 
-export const commands: readonly Command[] = Object.values(groups).flat();
+export const commands: readonly Command[] = [...Object.values(groups).flat(), ...unlistedCommands];
 
 /** What `cox` and `cox --help` print. */
 export function helpText(): string {

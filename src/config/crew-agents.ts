@@ -9,6 +9,7 @@ import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { ConfigAgent } from "./config.ts";
 import type { CrewAgent, CrewProblem, CrewSources } from "./crew.ts";
+import { waysOf } from "./driver-ways.ts";
 import { modelPlace } from "./model-place.ts";
 import type { Profile } from "./profile.ts";
 import { nearestProfile, type Profiles } from "./profiles.ts";
@@ -133,7 +134,7 @@ function inferredDriver(configured: ConfigAgent | undefined): string | undefined
 }
 
 function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, problem: Tell): void {
-  const { driver, command, script, model, works } = agent;
+  const { driver, command, script, model } = agent;
   const name = oneLine(agent.name, 60);
   const known = (drivers ?? []).join(", ");
   if (driver === "") {
@@ -152,8 +153,13 @@ function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, p
   } else if (driver === "model" && model === undefined) {
     const hint = "Write below it in .coxswain/config.yaml: model: claude-opus-5";
     problem("AGENT_NO_MODEL", `the agent ${name} has the driver model, and nothing says which model`, hint);
-  } else if (driver === "model" && works === "desk") {
-    const message = `the agent ${name} is a model without hands, and cannot work at a desk`;
-    problem("AGENT_NO_HANDS", message, "Write works: proposal, or leave it out.");
   }
+  judgeWay(agent, problem);
+}
+
+function judgeWay({ driver, works, ...agent }: CrewAgent, problem: Tell): void {
+  const ways = waysOf(driver);
+  if (works === undefined || ways.includes(works)) return;
+  const message = `the agent ${oneLine(agent.name, 60)} works: ${works}, which the driver ${quote(driver, 60)} cannot do`;
+  problem("AGENT_WAY", message, `Write works: ${ways.join(" or works: ")}, or leave it out.`);
 }

@@ -225,6 +225,12 @@ test.each<[string, string, string, readonly string[]]>([
     ["blocking AGENT_NO_SCRIPT"],
   ],
   [
+    "a way to work that the driver cannot do",
+    "agents:\n  a: {driver: model, works: desk}\nroles: {developer: a}\n",
+    verified(two),
+    ["blocking AGENT_WAY"],
+  ],
+  [
     "an unknown profile",
     "agents:\n  a: {driver: codex, profile: develper}\nroles: {developer: a}\n",
     verified(two),
@@ -318,6 +324,6 @@ test("a model without a program has all that is needed to reach it, and is asked
   expect(agents.get("small")).not.toHaveProperty("key");
   expect(who("agents:\n  big: { driver: model }\n", two).problems).toContain("blocking AGENT_NO_MODEL");
   expect(who("agents:\n  big: { driver: model, model: m, works: desk }\n", two).problems).toContain(
-    "blocking AGENT_NO_HANDS",
+    "blocking AGENT_WAY",
   );
 });

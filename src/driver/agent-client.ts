@@ -18,12 +18,18 @@ export interface AgentClient {
   readonly signIn: string;
   /** Variables of the user's that it documents as its own: a name, or a beginning with `*` behind; `!` leaves one out. */
   readonly variables: readonly string[];
-  /** Whether it can go on with a conversation that it had. */
-  readonly canResume: boolean;
+  /** What it says when it is to go on with a conversation that it does not know. */
+  readonly sessionLost: RegExp;
   start(wish: ClientWish): ClientStart;
-  hear(event: ClientEvent, where: { readonly desk: string }): readonly Heard[];
+  hear(event: ClientEvent, where: Where): readonly Heard[];
   /** What a line of its stderr says is wrong, when there is no use in waiting for more: it is ended then. */
   givesUp?(line: string): Trouble | undefined;
+}
+
+export interface Where {
+  readonly desk: string;
+  /** The conversation that it goes on with. */
+  readonly resume?: string;
 }
 
 export interface ClientWish {
@@ -32,6 +38,9 @@ export interface ClientWish {
   readonly isReadOnly: boolean;
   readonly resume?: string;
   readonly server?: TurnServer;
+  readonly scratch: string;
+  /** All that it will find in its environment, but for what the start adds. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface ClientStart {
@@ -43,6 +52,22 @@ export interface ClientStart {
   readonly defaults?: Readonly<Record<string, string>>;
   /** Set in any case. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** For the turn's scratch folder: texts by their paths in it. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** For the same place, before the files. */
+  readonly mirrors?: readonly Mirror[];
+}
+
+/** A folder with links to what is in a folder of the user's, so that something can stand among it that is not the user's. */
+export interface Mirror {
+  readonly of: string;
+  /** In the scratch folder. */
+  readonly at: string;
+  /** Names of those that are linked; all where nothing is said. */
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  /** Folders that the program would make itself if it found none: made in the user's, or what it keeps there would be lost. */
+  readonly makes?: readonly string[];
 }
 
 /** A line of its output that is a JSON object; nothing in it is believed to have any shape. */
@@ -57,6 +82,8 @@ export type Heard =
   | { readonly heard: "piece"; readonly text: string }
   /** Of the turn so far, or of one step more. */
   | { readonly heard: "usage"; readonly usage: Usage; readonly of: "turn" | "step" }
+  /** What it has counted in the whole conversation, by which a later turn knows what was used before it. */
+  | { readonly heard: "counters"; readonly counters: readonly number[] }
   /** When a limit that it met will be lifted, in seconds since 1970. */
   | { readonly heard: "limit"; readonly resetsAt: number }
   /** The event that ends a turn well; `text` where it holds the reply itself. */

@@ -6,7 +6,7 @@ import { present } from "../std/present.ts";
 import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
-import type { FailureCode } from "./driver.ts";
+import type { FailureCode, TurnServer } from "./driver.ts";
 import { countField, listField, recordField, textField, usdMicrosField } from "./event-fields.ts";
 
 export const claudeCode: AgentClient = {
@@ -21,8 +21,8 @@ export const claudeCode: AgentClient = {
     ...["!CLAUDE_CODE_SSE_PORT", "!CLAUDE_CODE_ENTRYPOINT", "!CLAUDE_CODE_SESSION_ID"],
     ...["!CLAUDE_PROJECT_DIR", "!CLAUDE_PLUGIN_ROOT", "!CLAUDE_ENV_FILE"],
   ],
-  canResume: false,
-  start({ model, isReadOnly }) {
+  sessionLost: /no conversation found/i,
+  start({ model, isReadOnly, resume, server }) {
     const sources = isReadOnly ? "user" : "user,project";
     return {
       args: [
@@ -30,6 +30,10 @@ export const claudeCode: AgentClient = {
         // Hooks that stand at a desk were perhaps written by the one who is to be judged.
         ...["--setting-sources", sources],
         ...(model === undefined ? [] : ["--model", model]),
+        ...(resume === undefined ? [] : ["--resume", resume]),
+        ...(server === undefined
+          ? []
+          : ["--mcp-config", mcpConfig(server), "--allowedTools", `mcp__${server.name}`]),
         // Nobody is there to be asked.
         ...(isReadOnly ? [] : ["--permission-mode", "acceptEdits", "--allowedTools", writeTools]),
       ],
@@ -44,6 +48,8 @@ export const claudeCode: AgentClient = {
         CLAUDE_CODE_MAX_RETRIES: "3",
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         DISABLE_AUTOUPDATER: "1",
+        // It waits five seconds for servers and then begins without their tools: too few on a busy machine.
+        ...(server && { CLAUDE_CODE_MCP_STARTUP_WAIT_MS: "60000", MCP_TIMEOUT: "60000" }),
       },
     };
   },
@@ -62,6 +68,10 @@ export const claudeCode: AgentClient = {
     }
   },
 };
+
+function mcpConfig({ name, command: [command, ...args], environment: env }: TurnServer): string {
+  return JSON.stringify({ mcpServers: { [name]: { command, args, env } } });
+}
 
 const writeTools = "Bash,Edit,Write,NotebookEdit";
 const readTools = "Read,Grep,Glob";
@@ -98,22 +108,35 @@ function hearLimit({ rate_limit_info }: ClientEvent): readonly Heard[] {
 
 function hearResult(event: ClientEvent): readonly Heard[] {
   const { is_error, subtype, result, structured_output } = event;
-  const usage: Heard = { heard: "usage", of: "turn", usage: usageOf(event) };
+  const usage = hearUsage(event);
   if (is_error === true || subtype !== "success")
     return [usage, { heard: "trouble", trouble: troubleOf(event) }];
   const text = structured_output === undefined ? textField(result) : JSON.stringify(structured_output);
   return [usage, { heard: "complete", ...present({ text }) }];
 }
 
-/** By model, because what its helpers used is counted only there; `usage` is of the conversation alone. */
-function usageOf({ modelUsage, total_cost_usd }: ClientEvent) {
-  const models = Object.values(recordField(modelUsage)).map(recordField);
+/**
+ * By model, because what its helpers used is counted only there; `usage` is of the conversation alone. Of a conversation
+ * that it goes on with, `modelUsage` holds all of it: what came since is in a field of its own, which older ones lack.
+ */
+function hearUsage({ modelUsage, model_usage_since_last_result: since, total_cost_usd }: ClientEvent): Heard {
+  if (typeof since !== "object" || since === null)
+    return {
+      heard: "usage",
+      of: "turn",
+      usage: { ...usageOf(modelUsage), usdMicros: usdMicrosField(total_cost_usd) },
+    };
+  return { heard: "usage", of: "step", usage: usageOf(since) };
+}
+
+function usageOf(byModel: unknown) {
+  const models = Object.values(recordField(byModel)).map(recordField);
   const sum = (...names: string[]) =>
     models.reduce((total, model) => total + names.reduce((sum, name) => sum + countField(model[name]), 0), 0);
   return {
     inputTokens: sum("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"),
     outputTokens: sum("outputTokens"),
-    usdMicros: usdMicrosField(total_cost_usd),
+    usdMicros: models.reduce((total, model) => total + usdMicrosField(model.costUSD), 0),
   };
 }
 

@@ -1,8 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { playedTurn } from "../../test/clients/played-turn.ts";
+import { captured, playedTurn } from "../../test/clients/played-turn.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import { nodePlainFiles } from "../world/node-plain-files.ts";
 import { nodeProcesses } from "../world/node-processes.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import { clientDriver } from "./client-driver.ts";
@@ -66,6 +68,7 @@ for (const client of clients) {
       let agents = 0;
       return {
         driver: clientDriver(client, {
+          files: nodePlainFiles,
           processes: nodeProcesses,
           graceMs: 300,
           environmentOf: (turn, variables) => agentEnvironment(turn, { PATH: "/usr/bin:/bin" }, variables),
@@ -114,6 +117,63 @@ for (const client of clients) {
         readOnly: ["/repository", "/desk"],
         writable: [auditor.scratch],
       });
+    });
+
+    test("who proposes has the walls of who judges", async () => {
+      const proposing = await playedTurn(client, { way: "proposal" });
+      const judging = await playedTurn(client, { role: "auditor" });
+      expect(proposing.program.argv).toEqual(judging.program.argv);
+      expect(proposing.program.confinement).toEqual(judging.program.confinement);
+      expect(proposing.program.environment.OPENCODE_CONFIG_CONTENT).toBe(
+        judging.program.environment.OPENCODE_CONFIG_CONTENT,
+      );
+    });
+
+    test("a conversation is gone on with by its name, and only this turn of it is counted", async () => {
+      const stdout = captured(client, "resumed.jsonl");
+      const first = client.name === "codex" ? "~100~20" : "";
+      const [, id = ""] = /"(?:session_?id|thread_id)":"([^"]+)"/i.exec(stdout) ?? [];
+      const { program, outcome } = await playedTurn(client, { resume: `${id}${first}` }, { stdout });
+      expect(program.argv).toContain(id);
+      expect(outcome.ended).toEqual({ kind: "replied" });
+      expect(outcome.usage).toMatchObject({ inputTokens: 100, outputTokens: 20 });
+      expect(outcome.session?.split("~")[0]).toBe(id);
+    });
+
+    test("a conversation that it does not know any more is a failure of its own", async () => {
+      const lost = client.name === "claude-code" ? captured(client, "session-lost.jsonl") : "";
+      const play = {
+        stdout: lost,
+        stderr: captured(client, "session-lost.stderr.txt"),
+        how: { kind: "exited", code: 1 },
+      } as const;
+      const { outcome } = await playedTurn(client, { resume: "11111111" }, play);
+      expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_SESSION_LOST" });
+      const unasked = await playedTurn(client, {}, play);
+      expect(unasked.outcome.ended).not.toMatchObject({ code: "AGENT_SESSION_LOST" });
+    });
+
+    test("the turn's own server is offered to it, and the user's files stay as they are", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "cox-client-"));
+      try {
+        const home = join(folder, "home");
+        for (const [path, text] of Object.entries(homeFiles))
+          nodePlainFiles.write(join(home, path), encodeUtf8(text));
+        const before = snapshot(home);
+        const scratch = join(folder, "scratch");
+        nodePlainFiles.makeFolder(scratch);
+        const play = { ours: { HOME: home, PATH: "/bin" } };
+        const { program } = await playedTurn(client, { server, scratch }, play);
+        const told = JSON.stringify([program.argv, program.environment, snapshot(scratch)]);
+        for (const word of ["/opt/cox.js", "turn-server", "COX_REPLY_FILE"]) expect(told).toContain(word);
+        expect(snapshot(home)).toEqual(before);
+        const without = await playedTurn(client, { scratch }, play);
+        expect(JSON.stringify([without.program.argv, without.program.environment])).not.toContain(
+          "turn-server",
+        );
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
 
     test("its own variables and the way out of the network reach it, and no others", async () => {
@@ -185,6 +245,7 @@ for (const client of clients) {
       const folder = mkdtempSync(join(tmpdir(), "cox-client-"));
       try {
         const driver = clientDriver(client, {
+          files: nodePlainFiles,
           processes: nodeProcesses,
           graceMs: 300,
           environmentOf: (turn) => agentEnvironment(turn, { PATH: "/usr/bin:/bin" }),
@@ -198,6 +259,26 @@ for (const client of clients) {
       }
     }
   });
+}
+
+const server = {
+  name: "turn",
+  command: ["/usr/bin/node", "/opt/cox.js", "turn-server"],
+  environment: { COX_REPLY_FILE: "/scratch/cox-reply.jsonl", COX_RULES: '{"writes":["a \\"b\\""]}' },
+} as const;
+
+const homeFiles = {
+  ".gemini/settings.json": "{}",
+  ".gemini/oauth_creds.json": "secret",
+  ".gemini/extensions/theirs/gemini-extension.json": "{}",
+  ".codex/config.toml": "",
+};
+
+/** Files by their paths, with what is in them; empty folders are none. */
+function snapshot(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile());
+  return Object.fromEntries(files.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
 test("every client has its captured streams", () => {

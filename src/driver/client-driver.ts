@@ -8,8 +8,10 @@ import { unreachable } from "../std/assert.ts";
 import { present } from "../std/present.ts";
 import { oneLine } from "../std/printable.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import { errnoOf } from "../world/errno.ts";
+import type { PlainFiles } from "../world/plain-files.ts";
 import type { Ended, Processes } from "../world/processes.ts";
-import type { AgentClient, ClientEvent } from "./agent-client.ts";
+import type { AgentClient, ClientEvent, ClientStart } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
 import { ClientTale } from "./client-tale.ts";
 import { isUnheld, notStarted } from "./command.ts";
@@ -18,17 +20,20 @@ import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
 import {
   escapes,
   exitFailure,
+  failedTurn,
   failure,
   outputLimitFailure,
   promptFailure,
   signalFailure,
 } from "./failure.ts";
+import { furnish } from "./furnish.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { Listener } from "./listener.ts";
 import { troubleCode, troubleFailure } from "./trouble.ts";
 
 export interface ClientWorld {
   readonly processes: Processes;
+  readonly files: PlainFiles;
   /** Between being asked to end and being killed: for it to end what it started itself. */
   readonly graceMs: number;
   /** What an agent gets of ours, with these variables of the client's own. */
@@ -39,16 +44,22 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
   return {
     name: client.name,
     ways: ["desk", "proposal"],
-    canResume: client.canResume,
+    canResume: true,
+    takesServer: true,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;
       const { model, command, args = [] } = turn.settings;
+      const environment = world.environmentOf(turn, client.variables);
       const start = client.start({
         model,
         isReadOnly: isReadOnly(turn),
         ...present({ resume: turn.resume, server: turn.server }),
+        scratch: turn.scratch,
+        environment,
       });
+      const unfurnished = furnishing(world, turn, start);
+      if (unfurnished) return unfurnished;
 
       const listener = new Listener({
         // How much was said is not how much was printed, and that is counted below.
@@ -73,7 +84,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
         folder: turn.desk,
         environment: {
           ...start.defaults,
-          ...world.environmentOf(turn, client.variables),
+          ...environment,
           ...start.environment,
         },
         input: encodeUtf8(turn.prompt),
@@ -108,6 +119,22 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       };
     },
   };
+}
+
+/** What the disk refuses is an outcome like any other. */
+function furnishing({ files }: ClientWorld, { agent, scratch }: TurnRequest, start: ClientStart) {
+  try {
+    furnish(files, scratch, start);
+    return undefined;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    const message = `agent ${oneLine(agent)} cannot be started: its scratch folder could not be prepared (${errno})`;
+    return failedTurn(
+      "AGENT_SPAWN",
+      `${message}. Make room, or look whether the folder of desks can be written to.`,
+    );
+  }
 }
 
 /** More than any event with the whole of a file in it; what is longer is no event that we need. */
@@ -182,7 +209,7 @@ function outcomeOf(parts: EndedClient): TurnOutcome {
 
 function endingOf({
   client,
-  turn: { agent },
+  turn,
   program,
   ended,
   tale,
@@ -190,6 +217,7 @@ function endingOf({
   wasCancelled,
 }: EndedClient): TurnOutcome["ended"] {
   const { how } = ended;
+  const { agent } = turn;
   const last = { agent, lastLine: listener.lastComplaint };
   const troubled = { agent, client, resetsAt: tale.resetsAt };
   switch (how.kind) {
@@ -209,6 +237,10 @@ function endingOf({
       if (tale.trouble) return troubleFailure({ ...troubled, trouble: tale.trouble });
       return signalFailure({ ...last, signal: how.signal });
     case "exited": {
+      if (turn.resume !== undefined && !tale.isComplete) {
+        const said = tale.trouble?.message ?? lastWords(ended.stderr);
+        if (client.sessionLost.test(said)) return sessionLost(client, agent);
+      }
       if (tale.trouble) return troubleFailure({ ...troubled, trouble: tale.trouble });
       if (tale.isComplete && how.code === 0) return { kind: "replied" };
       const message = lastWords(ended.stderr);
@@ -227,6 +259,13 @@ function notInstalled(client: AgentClient, { agent, message }: { agent: string; 
   return failure(
     "AGENT_NOT_INSTALLED",
     `agent ${oneLine(agent)} cannot be started: ${oneLine(message)}. ${advice}`,
+  );
+}
+
+function sessionLost({ title }: AgentClient, agent: string) {
+  return failure(
+    "AGENT_SESSION_LOST",
+    `agent ${oneLine(agent)} (${title}) does not know the conversation any more that it should have gone on with. Begin a new one.`,
   );
 }
 

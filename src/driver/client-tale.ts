@@ -6,6 +6,7 @@ import { encodeUtf8 } from "../std/utf8.ts";
 import type { Heard, Trouble } from "./agent-client.ts";
 import type { TurnWatching, Usage } from "./driver.ts";
 import type { Listener } from "./listener.ts";
+import { sessionWith } from "./session.ts";
 
 export class ClientTale {
   readonly #listener: Listener;
@@ -14,6 +15,7 @@ export class ClientTale {
   #isOpen = false;
   #final: string | undefined;
   #session: string | undefined;
+  #counters: readonly number[] = [];
   #usage: Usage | undefined;
   #isComplete = false;
   #trouble: Trouble | undefined;
@@ -29,6 +31,9 @@ export class ClientTale {
     switch (heard.heard) {
       case "session":
         this.#session = heard.id;
+        return;
+      case "counters":
+        this.#counters = heard.counters;
         return;
       case "action":
         this.#listener.act(heard.words);
@@ -80,7 +85,7 @@ export class ClientTale {
   }
 
   get session(): string | undefined {
-    return this.#session;
+    return this.#session === undefined ? undefined : sessionWith(this.#session, this.#counters);
   }
 
   get usage(): Usage | undefined {

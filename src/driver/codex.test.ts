@@ -11,7 +11,7 @@ test("a turn that went well: the last message is the reply, and a warning among 
   expect(outcome).toMatchObject({
     ended: { kind: "replied" },
     usage: { inputTokens: 300, outputTokens: 60 },
-    session: "01a1e380-2ca6-7881-88f9-978ed61f1dd6",
+    session: "01a1e380-2ca6-7881-88f9-978ed61f1dd6~300~60",
   });
   expect(decodeUtf8(outcome.reply)).toBe("READY FOR AUDIT: x");
   const actions = signs.flatMap((sign) => (sign.kind === "action" ? [sign.words] : []));
@@ -40,6 +40,29 @@ test("what it used is said of the whole thread: a later number replaces the one 
     `{"type":"turn.completed","usage":{"input_tokens":${tokens},"output_tokens":${tokens / 5}}}\n`;
   const { outcome } = await playedTurn(codex, {}, { stdout: done(100) + done(200) });
   expect(outcome.usage).toEqual({ inputTokens: 200, outputTokens: 40 });
+});
+
+test("what a thread had used before goes with its name, also through a turn that failed", async () => {
+  const started = '{"type":"thread.started","thread_id":"t-1"}\n';
+  const failed = '{"type":"turn.failed","error":{"message":"boom"}}\n';
+  const lost = await playedTurn(codex, { resume: "t-1~300~60" }, { stdout: started + failed });
+  expect(lost.outcome.session).toBe("t-1~300~60");
+  // What the failed turn used is in what the next one is told.
+  const done = '{"type":"turn.completed","usage":{"input_tokens":500,"output_tokens":100}}\n';
+  const { outcome } = await playedTurn(codex, { resume: "t-1~300~60" }, { stdout: started + done });
+  expect(outcome).toMatchObject({
+    usage: { inputTokens: 200, outputTokens: 40 },
+    session: "t-1~500~100",
+  });
+});
+
+test("the server's settings are TOML, whatever stands in them", async () => {
+  const environment = { COX_RULES: '{"writes":["a \\"b\\" ü"]}' };
+  const server = { name: "turn", command: ["/bin/no de", "x"], environment } as const;
+  const { argv } = (await playedTurn(codex, { server })).program;
+  expect(argv).toContain('mcp_servers.turn.command="/bin/no de"');
+  expect(argv).toContain('mcp_servers.turn.args=["x"]');
+  expect(argv).toContain(`mcp_servers.turn.env={ COX_RULES = ${JSON.stringify(environment.COX_RULES)} }`);
 });
 
 test("an error from which it recovers is none", async () => {

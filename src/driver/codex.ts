@@ -1,11 +1,13 @@
 /**
- * Codex. What it used is said of the whole thread, and each of our turns is a thread of its own. `error` events are told
- * while it still tries again: only `turn.failed` ends a turn badly.
+ * Codex. What it used is said of the whole thread, so what a thread had used before a turn goes with its name. `error`
+ * events are told while it still tries again: only `turn.failed` ends a turn badly.
  */
 import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
+import type { TurnServer } from "./driver.ts";
 import { countField, listField, recordField, textField } from "./event-fields.ts";
+import { sessionParts } from "./session.ts";
 
 export const codex: AgentClient = {
   name: "codex",
@@ -18,8 +20,8 @@ export const codex: AgentClient = {
     // Of a Codex that we ourselves may run in.
     ...["!CODEX_SANDBOX", "!CODEX_SANDBOX_NETWORK_DISABLED", "!CODEX_THREAD_ID"],
   ],
-  canResume: false,
-  start({ model, isReadOnly }) {
+  sessionLost: /no rollout found/i,
+  start({ model, isReadOnly, resume, server }) {
     return {
       args: [
         // A desk is no repository of the user's, and nobody is there to say that it is trusted.
@@ -28,20 +30,28 @@ export const codex: AgentClient = {
         ...["-c", 'approval_policy="never"'],
         // As a setting and not as an option, which could be given only once.
         ...(isReadOnly ? [] : ["-c", 'sandbox_mode="workspace-write"']),
+        ...(server === undefined ? [] : serverSettings(server)),
       ],
-      ...(isReadOnly && { lastArgs: ["--sandbox", "read-only"] }),
+      lastArgs: [
+        ...(isReadOnly ? ["--sandbox", "read-only"] : []),
+        ...(resume === undefined ? [] : ["resume", sessionParts(resume).id, "-"]),
+      ],
     };
   },
-  hear(event, { desk }) {
+  hear(event, { desk, resume }) {
+    const { counters } = sessionParts(resume ?? "");
     switch (event.type) {
       case "thread.started":
-        return [{ heard: "session", id: String(event.thread_id) }];
+        return [
+          { heard: "session", id: String(event.thread_id) },
+          { heard: "counters", counters },
+        ];
       case "item.started":
         return hearAction(recordField(event.item), desk);
       case "item.completed":
         return hearItem(recordField(event.item), desk);
       case "turn.completed":
-        return [{ heard: "usage", of: "turn", usage: usageOf(event) }, { heard: "complete" }];
+        return [...hearUsage(event, counters), { heard: "complete" }];
       case "turn.failed":
         return [{ heard: "trouble", trouble: troubleOf(event) }];
       default:
@@ -49,6 +59,20 @@ export const codex: AgentClient = {
     }
   },
 };
+
+/** As text of TOML, in which a string may be written as in JSON. */
+function serverSettings({ name, command: [program, ...args], environment }: TurnServer): string[] {
+  const pairs = Object.entries(environment).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const settings = {
+    command: JSON.stringify(program),
+    args: JSON.stringify(args),
+    env: `{ ${pairs.join(", ")} }`,
+    startup_timeout_sec: "60",
+    // Nobody is there to be asked.
+    default_tools_approval_mode: '"approve"',
+  };
+  return Object.entries(settings).flatMap(([key, value]) => ["-c", `mcp_servers.${name}.${key}=${value}`]);
+}
 
 function hearItem(item: ClientEvent, desk: string): readonly Heard[] {
   if (item.type !== "agent_message") return item.type === "file_change" ? hearAction(item, desk) : [];
@@ -81,9 +105,15 @@ function innerCommand(command: string): string {
   return /^\S*sh -l?c (["']?)(.*)\1$/s.exec(command)?.[2] ?? command;
 }
 
-function usageOf({ usage }: ClientEvent) {
+function hearUsage({ usage }: ClientEvent, [inputBefore = 0, outputBefore = 0]: readonly number[]): Heard[] {
   const { input_tokens, output_tokens } = recordField(usage);
-  return { inputTokens: countField(input_tokens), outputTokens: countField(output_tokens) };
+  const [input, output] = [countField(input_tokens), countField(output_tokens)];
+  const inputTokens = Math.max(0, input - inputBefore);
+  const outputTokens = Math.max(0, output - outputBefore);
+  return [
+    { heard: "usage", of: "turn", usage: { inputTokens, outputTokens } },
+    { heard: "counters", counters: [input, output] },
+  ];
 }
 
 function troubleOf({ error }: ClientEvent): Trouble {

@@ -11,7 +11,7 @@ import type { Ended, Processes } from "../world/processes.ts";
 import { outputCaps } from "./caps.ts";
 import { commandProblem, isArgv } from "./command-problem.ts";
 import { confinementOf } from "./confinement.ts";
-import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
+import type { Driver, TurnOutcome, TurnRequest, TurnServer } from "./driver.ts";
 import {
   escapes,
   exitFailure,
@@ -48,7 +48,7 @@ export function command({ processes, environmentOf, graceMs }: CommandWorld): Dr
       const running = processes.start({
         argv,
         folder: turn.desk,
-        environment: environmentOf(turn),
+        environment: { ...environmentOf(turn), ...(turn.server && serverWords(turn.server)) },
         input: encodeUtf8(turn.prompt),
         ...outputCaps,
         graceMs,
@@ -64,6 +64,11 @@ export function command({ processes, environmentOf, graceMs }: CommandWorld): Dr
       };
     },
   };
+}
+
+/** It may start the turn's server itself, or pass it on to a program of its own. */
+function serverWords({ command: argv, environment }: TurnServer): Readonly<Record<string, string>> {
+  return { ...environment, COX_TURN_SERVER: JSON.stringify(argv) };
 }
 
 /** One that never began needs no holding. */

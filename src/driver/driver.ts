@@ -12,6 +12,8 @@ export interface Driver {
   readonly ways: readonly [Way, ...Way[]];
   /** Whether a later turn can go on with the conversation of an earlier one. */
   readonly canResume: boolean;
+  /** Whether its agents are offered the turn's MCP server by themselves. */
+  readonly takesServer?: boolean;
   start(turn: TurnRequest, watching?: TurnWatching): TurnHandle;
 }
 
@@ -137,5 +139,7 @@ export type FailureCode =
   | "AGENT_LIMIT"
   /** It ended well by its exit code, and never said that its turn is over. */
   | "AGENT_NO_RESULT"
+  /** It was to go on with a conversation that it does not know any more. */
+  | "AGENT_SESSION_LOST"
   | "PROMPT_NUL"
   | "SCRIPT_BAD";

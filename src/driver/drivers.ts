@@ -40,7 +40,7 @@ export function makeDrivers(world: DriversWorld): Drivers {
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after }),
     model({ files: deskFiles, environment, fetch, now: () => clock.now() }),
-    ...clients.map((client) => clientDriver(client, { processes, graceMs, environmentOf })),
+    ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf })),
   ];
   return {
     names: all.map(({ name }) => name),

@@ -2,9 +2,11 @@
  * The Gemini CLI. Interrupted, it ends with exit code 0 and no result; what it tries again is told on stderr alone. Its
  * messages come in pieces.
  */
+import { join } from "node:path";
 import { actionWords } from "./action-words.ts";
-import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
+import type { AgentClient, ClientEvent, ClientWish, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
+import type { TurnServer } from "./driver.ts";
 import { countField, recordField, textField } from "./event-fields.ts";
 
 export const gemini: AgentClient = {
@@ -18,18 +20,22 @@ export const gemini: AgentClient = {
     // Of the editor or session that we ourselves may run in.
     ...["!GEMINI_CLI", "!GEMINI_CLI_IDE_SERVER_PORT", "!GEMINI_CLI_IDE_WORKSPACE_PATH"],
   ],
-  canResume: false,
-  start({ model, isReadOnly }) {
+  sessionLost: /error resuming session/i,
+  start({ model, isReadOnly, resume, server, scratch, environment }) {
+    const served = server && withServer(server, { scratch, environment });
     return {
       args: [
         ...["--output-format", "stream-json"],
         ...(model === undefined ? [] : ["--model", model]),
+        ...(resume === undefined ? [] : ["--resume", resume]),
         // Without it no tool that writes is there: nobody could be asked.
         ...(isReadOnly ? [] : ["--approval-mode", "yolo"]),
+        ...(served?.args ?? []),
       ],
       ...(isReadOnly && { lastArgs: ["--approval-mode", "plan"] }),
       // A desk is no folder that the user has trusted, and it does nothing in others.
-      environment: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
+      environment: { GEMINI_CLI_TRUST_WORKSPACE: "true", ...served?.environment },
+      ...(served && { files: served.files, mirrors: served.mirrors }),
     };
   },
   hear(event, { desk }) {
@@ -53,6 +59,48 @@ export const gemini: AgentClient = {
     return { message, ...(status !== undefined && { status: Number(status) }) };
   },
 };
+
+/**
+ * It knows servers from its settings and from extensions, all of which are the user's, and system settings count only
+ * where they belong to root. So it gets a home of its own with an extension of ours, and links to all the rest.
+ */
+function withServer(
+  { name, command: [command, ...args], environment: env }: TurnServer,
+  { scratch, environment }: Pick<ClientWish, "scratch" | "environment">,
+) {
+  const theirs = environment.GEMINI_CLI_HOME ?? environment.HOME ?? "/";
+  const extension = { name: "cox-turn", version: "1.0.0", mcpServers: { [name]: { command, args, env } } };
+  return {
+    args: ["--policy", join(scratch, policyFile)],
+    environment: { GEMINI_CLI_HOME: join(scratch, home) },
+    mirrors: [
+      { of: theirs, at: home, only: [".env", ".agents"] },
+      // Conversations are in the two that are made.
+      {
+        of: join(theirs, ".gemini"),
+        at: join(home, ".gemini"),
+        except: ["extensions"],
+        makes: ["tmp", "history"],
+      },
+      { of: join(theirs, ".gemini", "extensions"), at: join(home, ".gemini", "extensions") },
+    ],
+    files: {
+      [join(home, ".gemini/extensions/cox-turn/gemini-extension.json")]: JSON.stringify(extension),
+      [policyFile]: policyFor(name),
+    },
+  };
+}
+
+const home = "gemini-home";
+const policyFile = "gemini-policy.toml";
+
+/** Nobody is there to be asked. */
+function policyFor(server: string): string {
+  const modes = '["default", "autoEdit", "yolo", "plan"]';
+  const rule = { mcpName: `"${server}"`, toolName: '"*"', decision: '"allow"', priority: 900, modes };
+  const lines = Object.entries(rule).map(([key, value]) => `${key} = ${value}`);
+  return ["[[rule]]", ...lines, ""].join("\n");
+}
 
 /** Of ten that take it minutes, each longer than the one before; no setting of a turn's own can say so. */
 const attemptsMax = 3;

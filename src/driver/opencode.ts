@@ -5,6 +5,7 @@
 import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
+import type { TurnServer } from "./driver.ts";
 import { countField, recordField, textField, usdMicrosField } from "./event-fields.ts";
 
 export const opencode: AgentClient = {
@@ -14,14 +15,19 @@ export const opencode: AgentClient = {
   install: "npm install -g opencode-ai",
   signIn: "Type opencode auth login",
   variables: ["OPENCODE_*", "XDG_*", ...networkVariables, "!OPENCODE_SERVER", "!OPENCODE_SESSION_ID"],
-  canResume: false,
-  start({ model, isReadOnly }) {
+  sessionLost: /session not found/i,
+  start({ model, isReadOnly, resume, server }) {
+    const settings = { ...(isReadOnly ? readOnly : writing), ...(server && { mcp: mcpSettings(server) }) };
     return {
-      args: ["run", "--format", "json", ...(model === undefined ? [] : ["--model", model])],
+      args: [
+        ...["run", "--format", "json"],
+        ...(model === undefined ? [] : ["--model", model]),
+        ...(resume === undefined ? [] : ["--session", resume]),
+      ],
       // An agent of our own: whatever the user's agents may do, this one may not.
       ...(isReadOnly && { lastArgs: ["--agent", "cox-read-only"] }),
       defaults: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
-      environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify(isReadOnly ? readOnly : writing) },
+      environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings) },
     };
   },
   hear(event, { desk }) {
@@ -53,6 +59,11 @@ const readOnly = {
     "cox-read-only": { mode: "primary", description: "Judges and changes nothing.", permission: denied },
   },
 };
+
+function mcpSettings({ name, command, environment }: TurnServer) {
+  // It lists the tools within five seconds otherwise, or goes without them: too few on a busy machine.
+  return { [name]: { type: "local", command, environment, enabled: true, timeout: 60_000 } };
+}
 
 function wordsFor({ tool, state }: ClientEvent, desk: string): string {
   return actionWords({ tool: textField(tool) ?? "a tool", input: recordField(state).input, desk });

@@ -38,7 +38,7 @@ function handsAt(repository: MemoryRepository): Hands {
       keep: async (name, bytes) => void kept.set(name, bytes),
       find: async (name) => kept.get(name),
     },
-    scratch: { open: async () => {}, refusals: () => [], close: async () => {} },
+    scratch: { open: async () => {}, refusals: () => [], handedIn: () => "", close: async () => {} },
     lookout: { isNeeded: () => false, distrust: () => {}, look: async () => new Map() },
     crew: {
       member: () => ({

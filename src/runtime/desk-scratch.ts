@@ -1,12 +1,11 @@
-/** Scratch folders on disk. The notes are read without following links, and no more of them than a person would read. */
+/** Scratch folders on disk. Of notes no more are read than a person would read. */
 import { dirname } from "node:path";
 import { oneLine } from "../std/printable.ts";
-import { decodeUtf8 } from "../std/utf8.ts";
-import { errnoOf } from "../world/errno.ts";
 import type { Files } from "../world/files.ts";
-import { refusalsName, type Scratch } from "./scratch.ts";
+import { handedInBytesMax, handedInName, refusalsName, type Scratch } from "./scratch.ts";
+import { readScratchFile } from "./scratch-file.ts";
 
-const bytesMax = 64 * 1024;
+const notesBytesMax = 64 * 1024;
 const notesMax = 20;
 
 export interface ScratchParts {
@@ -27,35 +26,14 @@ export function deskScratch({ files, remove }: ScratchParts): Scratch {
       }
     },
     refusals(path) {
-      const text = readNotes(files, path);
-      return text
+      return readScratchFile(files, { folder: path, name: refusalsName }, notesBytesMax)
         .split("\n")
         .flatMap((line) => commandIn(line) ?? [])
         .slice(0, notesMax);
     },
+    handedIn: (path) => readScratchFile(files, { folder: path, name: handedInName }, handedInBytesMax),
     close: remove,
   };
-}
-
-/** Whatever an agent made of the file, there is nothing to fail for: then there are no notes. */
-function readNotes(files: Files, path: string): string {
-  try {
-    const folder = files.openRoot(path);
-    try {
-      if (files.stat(folder, refusalsName)?.kind !== "file") return "";
-      const file = files.open(folder, refusalsName, "read");
-      try {
-        return decodeUtf8(files.read(file, 0, bytesMax));
-      } finally {
-        files.close(file);
-      }
-    } finally {
-      files.close(folder);
-    }
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return "";
-  }
 }
 
 function commandIn(line: string): string | undefined {

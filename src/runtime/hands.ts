@@ -1,5 +1,5 @@
 /** Everything the loop reaches the world through. Each is a port with a real adapter and one for the simulation. */
-import type { AgentSettings, Driver, Way } from "../driver/driver.ts";
+import type { AgentSettings, Driver, TurnServer, Way } from "../driver/driver.ts";
 import type { Repository } from "../git/repository.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { Verifier } from "../verify/verifier.ts";
@@ -22,6 +22,8 @@ export interface Hands {
   readonly lookout: Lookout;
   readonly crew: Crew;
   readonly briefing: Briefing;
+  /** How the server of a turn is started; nothing where there is none. */
+  readonly turnServer?: TurnServer["command"];
 }
 
 /** What the plan says, for whoever is to do it. */

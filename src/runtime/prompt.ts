@@ -21,18 +21,24 @@ interface Prompting {
 }
 
 export async function promptFor({ bridge, task, work, turn, desk }: Prompting): Promise<string> {
-  const { briefing, crew } = bridge.hands;
+  const { briefing, crew, turnServer } = bridge.hands;
+  const { instructions, driver, way } = crew.member(turn.agent);
   const parts: PromptParts = {
     plan: briefing,
     brief: briefing.task(task.facts.task),
     task,
     contract: briefing.contract,
-    instructions: crew.member(turn.agent).instructions,
+    instructions,
     fenceTag: turn.fenceTag,
+    hasTools: turnServer !== undefined && driver.takesServer === true,
     upstream: await upstreamOf(bridge, task),
   };
   if (turn.role === "developer")
-    return developerPrompt({ ...parts, isDeskKept: desk.isKept && task.turnsOfAttempt + task.attempt > 2 });
+    return developerPrompt({
+      ...parts,
+      isDeskKept: desk.isKept && task.turnsOfAttempt + task.attempt > 2,
+      isProposal: way === "proposal",
+    });
   assert(work, "a task that is audited has work");
   return auditorPrompt({
     ...parts,

@@ -1,4 +1,5 @@
 /** What the runs of a program share: every adapter, made once by `main.ts`. */
+import type { TurnServer } from "../driver/driver.ts";
 import type { Drivers } from "../driver/drivers.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Verifier } from "../verify/verifier.ts";
@@ -22,6 +23,8 @@ export interface RunWorld {
   /** Of this program, for the record. */
   readonly version: string;
   readonly pid: number;
+  /** How an agent's program starts the server of its turn: this program, by its whole path. */
+  readonly turnServer: TurnServer["command"];
   /** A folder with everything in it; whatever its modes; what is not there is fine. */
   removeFolder(path: string): Promise<void>;
 }

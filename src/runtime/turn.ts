@@ -1,5 +1,5 @@
 /** The act of a turn: a desk, a prompt, an agent, and what it replied, kept durably before anybody is told. */
-import type { Sign, TurnOutcome, Usage } from "../driver/driver.ts";
+import type { Sign, TurnOutcome, Usage, Way } from "../driver/driver.ts";
 import type { Desk, TreeId } from "../git/repository.ts";
 import type { TurnEnded } from "../kernel/command.ts";
 import type { Effect } from "../kernel/effect.ts";
@@ -11,8 +11,11 @@ import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge, Cancellation } from "./bridge.ts";
+import { withHandedIn } from "./handed-in-reply.ts";
 import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
+import { rulesOf } from "./rules.ts";
+import { turnServer } from "./served-turn.ts";
 import { Supervision } from "./supervision.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
 
@@ -45,7 +48,9 @@ export async function runTurn(
     cancellation,
     isWatched: watch !== undefined,
   });
-  const { outcome, exceeded, ms } = played;
+  const { exceeded, ms } = played;
+  const { way } = hands.crew.member(turn.agent);
+  const outcome = await withHandedIn(hands, { turn, way, scratch, outcome: played.outcome });
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
   if (outcome.session !== undefined)
     await hands.archive.keep(`turns/${turn.turn}/session.txt`, encodeUtf8(`${oneLine(outcome.session)}\n`));
@@ -98,6 +103,7 @@ async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation,
       fence: turn.fenceTag,
       prompt,
       way,
+      ...serverFor(bridge, { turn, way, desk: desk.folder, scratch }),
       desk: desk.folder,
       scratch,
       readOnly: [hands.repository.root, ...hands.repository.guarded],
@@ -113,6 +119,21 @@ async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation,
   snapshots();
   supervision.end();
   return { outcome, exceeded: supervision.exceeded, ms: supervision.elapsedMs };
+}
+
+interface Served {
+  readonly turn: Turn;
+  readonly way: Way;
+  readonly desk: string;
+  readonly scratch: string;
+}
+
+/** Nothing where there is no program to serve with. */
+function serverFor({ state, hands }: Bridge, { turn: { turn, task, role }, ...place }: Served) {
+  if (!hands.turnServer) return {};
+  const { deletes: confirmDeletes, writes = [] } = rulesOf(state, known(state, task));
+  const rules = { confirmDeletes, writes };
+  return { server: turnServer(hands.turnServer, { turn, task, role, rules, ...place }) };
 }
 
 function wordsOf(sign: Sign): string | undefined {

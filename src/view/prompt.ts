@@ -22,6 +22,8 @@ export interface PromptParts {
   readonly contract: string;
   readonly instructions: string;
   readonly fenceTag: string;
+  /** The agent can hand in its reply through tools. */
+  readonly hasTools: boolean;
   /** What the tasks before it hand on. */
   readonly upstream: readonly Upstream[];
 }
@@ -35,6 +37,8 @@ export interface Upstream {
 }
 
 export interface DeveloperParts extends PromptParts {
+  /** It changes no file itself. */
+  readonly isProposal: boolean;
   /** An earlier turn of this task left its work at the desk. */
   readonly isDeskKept: boolean;
 }
@@ -51,16 +55,22 @@ export function developerPrompt(parts: DeveloperParts): string {
     ids(task),
     ...taskSections(parts),
     section("What to put right", task.feedback.map(feedbackItem).join("\n")),
-    section(
-      "What is at your desk",
-      parts.isDeskKept
-        ? "Your working folder is your desk: a checkout of your own. Work of an earlier turn of this task is there already; look at it before you go on."
-        : "Your working folder is your desk: a checkout of your own, of the newest verified state. Change files there, or answer with operations.",
-    ),
+    section("What is at your desk", deskWords(parts)),
     section("Who you are", parts.instructions),
     section("How we work together", parts.contract),
+    toolWords(parts, "propose_operations changes of files, submit_reply your last word"),
     fenceWords(parts.fenceTag),
   ]);
+}
+
+function deskWords({ isDeskKept, isProposal }: DeveloperParts): string {
+  const desk = "Your working folder is your desk: a checkout of your own";
+  const begun = `${desk}. Work of an earlier turn of this task is there already; look at it before you go on.`;
+  const fresh = `${desk}, of the newest verified state.`;
+  const how = isProposal
+    ? "You cannot write to it: answer with operations, which are carried out there."
+    : "Change files there, or answer with operations.";
+  return isDeskKept && !isProposal ? begun : `${isDeskKept ? begun : fresh} ${how}`;
 }
 
 export function auditorPrompt(parts: AuditParts): string {
@@ -73,6 +83,7 @@ export function auditorPrompt(parts: AuditParts): string {
     section("What was verified, by the coordinator itself", parts.evidence),
     section("What was changed", parts.difference),
     section("Who you are", parts.instructions),
+    toolWords(parts, "submit_reply your judgement"),
     fenceWords(parts.fenceTag),
   ]);
 }
@@ -129,6 +140,12 @@ function quoted(text: string, charactersMax: number): string {
 
 function section(title: string, text: string): string {
   return text.trim() === "" ? "" : `## ${title}\n\n${text.trim()}`;
+}
+
+/** Where there are none, nothing is said of them. */
+function toolWords({ hasTools }: PromptParts, tools: string): string {
+  const words = `The tools of the MCP server "turn" take your reply: ${tools}. They say at once what is wrong with it, so that you can put it right; what they accept counts, and needs no block.`;
+  return section("Tools for your reply", hasTools ? words : "");
 }
 
 function fenceWords(tag: string): string {

@@ -1,6 +1,16 @@
 /** Files as any program reads and writes them, by Node's own calls. */
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
+import { errnoOf } from "./errno.ts";
 import type { PlainFiles } from "./plain-files.ts";
 
 export const nodePlainFiles: PlainFiles = {
@@ -10,6 +20,15 @@ export const nodePlainFiles: PlainFiles = {
     writeFileSync(path, bytes);
     if (how?.isExecutable) chmodSync(path, statSync(path).mode | 0o111);
   },
+  list(path) {
+    try {
+      return readdirSync(path);
+    } catch (error) {
+      if (errnoOf(error) === "ENOENT") return [];
+      throw error;
+    }
+  },
+  makeFolder: (path) => void mkdirSync(path, { recursive: true }),
   link(path, target) {
     mkdirSync(dirname(path), { recursive: true });
     symlinkSync(target, path);

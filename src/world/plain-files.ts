@@ -8,6 +8,10 @@ export interface PlainFiles {
   read(path: string): Uint8Array;
   /** Makes the folders above, replaces what is there. */
   write(path: string, bytes: Uint8Array, how?: { readonly isExecutable: boolean }): void;
+  /** Names of what is in a folder; none where there is no such folder. */
+  list(path: string): readonly string[];
+  /** With the folders above; one that is there is fine. */
+  makeFolder(path: string): void;
   /** A symbolic link at `path`; makes the folders above. */
   link(path: string, target: string): void;
   /** A file, or a folder with everything in it; a link is not followed. What is not there is fine. */

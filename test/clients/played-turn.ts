@@ -6,6 +6,7 @@ import { clientDriver } from "../../src/driver/client-driver.ts";
 import type { Sign, TurnRequest } from "../../src/driver/driver.ts";
 import { concatBytes } from "../../src/std/bytes.ts";
 import { encodeUtf8 } from "../../src/std/utf8.ts";
+import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
 import type { Ended, Processes, Program } from "../../src/world/processes.ts";
 
 export interface Play {
@@ -40,6 +41,7 @@ export async function playedTurn(client: AgentClient, change: Partial<TurnReques
   };
   const driver = clientDriver(client, {
     processes: processes as Processes,
+    files: nodePlainFiles,
     graceMs: 1,
     environmentOf: (turn, variables) => agentEnvironment(turn, ours, variables),
   });

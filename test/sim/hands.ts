@@ -30,6 +30,7 @@ export function handsOf(world: World, owner: Owner, clock: RunClock): Hands {
     scratch: {
       open: (path) => gates.change(`open ${path}`, async () => {}),
       refusals: () => [],
+      handedIn: () => "",
       close: (path) => gates.change(`close ${path}`, async () => {}),
     },
     crew: {

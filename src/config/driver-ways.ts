@@ -1,0 +1,9 @@
+/** Which drivers cannot let their agents work in both ways. Said here a second time, because a configuration is judged without drivers. */
+export type Way = "desk" | "proposal";
+
+export function waysOf(driver: string): readonly Way[] {
+  return restricted[driver] ?? ["desk", "proposal"];
+}
+
+/** A model without a program around it has no tools to change anything with. */
+const restricted: Readonly<Record<string, readonly Way[]>> = { model: ["proposal"] };

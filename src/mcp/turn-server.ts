@@ -1,0 +1,89 @@
+/** The MCP server of one turn, on stdin and stdout of whoever started it: the turn's tools and nothing else. */
+import {
+  type CallToolResult,
+  ProtocolError,
+  Server,
+  type Tool as WireTool,
+} from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { problemResult } from "./problem-result.ts";
+import { errorData, invalidParams } from "./refusal.ts";
+import type { Ends } from "./serve-stdio.ts";
+import type { ServerMeans } from "./server-means.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+import type { TurnTool } from "./turn-tools.ts";
+
+export interface TurnServerMeans extends Pick<ServerMeans, "version" | "log" | "problemOf"> {
+  readonly tools: readonly TurnTool[];
+}
+
+export async function serveTurn(means: TurnServerMeans, { input, output, signal }: Ends): Promise<void> {
+  const transport = new StdioTransport(input, output);
+  const connection = serveStdio(() => makeTurnServer(means), {
+    transport,
+    onerror: ({ message }) => means.log.say(message),
+  });
+  const stop = () => void connection.close();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await transport.closed;
+    await connection.close();
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function makeTurnServer(means: TurnServerMeans): Server {
+  const { tools, version, log } = means;
+  const server = new Server(
+    { name: "coxswain-turn", title: "Coxswain, this turn", version },
+    { capabilities: { tools: {} }, instructions },
+  );
+  server.onerror = ({ message }) => log.say(message);
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(listed) }));
+  server.setRequestHandler("tools/call", ({ params }) => called(means, params));
+  return server;
+}
+
+const instructions =
+  "Through these tools you hand in the work of this turn. Whatever is wrong with it you hear at once: put it right and call again. End with submit_reply.";
+
+function listed({ name, title, description, input }: TurnTool): WireTool {
+  // Nothing is changed before the turn is over; who asks a person for anything else need not ask for this.
+  const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
+  return { name, title, description, inputSchema: input, annotations } as WireTool;
+}
+
+interface Call {
+  readonly name: string;
+  readonly arguments?: Record<string, unknown> | undefined;
+}
+
+function called(
+  { tools, problemOf, log }: TurnServerMeans,
+  { name, arguments: given = {} }: Call,
+): CallToolResult {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) throw unknownTool(name, tools);
+  try {
+    const answer = tool.call(given);
+    if ("problems" in answer) return problemResult(answer.problems);
+    return { content: [{ type: "text", text: answer.text }] };
+  } catch (thrown) {
+    const problem = problemOf(thrown);
+    log.say(`${name} failed: ${problem.code}: ${problem.message}`);
+    return problemResult([problem]);
+  }
+}
+
+function unknownTool(name: string, tools: readonly TurnTool[]): ProtocolError {
+  const problem: Problem = {
+    code: "MCP_UNKNOWN_TOOL",
+    message: `there is no tool ${quote(name, 60)} in this turn`,
+    hint: `Call ${tools.map((tool) => tool.name).join(" or ")}.`,
+  };
+  return new ProtocolError(invalidParams, problem.message, errorData(problem));
+}

@@ -1,0 +1,39 @@
+/**
+ * What an agent hands in through tools, as lines of a file: each call that was accepted is one, and all of them together
+ * are the turn's proposals. Whoever writes to that file is not believed: every line is judged again when it is read.
+ */
+import { type ProposalRules, Proposals } from "./proposals.ts";
+
+export type HandedIn =
+  | { readonly propose: unknown; readonly replace?: boolean }
+  /** What surrounds the operations, or an auditor's judgement. */
+  | { readonly submit: unknown };
+
+/** With what ends a line before it: of a writer that was killed half a line may be there. */
+export function handedInLine(handedIn: HandedIn): string {
+  return `\n${JSON.stringify(handedIn)}\n`;
+}
+
+export function readHandedIn(lines: string, rules: ProposalRules): Proposals {
+  const proposals = new Proposals(rules);
+  for (const line of lines.split("\n")) take(proposals, handedInOf(line));
+  return proposals;
+}
+
+/** Of a line that has a problem nothing is kept. */
+export function take(proposals: Proposals, handedIn: HandedIn | undefined) {
+  if (handedIn === undefined) return [];
+  if ("submit" in handedIn) return proposals.submit(handedIn.submit);
+  return proposals.propose(handedIn.propose, { replace: handedIn.replace === true });
+}
+
+function handedInOf(line: string): HandedIn | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    const value = JSON.parse(line) as object;
+    return "propose" in value || "submit" in value ? (value as HandedIn) : undefined;
+  } catch {
+    // Half a line, or an agent's own words.
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What the server of a turn knows of it, and how it gets to know: through variables of its environment, because it is the
+ * agent's own program that starts it.
+ */
+import { dirname, join } from "node:path";
+import type { TurnServer, Way } from "../driver/driver.ts";
+import type { Problem } from "../std/problem.ts";
+import type { ReplyRules } from "./consider-reply.ts";
+import { handedInName } from "./scratch.ts";
+import type { ScratchFile } from "./scratch-file.ts";
+
+export interface ServedTurn {
+  readonly turn: string;
+  readonly task: string;
+  readonly role: string;
+  readonly way: Way;
+  readonly desk: string;
+  readonly rules: ReplyRules;
+  /** Where what is handed in is kept. */
+  readonly replyFile: ScratchFile;
+}
+
+/** Short, because it stands before the name of each tool. */
+const serverName = "turn";
+
+export function turnServer(
+  command: TurnServer["command"],
+  served: Omit<ServedTurn, "replyFile"> & { readonly scratch: string },
+): TurnServer {
+  const { turn, task, role, way, desk, rules, scratch } = served;
+  const environment = {
+    COX_TURN: turn,
+    COX_TASK: task,
+    COX_ROLE: role,
+    COX_WAY: way,
+    COX_DESK: desk,
+    COX_RULES: JSON.stringify(rules),
+    COX_REPLY_FILE: join(scratch, handedInName),
+  };
+  return { name: serverName, command, environment };
+}
+
+export function servedTurn(
+  environment: Readonly<Record<string, string | undefined>>,
+): ServedTurn | { readonly problem: Problem } {
+  const { COX_TURN, COX_TASK, COX_ROLE, COX_WAY, COX_DESK, COX_RULES, COX_REPLY_FILE } = environment;
+  if (!COX_TURN || !COX_TASK || !COX_ROLE || !COX_DESK || !COX_RULES || !COX_REPLY_FILE)
+    return { problem: outside };
+  return {
+    turn: COX_TURN,
+    task: COX_TASK,
+    role: COX_ROLE,
+    way: COX_WAY === "desk" ? "desk" : "proposal",
+    desk: COX_DESK,
+    rules: JSON.parse(COX_RULES) as ReplyRules,
+    replyFile: {
+      folder: dirname(COX_REPLY_FILE),
+      name: COX_REPLY_FILE.slice(dirname(COX_REPLY_FILE).length + 1),
+    },
+  };
+}
+
+const outside: Problem = {
+  code: "TURN_OUTSIDE",
+  message: "there is no turn here: this server is started by an agent's program, inside a turn of a run",
+  hint: "For a server of your own, type: cox mcp. To see what an agent would be told, look into turns/ of a run.",
+};
