@@ -44,6 +44,7 @@ export interface CrewAgent {
   readonly works?: "desk" | "proposal";
   readonly command?: readonly string[];
   readonly args?: readonly string[];
+  readonly acp?: string;
   readonly script?: string;
   readonly passEnvironment?: readonly string[];
   readonly tools?: readonly string[];

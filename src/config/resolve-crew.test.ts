@@ -27,7 +27,7 @@ const { profiles } = mergeProfiles([
     text: "---\nx-cox:\n  driver: claude-code\n---\nAlone.",
   },
 ]);
-const drivers = ["command", "scripted", "claude-code", "codex"];
+const drivers = ["command", "scripted", "acp", "claude-code", "codex"];
 
 function crewOf(yaml: string, planText: string, given: { drivers?: readonly string[] } = { drivers }) {
   const { config, problems } = readConfig(yaml);
@@ -215,6 +215,12 @@ test.each<[string, string, string, readonly string[]]>([
   [
     "the command driver without a command",
     "agents:\n  a: {driver: command}\nroles: {developer: a}\n",
+    verified(two),
+    ["blocking AGENT_NO_COMMAND"],
+  ],
+  [
+    "the acp driver without a command",
+    "agents:\n  a: {driver: acp, acp: gemini}\nroles: {developer: a}\n",
     verified(two),
     ["blocking AGENT_NO_COMMAND"],
   ],

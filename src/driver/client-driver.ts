@@ -6,23 +6,17 @@
  */
 import { unreachable } from "../std/assert.ts";
 import { present } from "../std/present.ts";
-import { oneLine } from "../std/printable.ts";
-import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import type { Ended, Processes } from "../world/processes.ts";
-import type { AgentClient, ClientEvent } from "./agent-client.ts";
+import type { AgentClient } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
+import { lastWords, noResult, notInstalled } from "./client-failure.ts";
 import { ClientTale } from "./client-tale.ts";
 import { isUnheld, notStarted } from "./command.ts";
 import { confinementOf, isReadOnly } from "./confinement.ts";
 import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
-import {
-  escapes,
-  exitFailure,
-  failure,
-  outputLimitFailure,
-  promptFailure,
-  signalFailure,
-} from "./failure.ts";
+import { EventLines } from "./event-lines.ts";
+import { escapes, exitFailure, outputLimitFailure, promptFailure, signalFailure } from "./failure.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { Listener } from "./listener.ts";
 import { troubleCode, troubleFailure } from "./trouble.ts";
@@ -110,52 +104,6 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
   };
 }
 
-/** More than any event with the whole of a file in it; what is longer is no event that we need. */
-const eventLengthMax = 8 * 1024 * 1024;
-
-interface EventHearing {
-  onEvent(event: ClientEvent): void;
-  /** Lines that are none, as they came together. */
-  onOthers(lines: readonly string[]): void;
-}
-
-class EventLines {
-  readonly #lines = new LineSplitter(eventLengthMax);
-  readonly #hearing: EventHearing;
-
-  constructor(hearing: EventHearing) {
-    this.#hearing = hearing;
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#hear((onLine) => this.#lines.push(bytes, onLine));
-  }
-
-  end(): void {
-    this.#hear((onLine) => this.#lines.end(onLine));
-  }
-
-  #hear(split: (onLine: (line: string) => void) => void): void {
-    const others: string[] = [];
-    split((line) => {
-      const event = eventIn(line);
-      if (event === undefined) others.push(line);
-      else this.#hearing.onEvent(event);
-    });
-    if (others.length > 0) this.#hearing.onOthers(others);
-  }
-}
-
-function eventIn(line: string): ClientEvent | undefined {
-  if (!line.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(line) as ClientEvent;
-  } catch {
-    // Cut off, or some other word that begins with a brace.
-    return undefined;
-  }
-}
-
 interface EndedClient {
   readonly client: AgentClient;
   readonly turn: TurnRequest;
@@ -219,27 +167,4 @@ function endingOf({
     default:
       return unreachable(how);
   }
-}
-
-function notInstalled(client: AgentClient, { agent, message }: { agent: string; message: string }) {
-  const { title, install, program } = client;
-  const advice = `Install ${title} (${install}), or write where it is into the agent's entry: command: [/path/to/${program}]`;
-  return failure(
-    "AGENT_NOT_INSTALLED",
-    `agent ${oneLine(agent)} cannot be started: ${oneLine(message)}. ${advice}`,
-  );
-}
-
-function noResult({ title }: AgentClient, { agent, lastLine }: { agent: string; lastLine: string }) {
-  const said = lastLine === "" ? "" : `; its last line was: "${lastLine}"`;
-  return failure(
-    "AGENT_NO_RESULT",
-    `agent ${oneLine(agent)} (${title}) ended without saying that its turn is over${said}. It was interrupted, or its version prints other events: see cox doctor`,
-  );
-}
-
-/** What it complained of last, where its events say nothing. */
-function lastWords(stderr: Uint8Array): string {
-  const lines = decodeUtf8(stderr.subarray(-4096)).trim().split("\n");
-  return lines.slice(-5).join(" ");
 }

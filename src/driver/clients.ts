@@ -8,4 +8,9 @@ import { opencode } from "./opencode.ts";
 export const clients: readonly AgentClient[] = [claudeCode, codex, gemini, opencode];
 
 /** What an agent can be driven by; a configuration names them. */
-export const driverNames: readonly string[] = ["command", "scripted", ...clients.map(({ name }) => name)];
+export const driverNames: readonly string[] = [
+  "command",
+  "scripted",
+  "acp",
+  ...clients.map(({ name }) => name),
+];

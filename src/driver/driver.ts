@@ -12,6 +12,8 @@ export interface Driver {
   readonly ways: readonly [Way, ...Way[]];
   /** Whether a later turn can go on with the conversation of an earlier one. */
   readonly canResume: boolean;
+  /** The same, as it is for one agent, where its agents differ in what they can do. */
+  of?(settings: AgentSettings): Driver;
   start(turn: TurnRequest, watching?: TurnWatching): TurnHandle;
 }
 
@@ -58,6 +60,8 @@ export interface AgentSettings {
   /** More arguments for an agent program that is started with our own. */
   readonly args?: readonly string[];
   readonly script?: string;
+  /** Which agent it is that speaks ACP, where its command does not show it. */
+  readonly acp?: string;
   /** Names of variables that are passed on from our own environment. */
   readonly passEnvironment?: readonly string[];
 }

@@ -2,6 +2,7 @@
 import type { PlainFiles } from "../world/plain-files.ts";
 import type { Processes } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
+import { acp } from "./acp.ts";
 import { agentEnvironment, type OurEnvironment } from "./agent-environment.ts";
 import { clientDriver } from "./client-driver.ts";
 import { clients } from "./clients.ts";
@@ -26,6 +27,9 @@ export interface Drivers {
 /** Long enough to save what it has, short enough that nobody who types ^C takes it for a hang. */
 const graceMs = 5_000;
 
+/** Several times what the slowest needs on a busy machine; some fetch themselves first. */
+const handshakeMs = 120_000;
+
 export function makeDrivers({ processes, files, clock, environment }: DriversWorld): Drivers {
   const environmentOf = (turn: TurnRequest, variables: readonly string[] = []) =>
     agentEnvironment(turn, environment, variables);
@@ -33,6 +37,7 @@ export function makeDrivers({ processes, files, clock, environment }: DriversWor
   const all = [
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after }),
+    acp({ processes, environmentOf, graceMs, handshakeMs, after }),
     ...clients.map((client) => clientDriver(client, { processes, graceMs, environmentOf })),
   ];
   return {
