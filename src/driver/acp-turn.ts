@@ -106,9 +106,10 @@ export class AcpTurn implements TurnHandle {
     if (this.#wasCancelled) return;
     this.#wasCancelled = true;
     const { graceMs, after } = this.#parts.world;
-    if (this.#askToCancel === undefined) return this.#running.cancel();
-    this.#askToCancel();
-    this.#takeBack = after(Math.min(graceMs, cancelMs), () => this.#running.cancel());
+    const isAsked = this.#askToCancel !== undefined;
+    this.#askToCancel?.();
+    if (!isAsked) this.#running.cancel();
+    else this.#takeBack = after(Math.min(graceMs, cancelMs), () => this.#running.cancel());
   }
 
   #program() {

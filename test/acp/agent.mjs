@@ -113,6 +113,7 @@ agent({ name: "scripted" })
   })
   .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
     remember({ method: "session/prompt", params });
+    remember({ environment: process.env });
     const tell = (update) =>
       client.notify(methods.client.session.update, { sessionId: params.sessionId, update });
     for (const deed of deeds) {
