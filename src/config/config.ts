@@ -26,6 +26,8 @@ export interface ConfigAgent {
   readonly command?: readonly string[];
   /** More arguments for an agent program. */
   readonly args?: readonly string[];
+  /** For the `acp` driver: which agent it is, where its command does not show it. */
+  readonly acp?: AcpAgent;
   /** For the `scripted` driver. */
   readonly script?: string;
   /** For the `model` driver: the language of its server, where that is, and the name of the variable that holds the key. */
@@ -38,6 +40,10 @@ export interface ConfigAgent {
   /** Of its name in the file. */
   readonly at: Span;
 }
+
+/** Agents that speak ACP and of which more is known than that. */
+export const acpAgents = ["claude", "codex", "gemini", "opencode", "pi"] as const;
+export type AcpAgent = (typeof acpAgents)[number];
 
 export interface RolePlayer {
   readonly agent: string;

@@ -67,6 +67,7 @@ function resolveAgent(said: Said, sources: AgentSources, problems: AgentProblem[
       works: configured?.works,
       command: configured?.command,
       args: configured?.args,
+      acp: configured?.acp,
       script: configured?.script,
       ...(driver === "model"
         ? modelPlace({ ...configured, ...present({ model: configured?.model ?? profile?.model }) })
@@ -128,6 +129,7 @@ function relevantConfig(
 }
 
 function inferredDriver(configured: ConfigAgent | undefined): string | undefined {
+  if (configured?.acp) return "acp";
   if (configured?.command) return "command";
   if (configured?.url !== undefined) return "model";
   return configured?.script === undefined ? undefined : "scripted";
@@ -147,6 +149,9 @@ function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, p
   } else if (driver === "command" && !command) {
     const hint = `Write below it in .coxswain/config.yaml: command: ["node", "tools/agent.mjs"]`;
     problem("AGENT_NO_COMMAND", `the agent ${name} has the driver command, and no command`, hint);
+  } else if (driver === "acp" && !command) {
+    const hint = "Write below it in .coxswain/config.yaml how it is started: command: [gemini, --acp]";
+    problem("AGENT_NO_COMMAND", `the agent ${name} has the driver acp, and no command`, hint);
   } else if (driver === "scripted" && script === undefined) {
     const hint = "Write below it in .coxswain/config.yaml: script: crew/agent.yaml";
     problem("AGENT_NO_SCRIPT", `the agent ${name} has the driver scripted, and no script`, hint);

@@ -44,6 +44,7 @@ export interface CrewAgent {
   readonly works?: "desk" | "proposal";
   readonly command?: readonly string[];
   readonly args?: readonly string[];
+  readonly acp?: string;
   readonly script?: string;
   /** Of an agent of the `model` driver all that is needed, also where the configuration leaves it out. */
   readonly api?: "anthropic" | "openai";

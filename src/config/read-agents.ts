@@ -6,7 +6,7 @@ import type { YamlMap, YamlPair } from "../plan/yaml-tree.ts";
 import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import { readArguments, readCommand } from "./agent-command.ts";
-import type { ConfigAgent } from "./config.ts";
+import { type AcpAgent, acpAgents, type ConfigAgent } from "./config.ts";
 import { readApi, readKey, readUrl } from "./read-model-place.ts";
 
 export interface ConfigReading extends Noting {
@@ -17,8 +17,8 @@ export interface ConfigReading extends Noting {
 /** Each is a program that somebody pays for; a crew of this size has never been seen. */
 const agentsMax = 200;
 const keys = [
-  ...(["profile", "role", "driver", "model", "works", "command", "args", "script"] as const),
-  ...(["api", "url", "key", "env"] as const),
+  ...(["profile", "role", "driver", "model", "works"] as const),
+  ...(["command", "args", "acp", "script", "api", "url", "key", "env"] as const),
 ];
 type Key = (typeof keys)[number];
 
@@ -89,6 +89,7 @@ function readFields(name: string, map: YamlMap, reading: ConfigReading): Omit<Co
     driver: word("driver"),
     model: word("model"),
     works: readWay(byKey.get("works"), reading),
+    acp: readAcp(byKey.get("acp"), reading),
     script: word("script"),
     command: readCommand(byKey.get("command"), reading),
     args: readArguments(byKey.get("args"), reading),
@@ -162,6 +163,19 @@ function readWay(pair: YamlPair | undefined, reading: ConfigReading): ConfigAgen
     pair.value?.at ?? pair.name,
     `works is desk or proposal, not ${quote(word, 60)}`,
     "desk: it changes files at its desk with its own tools. proposal: only the operations of its reply count.",
+  );
+  return undefined;
+}
+
+function readAcp(pair: YamlPair | undefined, reading: ConfigReading): AcpAgent | undefined {
+  const word = readWord(pair, reading)?.toLowerCase();
+  const known = acpAgents.find((name) => name === word);
+  if (!pair || word === undefined || known) return known;
+  reading.findings.block(
+    "SCHEMA_RANGE",
+    pair.value?.at ?? pair.name,
+    `acp names an agent whose ways are known, and ${quote(word, 60)} is none`,
+    `Write one of ${acpAgents.join(", ")}, or leave it out: any agent that speaks ACP will do.`,
   );
   return undefined;
 }

@@ -99,6 +99,7 @@ test.each<[string, string, string, number, number]>([
   ["the name __proto__", "agents:\n  __proto__: {driver: x}\n", "CONFIG_BAD_AGENT", 2, 3],
   ["roles as a word", "roles: auditor\n", "CONFIG_BAD_ROLES", 1, 8],
   ["a driver that is a list", agent("driver: [a, b]"), "SCHEMA_RANGE", 3, 13],
+  ["ways of an agent over ACP that nobody knows", agent("acp: robot"), "SCHEMA_RANGE", 3, 10],
   ["values of variables", agent("env: {KEY: secret}"), "CONFIG_BAD_ENV", 3, 10],
   ["a variable with a blank", agent("env: [A B]"), "CONFIG_BAD_ENV", 3, 11],
   ["a variable of ours", agent("env: [COX_FENCE]"), "CONFIG_BAD_ENV", 3, 11],

@@ -27,7 +27,7 @@ const { profiles } = mergeProfiles([
     text: "---\nx-cox:\n  driver: claude-code\n---\nAlone.",
   },
 ]);
-const drivers = ["command", "scripted", "model", "claude-code", "codex"];
+const drivers = ["command", "scripted", "acp", "model", "claude-code", "codex"];
 
 function crewOf(yaml: string, planText: string, given: { drivers?: readonly string[] } = { drivers }) {
   const { config, problems } = readConfig(yaml);
@@ -219,6 +219,12 @@ test.each<[string, string, string, readonly string[]]>([
     ["blocking AGENT_NO_COMMAND"],
   ],
   [
+    "the acp driver without a command",
+    "agents:\n  a: {driver: acp, acp: gemini}\nroles: {developer: a}\n",
+    verified(two),
+    ["blocking AGENT_NO_COMMAND"],
+  ],
+  [
     "the scripted driver without a script",
     "agents:\n  a: {driver: scripted}\nroles: {developer: a}\n",
     verified(two),
@@ -226,7 +232,7 @@ test.each<[string, string, string, readonly string[]]>([
   ],
   [
     "a way to work that the driver cannot do",
-    "agents:\n  a: {driver: model, works: desk}\nroles: {developer: a}\n",
+    "agents:\n  a: {driver: model, model: m, works: desk}\nroles: {developer: a}\n",
     verified(two),
     ["blocking AGENT_WAY"],
   ],

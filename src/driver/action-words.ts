@@ -37,14 +37,16 @@ function wordIn(value: unknown): string | undefined {
 const verbs: Readonly<Record<string, string>> = {
   ...named("editing", "write edit multiedit notebookedit patch apply_patch write_file replace"),
   ...named("reading", "read read_file read_many_files view_image"),
-  ...named("running", "bash run_shell_command shell exec_command"),
+  ...named("running", "bash run_shell_command shell exec_command execute"),
   ...named(
     "looking for",
-    "grep glob grep_search search_file_content codesearch websearch google_web_search web_search",
+    "grep glob grep_search search_file_content codesearch websearch google_web_search web_search search",
   ),
   ...named("looking into", "list ls list_directory"),
-  ...named("fetching", "webfetch web_fetch"),
+  ...named("fetching", "webfetch web_fetch fetch"),
   ...named("handing on", "task agent"),
+  ...named("removing", "delete"),
+  ...named("moving", "move"),
 };
 
 function named(verb: string, tools: string): Record<string, string> {

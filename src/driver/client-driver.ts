@@ -7,21 +7,22 @@
 import { unreachable } from "../std/assert.ts";
 import { present } from "../std/present.ts";
 import { oneLine } from "../std/printable.ts";
-import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { PlainFiles } from "../world/plain-files.ts";
 import type { Ended, Processes } from "../world/processes.ts";
-import type { AgentClient, ClientEvent, ClientStart } from "./agent-client.ts";
+import type { AgentClient, ClientStart } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
+import { lastWords, noResult, notInstalled, sessionLost } from "./client-failure.ts";
 import { ClientTale } from "./client-tale.ts";
 import { isUnheld, notStarted } from "./command.ts";
 import { confinementOf, isReadOnly } from "./confinement.ts";
 import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
+import { EventLines } from "./event-lines.ts";
 import {
   escapes,
   exitFailure,
   failedTurn,
-  failure,
   outputLimitFailure,
   promptFailure,
   signalFailure,
@@ -137,52 +138,6 @@ function furnishing({ files }: ClientWorld, { agent, scratch }: TurnRequest, sta
   }
 }
 
-/** More than any event with the whole of a file in it; what is longer is no event that we need. */
-const eventLengthMax = 8 * 1024 * 1024;
-
-interface EventHearing {
-  onEvent(event: ClientEvent): void;
-  /** Lines that are none, as they came together. */
-  onOthers(lines: readonly string[]): void;
-}
-
-class EventLines {
-  readonly #lines = new LineSplitter(eventLengthMax);
-  readonly #hearing: EventHearing;
-
-  constructor(hearing: EventHearing) {
-    this.#hearing = hearing;
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#hear((onLine) => this.#lines.push(bytes, onLine));
-  }
-
-  end(): void {
-    this.#hear((onLine) => this.#lines.end(onLine));
-  }
-
-  #hear(split: (onLine: (line: string) => void) => void): void {
-    const others: string[] = [];
-    split((line) => {
-      const event = eventIn(line);
-      if (event === undefined) others.push(line);
-      else this.#hearing.onEvent(event);
-    });
-    if (others.length > 0) this.#hearing.onOthers(others);
-  }
-}
-
-function eventIn(line: string): ClientEvent | undefined {
-  if (!line.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(line) as ClientEvent;
-  } catch {
-    // Cut off, or some other word that begins with a brace.
-    return undefined;
-  }
-}
-
 interface EndedClient {
   readonly client: AgentClient;
   readonly turn: TurnRequest;
@@ -251,34 +206,4 @@ function endingOf({
     default:
       return unreachable(how);
   }
-}
-
-function notInstalled(client: AgentClient, { agent, message }: { agent: string; message: string }) {
-  const { title, install, program } = client;
-  const advice = `Install ${title} (${install}), or write where it is into the agent's entry: command: [/path/to/${program}]`;
-  return failure(
-    "AGENT_NOT_INSTALLED",
-    `agent ${oneLine(agent)} cannot be started: ${oneLine(message)}. ${advice}`,
-  );
-}
-
-function sessionLost({ title }: AgentClient, agent: string) {
-  return failure(
-    "AGENT_SESSION_LOST",
-    `agent ${oneLine(agent)} (${title}) does not know the conversation any more that it should have gone on with. Begin a new one.`,
-  );
-}
-
-function noResult({ title }: AgentClient, { agent, lastLine }: { agent: string; lastLine: string }) {
-  const said = lastLine === "" ? "" : `; its last line was: "${lastLine}"`;
-  return failure(
-    "AGENT_NO_RESULT",
-    `agent ${oneLine(agent)} (${title}) ended without saying that its turn is over${said}. It was interrupted, or its version prints other events: see cox doctor`,
-  );
-}
-
-/** What it complained of last, where its events say nothing. */
-function lastWords(stderr: Uint8Array): string {
-  const lines = decodeUtf8(stderr.subarray(-4096)).trim().split("\n");
-  return lines.slice(-5).join(" ");
 }

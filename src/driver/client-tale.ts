@@ -79,9 +79,14 @@ export class ClientTale {
     return this.#final ?? this.#messages.at(-1) ?? "";
   }
 
+  /** Those with something in them. */
+  get said(): readonly string[] {
+    return this.#messages.filter((text) => text !== "");
+  }
+
   /** All of them: of a turn that failed, everything is worth keeping. */
   get messages(): string {
-    return this.#messages.filter((text) => text !== "").join("\n");
+    return this.said.join("\n");
   }
 
   get session(): string | undefined {

@@ -9,6 +9,6 @@ export const clients: readonly AgentClient[] = [claudeCode, codex, gemini, openc
 
 /** What an agent can be driven by; a configuration names them. */
 export const driverNames: readonly string[] = [
-  ...["command", "scripted", "model"],
+  ...["command", "scripted", "acp", "model"],
   ...clients.map(({ name }) => name),
 ];

@@ -14,6 +14,8 @@ export interface Driver {
   readonly canResume: boolean;
   /** Whether its agents are offered the turn's MCP server by themselves. */
   readonly takesServer?: boolean;
+  /** The same, as it is for one agent, where its agents differ in what they can do. */
+  of?(settings: AgentSettings): Driver;
   start(turn: TurnRequest, watching?: TurnWatching): TurnHandle;
 }
 
@@ -64,6 +66,8 @@ export interface AgentSettings {
   readonly api?: "anthropic" | "openai";
   readonly url?: string;
   readonly key?: string;
+  /** Which agent it is that speaks ACP, where its command does not show it. */
+  readonly acp?: string;
   /** Names of variables that are passed on from our own environment. */
   readonly passEnvironment?: readonly string[];
 }

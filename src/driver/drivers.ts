@@ -3,6 +3,7 @@ import type { Files } from "../world/files.ts";
 import type { PlainFiles } from "../world/plain-files.ts";
 import type { Processes } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
+import { acp } from "./acp.ts";
 import { agentEnvironment, type OurEnvironment } from "./agent-environment.ts";
 import { clientDriver } from "./client-driver.ts";
 import { clients } from "./clients.ts";
@@ -31,6 +32,9 @@ export interface Drivers {
 /** Long enough to save what it has, short enough that nobody who types ^C takes it for a hang. */
 const graceMs = 5_000;
 
+/** Several times what the slowest needs on a busy machine; some fetch themselves first. */
+const handshakeMs = 120_000;
+
 export function makeDrivers(world: DriversWorld): Drivers {
   const { processes, files, deskFiles, fetch, clock, environment } = world;
   const environmentOf = (turn: TurnRequest, variables: readonly string[] = []) =>
@@ -39,6 +43,7 @@ export function makeDrivers(world: DriversWorld): Drivers {
   const all = [
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after }),
+    acp({ processes, environmentOf, graceMs, handshakeMs, after }),
     model({ files: deskFiles, environment, fetch, now: () => clock.now() }),
     ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf })),
   ];

@@ -9,7 +9,7 @@ import { failure } from "./failure.ts";
 
 export interface Troubled {
   readonly agent: string;
-  readonly client: AgentClient;
+  readonly client: Pick<AgentClient, "title" | "signIn">;
   readonly trouble: Trouble;
   /** In seconds since 1970, where it was told. */
   readonly resetsAt?: number | undefined;
@@ -54,6 +54,7 @@ const words: Readonly<Partial<Record<FailureCode, string>>> = {
   AGENT_API: "got no answer from its model",
   AGENT_LIMIT: "stopped at a limit of its own",
   AGENT_NO_RESULT: "was interrupted",
+  AGENT_PROTOCOL: "does not keep to its protocol",
 };
 
 const advices: Readonly<Partial<Record<FailureCode, string>>> = {
@@ -61,6 +62,7 @@ const advices: Readonly<Partial<Record<FailureCode, string>>> = {
   AGENT_CONTEXT: "Split the task, or take long documents out of what it must read.",
   AGENT_REFUSED: "Word the task otherwise, or give it to another agent.",
   AGENT_API: "Try again; if it stays, start the program by hand and see what it says.",
+  AGENT_PROTOCOL: "Start its command by hand and see what it says.",
   AGENT_LIMIT: "Raise it in the agent's args, or split the task.",
 };
 

@@ -86,8 +86,9 @@ function crewOf({ drivers }: RunWorld, { agents }: RunInputs): Crew {
     member(name) {
       const agent = agents.get(name);
       assert(agent, `the agent ${name} is in the run's crew`);
-      const driver = drivers.find(agent.driver);
-      if (!driver) throw unknownDriver(agent.driver, drivers.names);
+      const found = drivers.find(agent.driver);
+      if (!found) throw unknownDriver(agent.driver, drivers.names);
+      const driver = found.of?.(agent) ?? found;
       return {
         driver,
         settings: agent,

@@ -14,7 +14,8 @@ export interface LaunchWish {
   readonly name: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly input: Uint8Array | undefined;
+  /** `open`: it stays so, in the child's `stdin`. */
+  readonly input: Uint8Array | "open" | undefined;
   readonly isTold: boolean;
 }
 
@@ -31,13 +32,14 @@ export interface Pipes {
 
 /** Throws what `spawn` throws. */
 export function launch(wish: LaunchWish): Launched {
-  const streams = namedStreams(wish.input);
+  const streams = namedStreams(wish.input === "open" ? undefined : wish.input);
   return streams ? launchNamed(wish, streams) : launchWithSockets(wish);
 }
 
 function launchNamed(wish: LaunchWish, { theirs, stdout, stderr }: NamedStreams): Launched {
   try {
-    const child = start(wish, [theirs.stdin, theirs.stdout, theirs.stderr]);
+    const child = start(wish, [wish.input === "open" ? "pipe" : theirs.stdin, theirs.stdout, theirs.stderr]);
+    child.stdin?.on("error", unread);
     return { child, pipes: { stdout, stderr, told: toldIn(child) } };
   } catch (error) {
     stdout.destroy();
@@ -50,11 +52,13 @@ function launchNamed(wish: LaunchWish, { theirs, stdout, stderr }: NamedStreams)
 
 function launchWithSockets(wish: LaunchWish): Launched {
   const child = start(wish, [wish.input ? "pipe" : "ignore", "pipe", "pipe"]);
-  // A program that ends or closes its stdin without reading is no failure: EPIPE is heard, and that is all.
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(wish.input);
+  child.stdin?.on("error", unread);
+  if (wish.input !== "open") child.stdin?.end(wish.input);
   return { child, pipes: { stdout: child.stdout, stderr: child.stderr, told: toldIn(child) } };
 }
+
+/** A program that ends or closes its stdin without reading is no failure: EPIPE is heard, and that is all. */
+function unread(): void {}
 
 function start(wish: LaunchWish, streams: (IOType | number)[]): ChildProcess {
   return spawn(wish.path, wish.args, {

@@ -105,6 +105,30 @@ describe.each(freedoms)("a program that is %s", (_, more) => {
     expect(printed(await run("wc -c", more())).stdout.trim()).toBe("0");
   });
 
+  test("and is talked to hears what is written, answers at once, and finds the end when it comes", async () => {
+    const { running, heard } = begin("while read -r word; do echo heard $word; done; echo end", {
+      ...more(),
+      isTalkedTo: true,
+    });
+    running.stdin?.write(encodeUtf8("one\n"));
+    await heard("heard one\n");
+    running.stdin?.write(encodeUtf8("two\nthr"));
+    running.stdin?.write(encodeUtf8("ee\n"));
+    await heard("heard three\n");
+    running.stdin?.end();
+    running.stdin?.write(encodeUtf8("late\n"));
+    expect(printed(await running.ended).stdout).toBe("heard one\nheard two\nheard three\nend\n");
+  });
+
+  test("and is talked to without listening is no failure, nor is it when it has ended", async () => {
+    const { running, heard } = begin("exec <&-; echo deaf", { ...more(), isTalkedTo: true });
+    await heard("deaf");
+    running.stdin?.write(new Uint8Array(1_000_000));
+    expect((await running.ended).how).toEqual({ kind: "exited", code: 0 });
+    running.stdin?.write(new Uint8Array(1_000_000));
+    running.stdin?.end();
+  });
+
   test("finds its streams by their names, as in any shell", async () => {
     const ended = await run("cat /dev/stdin > /dev/stdout; echo bad > /dev/stderr", {
       ...more(),

@@ -14,14 +14,15 @@ export interface OutputTap {
 
 export interface TapSettings {
   readonly keepBytes: number;
+  readonly passEveryMs?: number;
   pass?(bytes: Uint8Array): void;
 }
 
-const passEveryMs = 200;
+const aFewTimesASecondMs = 200;
 /** A flood is passed on in pieces of this size at once, so that it is not gathered in memory. */
 const gatherBytes = 1024 * 1024;
 
-export function outputTap({ keepBytes, pass }: TapSettings): OutputTap {
+export function outputTap({ keepBytes, passEveryMs = aFewTimesASecondMs, pass }: TapSettings): OutputTap {
   const kept: Uint8Array[] = [];
   let keptBytes = 0;
   let count = 0;

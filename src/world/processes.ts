@@ -32,6 +32,8 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>;
   /** Written to its stdin, which is then closed. A program that does not read it is no failure. */
   readonly input?: Uint8Array;
+  /** Its stdin stays open instead, for `Running.stdin`; what it prints is passed on at once. */
+  readonly isTalkedTo?: true;
   /** How much of each stream is kept; the program is ended when it prints more than `bytesMax` in all. */
   readonly keepBytes: number;
   readonly bytesMax: number;
@@ -53,10 +55,18 @@ export interface Confinement {
 export interface Running {
   /** Nothing when it could not be started. */
   readonly identity?: ProcessIdentity;
+  /** Of a program that is talked to. */
+  readonly stdin?: OpenInput;
   /** Never rejects. Resolved when the program has ended and its pipes are closed or given up. */
   readonly ended: Promise<Ended>;
   /** SIGTERM to the group, SIGKILL after the grace. Calling it again changes nothing. */
   cancel(): void;
+}
+
+/** What is written to a program that does not read any more is lost, and no failure. */
+export interface OpenInput {
+  write(bytes: Uint8Array): void;
+  end(): void;
 }
 
 export interface Ended {

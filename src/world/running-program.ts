@@ -7,6 +7,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
+import type { Writable } from "node:stream";
 import { oneLine } from "../std/printable.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import { confinementHeld } from "./confinement-wish.ts";
@@ -15,7 +16,7 @@ import type { Pipes } from "./launch.ts";
 import { type OutputTap, outputTap } from "./output-tap.ts";
 import { pause } from "./pause.ts";
 import { identityOf, type ProcessRow, processRow, processTable, wasStartedWith } from "./process-table.ts";
-import type { Ended, ProcessIdentity, Program, Running } from "./processes.ts";
+import type { Ended, OpenInput, ProcessIdentity, Program, Running } from "./processes.ts";
 
 export interface Started {
   readonly child: ChildProcess;
@@ -32,6 +33,7 @@ type Stream = "stdout" | "stderr";
 
 export class RunningProgram implements Running {
   readonly identity: ProcessIdentity;
+  readonly stdin?: OpenInput;
   readonly ended: Promise<Ended>;
   /** Nothing where the system has no table of processes. */
   private readonly startTick: number | undefined;
@@ -47,6 +49,7 @@ export class RunningProgram implements Running {
   constructor(private readonly started: Started) {
     const { child, pid } = started;
     this.identity = identityOf(pid);
+    if (started.program.isTalkedTo && child.stdin) this.stdin = openInput(child.stdin);
     this.startTick = processRow(pid)?.startTick;
     this.taps = { stdout: this.tap("stdout"), stderr: this.tap("stderr") };
     this.closed = this.pipesClosed();
@@ -189,9 +192,10 @@ export class RunningProgram implements Running {
 
   private tap(stream: Stream): OutputTap {
     const { pipes, program } = this.started;
-    const { keepBytes, bytesMax, onOutput } = program;
+    const { keepBytes, bytesMax, onOutput, isTalkedTo } = program;
     const tap = outputTap({
       keepBytes,
+      ...(isTalkedTo && { passEveryMs: talkMs }),
       ...(onOutput && { pass: (bytes) => onOutput.call(program, stream, bytes) }),
     });
     const pipe = pipes[stream];
@@ -215,6 +219,13 @@ export class RunningProgram implements Running {
   }
 }
 
+function openInput(stdin: Writable): OpenInput {
+  return {
+    write: (bytes) => void (stdin.writable && stdin.write(bytes)),
+    end: () => void stdin.end(),
+  };
+}
+
 interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -225,5 +236,7 @@ function signalOf(number: number): string | undefined {
 }
 
 const lookEveryMs = 20;
+/** It waits for our answers; a model's words still do not come one by one. */
+const talkMs = 10;
 /** When the grace is over: what is in the pipe is still read, if its end comes at once. */
 const drainMs = 200;

@@ -43,7 +43,8 @@ interface Marked {
 }
 
 function launchWish({ program, path, mark }: Marked): LaunchWish {
-  const { folder, confinement, input } = program;
+  const { folder, confinement } = program;
+  const input = program.isTalkedTo ? "open" : program.input;
   const args = program.argv.slice(1);
   const environment = { ...program.environment, ...mark };
   const confined = confinement && confine({ argv: [path, ...args], folder, environment, confinement });

@@ -7,6 +7,8 @@ export interface CrewClient extends Fetchable {
   readonly title: string;
   /** As a configuration names it. */
   readonly driver: string;
+  /** Of an agent that speaks ACP: behind its program's name, and whether it needs a newer Node than ours. */
+  readonly acp?: { readonly args: readonly string[]; readonly needsNode22?: true };
   /** Of a model, where one must be named. */
   readonly agentModel?: string;
   readonly tellsCost: boolean;

@@ -11,12 +11,19 @@ import type { Ended } from "../e2e/program.ts";
 import { RunWorld } from "../e2e/run-world.ts";
 import type { CrewClient } from "./crew.ts";
 import { fetched } from "./fetched.ts";
+import { onNode22 } from "./node-22.ts";
 
 /** What the model does; what is not said, it does well. */
 export interface Roles {
   readonly greeting?: readonly Step[];
   readonly farewell?: readonly Step[];
   readonly audit?: readonly Step[];
+}
+
+export interface PlanWishes {
+  readonly roles?: Roles;
+  readonly turnAttempts?: number;
+  skip(reason: string): never;
 }
 
 export interface PlanRun {
@@ -27,16 +34,18 @@ export interface PlanRun {
 
 export async function startPlan(
   client: CrewClient,
-  { roles = {}, skip }: { readonly roles?: Roles; skip(reason: string): never },
+  { roles = {}, turnAttempts = 2, skip }: PlanWishes,
 ): Promise<PlanRun> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
+  const command = client.acp && [...(await startOf(client, found.path, skip)), ...client.acp.args];
   const model = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
     { script: scriptFor(client, roles) },
   );
   onTestFinished(() => model.close());
-  const world = new RunWorld({ plan, agents: {}, config: configFor(client) });
+  const config = configFor(client, { turnAttempts, ...(command && { command }) });
+  const world = new RunWorld({ plan, agents: {}, config });
   for (const [path, text] of Object.entries(client.home(model.url))) {
     mkdirSync(join(world.home, dirname(path)), { recursive: true });
     writeFileSync(join(world.home, path), text);
@@ -61,13 +70,24 @@ verify: test -f greeting.txt
   - Needs: write-the-greeting
 `;
 
-function configFor({ driver, agentModel }: CrewClient): string {
+/** The beginning of a command line. */
+async function startOf({ acp, ...client }: CrewClient, path: string, skip: PlanWishes["skip"]) {
+  return acp?.needsNode22 ? await onNode22(client, skip) : [path];
+}
+
+interface Started {
+  readonly turnAttempts: number;
+  readonly command?: readonly string[];
+}
+
+function configFor({ driver, agentModel }: CrewClient, { turnAttempts, command }: Started): string {
   const model = agentModel === undefined ? "" : `, model: ${agentModel}`;
+  const started = command === undefined ? "" : `, command: ${JSON.stringify(command)}`;
   return [
-    "turn-attempts: 2",
+    `turn-attempts: ${turnAttempts}`,
     "agents:",
-    `  ada: { role: developer, driver: ${driver}${model} }`,
-    `  tess: { profile: auditor, driver: ${driver}${model} }`,
+    `  ada: { role: developer, driver: ${driver}${model}${started} }`,
+    `  tess: { profile: auditor, driver: ${driver}${model}${started} }`,
     "roles:",
     "  auditor: [tess]",
     "",

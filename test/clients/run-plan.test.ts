@@ -8,6 +8,7 @@ import { codexCrew } from "./crew-codex.ts";
 import { geminiCrew } from "./crew-gemini.ts";
 import { opencodeCrew } from "./crew-opencode.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
+import { programsOf } from "./programs-of.ts";
 
 const crews: readonly CrewClient[] = [claudeCodeCrew, codexCrew, geminiCrew, opencodeCrew];
 
@@ -105,17 +106,5 @@ for (const client of crews) {
       expect(world.committedTasks()).toEqual(["write-the-greeting", "write-the-farewell"]);
       expect(world.processes()).toEqual([]);
     });
-  });
-}
-
-/** Of the processes of a run those at the end: what holds them is above, and ends by itself. */
-function programsOf(pids: readonly number[]): number[] {
-  return pids.filter((pid) => {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-      return !/(^|\/)(unshare|setpriv|bwrap|sh)$/.test(words[0] ?? "");
-    } catch {
-      return false; // Ended meanwhile.
-    }
   });
 }

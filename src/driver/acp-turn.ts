@@ -1,0 +1,259 @@
+/**
+ * One turn of an agent over ACP: its process, the conversation with it, and what both came to.
+ *
+ * Its answer to the prompt ends the turn: what its process does afterwards counts no more, but it is waited for.
+ */
+import { unreachable } from "../std/assert.ts";
+import { present } from "../std/present.ts";
+import { oneLine } from "../std/printable.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import type { Ended, Processes, ProcessIdentity, Running } from "../world/processes.ts";
+import type { RunClock } from "../world/run-clock.ts";
+import { acpReply, acpTrouble, acpUsage } from "./acp-answer.ts";
+import type { AnyMessage, Talk } from "./acp-conversation.ts";
+import { acpPermission } from "./acp-permission.ts";
+import { type AcpQuirks, quirksOf } from "./acp-quirks.ts";
+import { AcpUpdates } from "./acp-updates.ts";
+import { AcpWire } from "./acp-wire.ts";
+import type { ClientEvent } from "./agent-client.ts";
+import { outputCaps } from "./caps.ts";
+import { lastWords, noResult, notInstalled } from "./client-failure.ts";
+import { ClientTale } from "./client-tale.ts";
+import { isUnheld, notStarted } from "./command.ts";
+import type { Argv } from "./command-problem.ts";
+import { confinementOf, isReadOnly } from "./confinement.ts";
+import type { TurnHandle, TurnOutcome, TurnRequest, TurnWatching } from "./driver.ts";
+import { recordField, textField } from "./event-fields.ts";
+import { EventLines } from "./event-lines.ts";
+import { escapes, exitFailure, outputLimitFailure, signalFailure } from "./failure.ts";
+import { Listener } from "./listener.ts";
+import { troubleCode, troubleFailure } from "./trouble.ts";
+
+export interface AcpWorld {
+  readonly processes: Processes;
+  readonly after: RunClock["after"];
+  /** Between being asked to end and being killed: for it to end what it started itself. */
+  readonly graceMs: number;
+  /** For each step before the prompt. */
+  readonly handshakeMs: number;
+  /** What an agent gets of ours, with these variables of its own. */
+  environmentOf(turn: TurnRequest, variables: readonly string[]): Readonly<Record<string, string>>;
+}
+
+export interface AcpTurnParts {
+  readonly world: AcpWorld;
+  readonly turn: TurnRequest;
+  readonly argv: Argv;
+  readonly watching: TurnWatching | undefined;
+}
+
+export class AcpTurn implements TurnHandle {
+  readonly identity?: ProcessIdentity;
+  readonly outcome: Promise<TurnOutcome>;
+  readonly #parts: AcpTurnParts;
+  readonly #quirks: AcpQuirks;
+  readonly #listener: Listener;
+  /** Its stderr is a log by the protocol, which nobody watches; its end tells why it failed. */
+  readonly #complaints = new Listener(undefined);
+  readonly #tale: ClientTale;
+  readonly #updates: AcpUpdates;
+  readonly #wire: AcpWire<AnyMessage>;
+  readonly #running: Running;
+  #session: string | undefined;
+  #refused: string | undefined;
+  #wasCancelled = false;
+  /** While its prompt is under way. */
+  #askToCancel: (() => void) | undefined;
+  #takeBack = () => {};
+
+  constructor(parts: AcpTurnParts) {
+    const { world, turn, watching } = parts;
+    this.#parts = parts;
+    this.#quirks = quirksOf(turn.settings);
+    this.#listener = new Listener({
+      // How much was said is not how much was printed, and that is counted below.
+      onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
+    });
+    this.#tale = new ClientTale(this.#listener, watching);
+    this.#updates = new AcpUpdates({ quirks: this.#quirks, desk: turn.desk });
+    this.#wire = new AcpWire({
+      write: (bytes) => this.#running.stdin?.write(bytes),
+      onUpdate: (session, update) => this.#hear(session, update),
+    });
+    const lines = new EventLines({
+      onEvent: (event) => this.#wire.receive(event),
+      onOthers: (others) => this.#complaints.hear("stderr", encodeUtf8(`${others.join("\n")}\n`)),
+    });
+    this.#running = world.processes.start({
+      ...this.#program(),
+      onOutput: (stream, bytes) => {
+        if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
+        if (stream === "stdout") lines.push(bytes);
+        else this.#complaints.hear("stderr", bytes);
+      },
+    });
+    if (this.#running.identity) this.identity = this.#running.identity;
+    const ended = this.#running.ended.then((end) => {
+      lines.end();
+      this.#wire.close();
+      return end;
+    });
+    this.outcome = this.#run(ended);
+  }
+
+  /** First in the protocol's words; an agent that does not answer to them is ended as any program. */
+  cancel(): void {
+    if (this.#wasCancelled) return;
+    this.#wasCancelled = true;
+    const { graceMs, after } = this.#parts.world;
+    const isAsked = this.#askToCancel !== undefined;
+    this.#askToCancel?.();
+    if (!isAsked) this.#running.cancel();
+    else this.#takeBack = after(Math.min(graceMs, cancelMs), () => this.#running.cancel());
+  }
+
+  #program() {
+    const { world, turn, argv } = this.#parts;
+    const { variables } = this.#quirks;
+    const { defaults, environment } = this.#manner;
+    return {
+      argv: [...argv, ...(turn.settings.args ?? [])] as const,
+      folder: turn.desk,
+      environment: { ...defaults, ...world.environmentOf(turn, variables), ...environment },
+      isTalkedTo: true as const,
+      ...outputCaps,
+      graceMs: world.graceMs,
+      confinement: confinementOf(turn),
+    };
+  }
+
+  get #manner() {
+    return isReadOnly(this.#parts.turn) ? this.#quirks.readOnly : this.#quirks.developer;
+  }
+
+  async #run(ended: Promise<Ended>): Promise<TurnOutcome> {
+    const talk = await this.#converse();
+    this.#askToCancel = undefined;
+    this.#running.stdin?.end();
+    const patienceMs = talk.talk === "answered" && !this.#wasCancelled ? this.#quirks.lingersMs : 0;
+    this.#takeBack();
+    if (patienceMs === 0) this.#running.cancel();
+    else this.#takeBack = this.#parts.world.after(patienceMs, () => this.#running.cancel());
+    const end = await ended;
+    this.#takeBack();
+    this.#tale.end();
+    this.#listener.end();
+    this.#complaints.end();
+    return this.#outcomeOf(talk, end);
+  }
+
+  async #converse(): Promise<Talk> {
+    const { world, turn } = this.#parts;
+    // The protocol's package takes its time to load, and few runs need it.
+    const { converse } = await import("./acp-conversation.ts");
+    return converse({
+      stream: this.#wire,
+      turn,
+      manner: this.#manner,
+      handshakeMs: world.handshakeMs,
+      after: (ms, call) => world.after(ms, call),
+      onPrompt: (session, cancel) => {
+        this.#session = session;
+        this.#askToCancel = cancel;
+        this.#tale.take({ heard: "session", id: session });
+      },
+      onPermission: (request) => this.#permit(request),
+    });
+  }
+
+  /** A helper of its own has a session of its own, and what was said before the prompt is of another turn. */
+  #hear(session: unknown, update: ClientEvent): void {
+    if (session !== this.#session) return;
+    for (const heard of this.#updates.hear(update)) this.#tale.take(heard);
+  }
+
+  #permit(request: ClientEvent): object {
+    const { turn } = this.#parts;
+    const asked = recordField(request.toolCall);
+    for (const heard of this.#updates.hearCall(asked)) this.#tale.take(heard);
+    const call = this.#updates.callOf(asked.toolCallId);
+    const { isAllowed, outcome } = acpPermission({
+      request,
+      call,
+      isReadOnly: isReadOnly(turn),
+      server: turn.server,
+    });
+    if (!isAllowed) {
+      this.#refused = oneLine(textField(call.title) ?? "a tool", 120);
+      this.#tale.take({ heard: "action", words: `was refused: ${this.#refused}` });
+    }
+    return { outcome };
+  }
+
+  #outcomeOf(talk: Talk, ended: Ended): TurnOutcome {
+    const { turn } = this.#parts;
+    const usage = this.#usageOf(talk);
+    if (usage !== undefined) this.#tale.take({ heard: "usage", usage, of: "turn" });
+    const ending = this.#endingOf(talk, ended);
+    const { said, messages } = this.#tale;
+    const reply = ending.kind === "replied" ? acpReply(said, turn.fence) : messages;
+    return {
+      ended: ending,
+      reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
+      lastLine: this.#listener.lastLine,
+      ...present({ usage, session: this.#session }),
+      ...(isUnheld(ended) && { isUnheld: true }),
+      misconduct: escapes(turn.agent, ended.escaped),
+    };
+  }
+
+  #usageOf(talk: Talk) {
+    const counted = talk.talk === "answered" ? acpUsage(talk.answer) : undefined;
+    const { usdMicros } = this.#updates;
+    // The cost of a conversation that is gone on with is that of all its turns.
+    return usdMicros === 0 || this.#parts.turn.resume !== undefined ? counted : { ...counted, usdMicros };
+  }
+
+  #endingOf(talk: Talk, { how, stderr }: Ended): TurnOutcome["ended"] {
+    const { turn, argv } = this.#parts;
+    const client = { ...this.#quirks, program: argv[0] };
+    const { agent } = turn;
+    const lastLine = this.#complaints.lastComplaint || this.#listener.lastComplaint;
+    const trouble = this.#troubleOf(talk);
+    if (trouble === "none") return { kind: "replied" };
+    if (this.#wasCancelled) return { kind: "cancelled" };
+    if (trouble !== undefined) return troubleFailure({ agent, client, trouble });
+    switch (how.kind) {
+      case "cancelled":
+      case "exited": {
+        const message = lastWords(stderr);
+        if (troubleCode({ message }) !== undefined)
+          return troubleFailure({ agent, client, trouble: { message } });
+        return how.kind === "exited" && how.code !== 0
+          ? exitFailure({ agent, lastLine, code: how.code })
+          : noResult(client, { agent, lastLine });
+      }
+      case "signalled":
+        return signalFailure({ agent, lastLine, signal: how.signal });
+      case "output-limit":
+        return outputLimitFailure({ agent, lastLine });
+      case "not-started":
+        return how.errno === "ENOENT" && how.message.startsWith(argv[0])
+          ? notInstalled(client, { agent, message: how.message })
+          : notStarted(how, { agent, program: argv[0] });
+      default:
+        return unreachable(how);
+    }
+  }
+
+  /** Nothing where the protocol tells nothing of it. */
+  #troubleOf(talk: Talk) {
+    if (talk.talk !== "answered") return talk.talk === "trouble" ? talk.trouble : undefined;
+    const { said } = this.#tale;
+    const parts = { answer: talk.answer, quirks: this.#quirks, said, aside: this.#updates.lastAside };
+    return acpTrouble({ ...parts, refused: this.#refused }) ?? "none";
+  }
+}
+
+/** All that were tried answer in a third of it. */
+const cancelMs = 1_000;

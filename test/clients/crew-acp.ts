@@ -1,0 +1,41 @@
+/** Agents over ACP as crews: the same homes and tools as with the drivers of their own, started otherwise. */
+import type { CrewClient } from "./crew.ts";
+import { claudeCodeCrew } from "./crew-claude-code.ts";
+import { codexCrew } from "./crew-codex.ts";
+import { geminiCrew } from "./crew-gemini.ts";
+import { opencodeCrew } from "./crew-opencode.ts";
+
+export interface AcpCrew extends CrewClient {
+  /** Of a turn with so many requests of 100 tokens in and 20 out. */
+  tokens(requests: number): number;
+}
+
+const all = (requests: number) => 120 * requests;
+const { agentModel = "", ...gemini } = geminiCrew;
+
+export const acpCrews: readonly AcpCrew[] = [
+  {
+    ...claudeCodeCrew,
+    ...{ title: "Claude over ACP", name: "@agentclientprotocol/claude-agent-acp", version: "0.99.1" },
+    ...{ program: "claude-agent-acp", driver: "acp", acp: { args: [], needsNode22: true } },
+    // It asks for a title besides.
+    tokens: (requests) => all(requests + 1),
+  },
+  {
+    ...codexCrew,
+    ...{ title: "Codex over ACP", name: "@agentclientprotocol/codex-acp", version: "2.6.0" },
+    ...{ program: "codex-acp", driver: "acp", acp: { args: [] } },
+    tokens: all,
+  },
+  {
+    ...gemini,
+    ...{ title: "Gemini CLI over ACP", driver: "acp", acp: { args: ["--acp", "--model", agentModel] } },
+    tokens: all,
+  },
+  {
+    ...opencodeCrew,
+    ...{ title: "opencode over ACP", driver: "acp", acp: { args: ["acp"] }, tellsCost: false },
+    // It tells the last request only.
+    tokens: () => all(1),
+  },
+];

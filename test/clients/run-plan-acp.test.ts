@@ -1,0 +1,77 @@
+/**
+ * Each real agent over ACP as the crew of a run. What takes them seconds is tried in one run: a program that is killed, the
+ * turn that does its task, an auditor that tries to write, and the commits.
+ */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { acpCrews } from "./crew-acp.ts";
+import { filesNamed, startPlan } from "./plan-run.ts";
+import { programsOf } from "./programs-of.ts";
+
+for (const client of acpCrews) {
+  describe(`${client.title} ${client.version}`, () => {
+    test("does a plan of two tasks, audited, to its commits, though it is killed and its auditor tries to write", async ({
+      skip,
+    }) => {
+      const greeting = [
+        { hang: "before" as const, times: 1 },
+        { ...client.write("greeting.txt", "Hello.\n"), text: "I begin.\nCheckpoint: begun" },
+        { text: "Done.\nREADY FOR AUDIT: write-the-greeting" },
+      ];
+      const audit = [
+        client.write("by-auditor.txt", "not mine\n"),
+        client.shell("echo not mine > by-shell.txt; echo not mine > ../by-shell.txt"),
+        { text: "AUDIT PASSED - write-the-greeting" },
+      ];
+      const { world, model, ended } = await startPlan(client, { roles: { greeting, audit }, skip });
+      const over = ended.then(() => true);
+      const isAsked = () => model.seen.some(({ conversation }) => conversation === "greeting");
+      while (!isAsked() && !(await Promise.race([over, sleep(50, false)])));
+      for (const pid of programsOf(world.processes())) process.kill(pid, "SIGKILL");
+      const written: string[] = [];
+      do {
+        for (const name of ["by-auditor.txt", "by-shell.txt"])
+          written.push(...filesNamed(name, world.folder));
+      } while (!(await Promise.race([over, sleep(50, false)])));
+
+      const { exitCode, stdout, stderr } = await ended;
+      expect(exitCode, stdout + stderr + world.logText()).toBe(0);
+      expect(world.committedTasks()).toEqual(["write-the-greeting", "write-the-farewell"]);
+      expect(world.show("greeting.txt")).toBe("Hello.");
+      expect(world.show("farewell.txt")).toBe("Hello.\nGoodbye.");
+      expect(written).toEqual([]);
+      const crashed = world.eventsOf("agent_crashed").map(({ code }) => code);
+      expect(crashed).toHaveLength(1);
+      expect(["AGENT_SIGNAL", "AGENT_EXIT"]).toContain(crashed[0]);
+      expect(world.eventsOf("audit_passed").map(({ by }) => by)).toEqual(["tess", "tess"]);
+      expect(world.eventsOf("agent_checkpoint")).toMatchObject([{ text: "begun" }]);
+      const spent = world.eventsOf("agent_complete").map(({ spent }) => spent as Record<string, number>);
+      expect(spent.map(({ tokens }) => tokens)).toEqual([2, 3, 2, 1].map((count) => client.tokens(count)));
+      expect(spent.map(({ usd_micros = 0 }) => usd_micros > 0)).toEqual(spent.map(() => client.tellsCost));
+      const sessions = filesNamed("session.txt", world.path("turns")).map((path) =>
+        readFileSync(path, "utf8"),
+      );
+      expect(new Set(sessions).size).toBe(5);
+      const refused = model.seen
+        .filter(({ conversation }) => conversation === "greetingAudit")
+        .flatMap(({ turns }) => turns.flatMap((turn) => (turn.role === "user" ? turn.results : [])));
+      expect(refused.length).toBeGreaterThan(0);
+      expect(model.seen.filter(({ conversation }) => conversation === undefined)).toEqual([]);
+      expect(world.processes()).toEqual([]);
+    });
+
+    test("an error of its model is told as what it is, and nothing is committed", async ({ skip }) => {
+      const greeting = [{ status: 400, error: "bad thing" }];
+      const { world, ended } = await startPlan(client, { roles: { greeting }, turnAttempts: 1, skip });
+      const { exitCode, stdout, stderr } = await ended;
+      expect(exitCode, stdout + stderr + world.logText()).not.toBe(0);
+      const crashed = world.eventsOf("agent_crashed");
+      expect(crashed.length, world.logText()).toBeGreaterThan(0);
+      for (const one of crashed)
+        expect(one).toMatchObject({ code: "AGENT_API", message: expect.stringContaining("bad thing") });
+      expect(world.committedTasks()).toEqual([]);
+      expect(world.processes()).toEqual([]);
+    });
+  });
+}
