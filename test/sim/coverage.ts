@@ -59,6 +59,8 @@ const deeds = [
   "opened from a snapshot",
   "branch moved by somebody",
   "process left and came back",
+  "conversation gone on with",
+  "somebody stepped in",
 ] as const;
 
 export type Deed = (typeof deeds)[number];
