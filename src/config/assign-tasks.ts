@@ -41,7 +41,7 @@ export function assignTasks(
         ? undefined
         : chooseAuditor({ task, agent, own, auditors, agents, problems, fallBack });
     if (auditor === undefined) unaudited.push(task);
-    assignments.set(task.id, fallBack.whole({ agent, auditor, isNamed: own.auditor === auditor }));
+    assignments.set(task.id, fallBack.whole({ agent, auditor, isAuditorNamed: own.auditor === auditor }));
   }
   if (idle[0]) problems.push(nobodyFor(idle[0], idle.length, doers));
   if (settings.audit?.value === "required" && unaudited[0]) {

@@ -21,6 +21,9 @@ export class FallBack {
   /** Auditors that no list names. */
   readonly #others: readonly string[];
   readonly #kinds: ReadonlyMap<string, string>;
+  /** Many tasks have one crew: each is thought out once. */
+  readonly #judges = new Map<string, readonly string[]>();
+  readonly #known = new Map<string, Assignment>();
 
   constructor(crewing: Crewing) {
     const { agents, config } = crewing;
@@ -42,46 +45,69 @@ export class FallBack {
     this.#kinds = new Map([...agents.values()].map((agent) => [agent.name, agentKind(agent)]));
   }
 
-  /** Everybody who may judge this author's work where nobody says who does: of another kind than the author first. */
+  /** Who may judge this author's work where nobody says who does: of another kind than the author first. */
   auditorsFor(author: string): readonly string[] {
-    const named = [...new Set(this.#auditors.flat())].filter((name) => name !== author);
-    const pool = named.length > 0 ? named : this.#others.filter((name) => name !== author);
+    const known = this.#judges.get(author) ?? this.#auditorsFor(author);
+    this.#judges.set(author, known);
+    return known;
+  }
+
+  /** With those who follow. */
+  whole(chosen: Chosen): Assignment {
+    const key = JSON.stringify([chosen.agent, chosen.auditor, chosen.isAuditorNamed]);
+    const known = this.#known.get(key) ?? this.#whole(chosen);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #auditorsFor(author: string): readonly string[] {
+    const pool = this.#pool(author).filter((name) => name !== author);
     const isPreferred = (name: string) =>
       !this.#crewing.broken.has(name) && this.#kinds.get(name) !== this.#kinds.get(author);
     return [...pool.filter(isPreferred), ...pool.filter((name) => !isPreferred(name))];
   }
 
-  /** With those who follow. `isNamed`: the auditor was, and did not only come first. */
-  whole({
-    agent,
-    auditor,
-    isNamed,
-  }: {
-    agent: string;
-    auditor?: string | undefined;
-    isNamed: boolean;
-  }): Assignment {
-    const auditors =
-      auditor === undefined
-        ? []
-        : this.#usable(isNamed ? behind(this.#auditors, auditor) : this.auditorsFor(agent), auditor);
-    // Whoever takes over must leave somebody to judge it.
-    const agents = this.#usable(behind(this.#doers, agent), agent).filter(
-      (name) => name === agent || auditor === undefined || auditors.some((one) => one !== name),
-    );
+  #whole({ agent, auditor, isAuditorNamed }: Chosen): Assignment {
+    const doers = this.#usable([agent, ...behind(this.#doers, agent)]);
+    if (auditor === undefined) return { agent, ...(doers.length > 1 ? { agents: doers } : {}) };
+    const judges = this.#usable([
+      auditor,
+      ...(isAuditorNamed
+        ? behind(this.#auditors, auditor)
+        : [...this.auditorsFor(agent), ...this.#own(agent)]),
+    ]);
+    // Whoever takes over must leave somebody to judge it; an author judges only what another one wrote.
+    const agents = doers.filter((name) => name === agent || judges.some((judge) => judge !== name));
+    const auditors = agents.length > 1 ? judges : judges.filter((name) => name !== agent);
     return {
       agent,
-      ...(auditor === undefined ? {} : { auditor }),
+      auditor,
       ...(agents.length > 1 ? { agents } : {}),
       ...(auditors.length > 1 ? { auditors } : {}),
     };
   }
 
-  #usable(names: readonly string[], first: string): string[] {
-    return [...new Set([first, ...names])].filter(
-      (name) => name === first || !this.#crewing.broken.has(name),
-    );
+  #pool(author: string): readonly string[] {
+    const named = [...new Set(this.#auditors.flat())];
+    return named.some((name) => name !== author) ? named : this.#others;
   }
+
+  /** The author itself, where it judges the work of others. */
+  #own(author: string): string[] {
+    return this.#pool(author).filter((name) => name === author);
+  }
+
+  /** The first one was chosen, and what is wrong with it is told elsewhere. */
+  #usable([first, ...names]: readonly [string, ...string[]]): string[] {
+    return [...new Set([first, ...names.filter((name) => !this.#crewing.broken.has(name))])];
+  }
+}
+
+interface Chosen {
+  readonly agent: string;
+  readonly auditor?: string | undefined;
+  /** It was, and did not only come first. */
+  readonly isAuditorNamed: boolean;
 }
 
 /** What is behind the name in the first of the lists that has it. */
