@@ -40,11 +40,12 @@ export function makeDrivers(world: DriversWorld): Drivers {
   const environmentOf = (turn: TurnRequest, variables: readonly string[] = []) =>
     agentEnvironment(turn, environment, variables);
   const after: RunClock["after"] = (ms, call) => clock.after(ms, call);
+  const now = () => clock.now();
   const all = [
     command({ processes, environmentOf, graceMs }),
-    scripted({ processes, environmentOf, graceMs, files, after }),
+    scripted({ processes, environmentOf, graceMs, files, after, now }),
     acp({ processes, environmentOf, graceMs, handshakeMs, after }),
-    model({ files: deskFiles, environment, fetch, now: () => clock.now() }),
+    model({ files: deskFiles, environment, fetch, now }),
     ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf })),
   ];
   return {
