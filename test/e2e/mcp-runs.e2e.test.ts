@@ -1,5 +1,5 @@
 /** A real run and an agent's client beside it: the agent may look and ask, and a person alone decides. */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
@@ -229,6 +229,51 @@ test("what was decided while the person was thinking stays decided", async () =>
   expect((await crew.cox("answer", "q1", "1")).exitCode).toBe(0);
   expect(await late).toMatchObject({ isError: true, error: { code: "QUESTION_DECIDED" } });
   expect(crew.eventsOf("divine_response_received")).toMatchObject([{ answer: "8080" }]);
+});
+
+test.for(ways)(
+  "%s over %s: who subscribed to a run hears that it asks, and reads what",
+  async ([era, over]) => {
+    const crew = new Crew({
+      tasks: "- [ ] one",
+      script: { one: [[held("begun"), ...asks]] },
+      config: ['verify: "true"'],
+    });
+    const running = crew.start("run", "plan.md", "--yes");
+    await crew.recorded("agent_dispatched");
+    const { client } = await clientAt(crew, { era, over });
+    const uri = `cox://runs/${crew.run}/questions`;
+    const questions = async () => {
+      const [content] = (await client.readResource({ uri })).contents;
+      return JSON.parse(content && "text" in content ? content.text : "").questions;
+    };
+    expect(await questions()).toEqual([]);
+    const updates: string[] = [];
+    client.setNotificationHandler(
+      "notifications/resources/updated",
+      ({ params }) => void updates.push(params.uri),
+    );
+    if (era === "2025-11-25") await client.subscribeResource({ uri });
+    else await client.listen({ resourceSubscriptions: [uri] });
+    crew.release("begun");
+    while ((await questions()).length === 0 || updates.length === 0) await sleep(100);
+    expect(new Set(updates)).toEqual(new Set([uri]));
+    expect(await questions()).toMatchObject([{ question: "q1", commands: ['cox answer q1 "…"'] }]);
+    const { contents } = await client.readResource({ uri: `cox://runs/${crew.run}/log` });
+    expect(contents).toMatchObject([{ text: expect.stringContaining("which port?") }]);
+    await running.ended;
+  },
+);
+
+test("the log of a run that is damaged is told with what to do", async () => {
+  const crew = await waiting(asking());
+  writeFileSync(crew.path("events.jsonl"), crew.logText().replace('"run_started"', '"run_startled"'));
+  const { client } = await clientAt(crew);
+  const read = client.readResource({ uri: `cox://runs/${crew.run}/status` });
+  await expect(read).rejects.toMatchObject({
+    data: { code: "LOG_CORRUPT", hint: expect.stringContaining("cox log --repair") },
+  });
+  expect((await call(client, "run_status")).error).toMatchObject({ code: "LOG_CORRUPT" });
 });
 
 test("a run that this user never approved is looked at, and nobody is asked about it", async () => {
