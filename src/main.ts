@@ -86,7 +86,11 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     return (door) => demo(door, { packageRoot: packageRoot() });
   },
   status: async () => (await import("./cli/status.ts")).status,
-  log: () => knowingTurn(async () => (await import("./cli/log.ts")).log),
+  log: async () => {
+    const { log } = await import("./cli/log.ts");
+    const { userInfo } = await import("node:os");
+    return knowingTurn(async () => (door, asked) => log(door, { ...asked, user: userInfo().username }));
+  },
   why: async () => (await import("./cli/why.ts")).why,
   questions: async () => (await import("./cli/questions.ts")).questions,
   diff: () => forRuns(async () => (await import("./cli/diff.ts")).diff),
