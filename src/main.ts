@@ -12,6 +12,7 @@ import { watchInterrupts } from "./cli/interrupts.ts";
 import { findPerson } from "./cli/person.ts";
 import type { RunMeans } from "./cli/run-means.ts";
 import { openTerminal, type Terminal } from "./cli/terminal.ts";
+import type { Asked } from "./runtime/agents-decide-nothing.ts";
 import { assert } from "./std/assert.ts";
 import { oneLine } from "./std/printable.ts";
 import type { Problem } from "./std/problem.ts";
@@ -52,8 +53,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** Each command is loaded when it is asked for, so that none pays for what another needs. */
 const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
-  apply: async () => (await import("./cli/apply.ts")).apply,
-  undo: async () => (await import("./cli/undo.ts")).undo,
+  apply: () => knowingTurn(async () => (await import("./cli/apply.ts")).apply),
+  undo: () => knowingTurn(async () => (await import("./cli/undo.ts")).undo),
   check: async () => {
     const { check } = await import("./cli/check.ts");
     const { driverNames: drivers } = await import("./driver/clients.ts");
@@ -87,8 +88,8 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   status: async () => (await import("./cli/status.ts")).status,
   log: async () => {
     const { log } = await import("./cli/log.ts");
-    const { turnAround } = await import("./world/turn-around.ts");
-    return (door) => log(door, { turnAround: turnAround(process.env), typed: process.argv.slice(2) });
+    const { userInfo } = await import("node:os");
+    return knowingTurn(async () => (door, asked) => log(door, { ...asked, user: userInfo().username }));
   },
   why: async () => (await import("./cli/why.ts")).why,
   questions: async () => (await import("./cli/questions.ts")).questions,
@@ -137,6 +138,14 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     return (door) => hook(door, { packageRoot: packageRoot(), project, isInsideTurn });
   },
 };
+
+/** A command that an agent must not use in its turn is told whether it is in one. */
+async function knowingTurn(
+  load: () => Promise<(door: Door, asked: Asked) => Promise<ExitCode>>,
+): Promise<RunCommand> {
+  const [command, { turnAround }] = await Promise.all([load(), import("./world/turn-around.ts")]);
+  return (door) => command(door, { turnAround: turnAround(process.env), typed: process.argv.slice(2) });
+}
 
 /** A command about runs is handed the means for them. */
 async function forRuns(

@@ -1,12 +1,13 @@
 /** `cox answer ID TEXT`: a person's answer to a question, in words or by the number of an option. */
 import type { QuestionId } from "../kernel/event.ts";
 import type { State } from "../kernel/state.ts";
+import { answerTooLong, goesOn } from "../runtime/decision-words.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
-import { goesOn, steerRun } from "./steer-run.ts";
+import { steerRun } from "./steer-run.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function answer(door: Door, means: RunMeans): Promise<ExitCode> {
@@ -27,9 +28,6 @@ export async function answer(door: Door, means: RunMeans): Promise<ExitCode> {
   });
 }
 
-/** Agents read it in a prompt, where it should leave room for the task. */
-const answerMax = 20_000;
-
 function problemWith(id: string, text: string): Problem | undefined {
   const hint = 'Type for example: cox answer q1 "use port 8080"';
   if (id === "") return { code: "USAGE", message: "which question is answered?", hint };
@@ -39,13 +37,7 @@ function problemWith(id: string, text: string): Problem | undefined {
       message: `what is the answer to ${oneLine(id, 60)}?`,
       hint: hint.replace("q1", oneLine(id, 60)),
     };
-  if (text.length <= answerMax) return undefined;
-  const message = `the answer has ${text.length} characters, and ${answerMax} is the most`;
-  return {
-    code: "ANSWER_TOO_LONG",
-    message,
-    hint: "Put the long part into a file of the repository, and name it.",
-  };
+  return answerTooLong(text);
 }
 
 /** Options are shown by their numbers. */

@@ -1,4 +1,5 @@
 /** `cox apply`: carries out the reply in a file or on stdin, in front of a person who sees the plan and may be asked. */
+import { type Asked, insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { type Applying, applyReply, type Confirmed } from "../runtime/apply-reply.ts";
 import type { Considered } from "../runtime/consider-reply.ts";
 import type { Problem } from "../std/problem.ts";
@@ -6,14 +7,17 @@ import type { Ended } from "../view/ended.ts";
 import { readWishes, type Wishes } from "./apply-wishes.ts";
 import { confirm } from "./confirm.ts";
 import type { Door } from "./door.ts";
-import type { ExitCode } from "./exit.ts";
+import { type ExitCode, exit } from "./exit.ts";
 import { readInput } from "./input.ts";
 import { openChangesets } from "./open-changesets.ts";
 import { openProgress } from "./progress.ts";
 import { tellEnded } from "./tell-ended.ts";
 import { tellPlan } from "./tell-plan.ts";
+import { tellProblems } from "./tell-problems.ts";
 
-export async function apply(door: Door): Promise<ExitCode> {
+export async function apply(door: Door, asked: Asked): Promise<ExitCode> {
+  const refusal = door.values.has("dry-run") ? undefined : insideTurn(asked);
+  if (refusal) return tellProblems(door, "apply", [refusal], exit.refused);
   const wishes = readWishes(door);
   const ended = "problem" in wishes ? misused(wishes.problem) : await readAndApply(door, wishes);
   return tellEnded(ended, door.terminal);

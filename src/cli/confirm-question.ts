@@ -1,13 +1,14 @@
 /** `cox confirm ID` and `cox deny ID`: a person's word on what only a person may allow. It holds for exactly what was asked. */
 import type { QuestionId } from "../kernel/event.ts";
 import type { State } from "../kernel/state.ts";
+import { goesOn } from "../runtime/decision-words.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { named } from "../view/task-words.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
-import { goesOn, steerRun } from "./steer-run.ts";
+import { steerRun } from "./steer-run.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function confirmQuestion(door: Door, means: RunMeans): Promise<ExitCode> {

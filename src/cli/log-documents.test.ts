@@ -9,6 +9,7 @@ import { noPaint } from "../view/paint.ts";
 import { openFiles } from "../world/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
 import { Values } from "./command-line.ts";
+import type { Door } from "./door.ts";
 import { logDocuments } from "./log-documents.ts";
 
 const clock = { now: () => Date.UTC(2026, 2, 1, 12, 4, 11) };
@@ -41,7 +42,7 @@ async function run(options: Readonly<Record<string, string>>, { json = false, wo
   for (const [name, value] of Object.entries({ root, ...options })) values.add(name, value);
   let printed = "";
   let noticed = "";
-  const code = await logDocuments({
+  const door: Door = {
     words,
     values,
     terminal: {
@@ -66,7 +67,8 @@ async function run(options: Readonly<Record<string, string>>, { json = false, wo
     chance: nodeChance,
     stdin: new PassThrough(),
     findPerson: () => undefined,
-  });
+  };
+  const code = await logDocuments(door, { user: "ana", turnAround: undefined, typed: [] });
   return { code, printed, noticed };
 }
 
@@ -108,11 +110,37 @@ test("--verify says whether the log is as it was written", async () => {
   expect((await run({ verify: "" })).printed).toMatch(/10 B.* cut off by a crash/);
 });
 
+test("--repair keeps what can be read, with a yes", async () => {
+  await makeChanges();
+  const log = join(root, ".coxswain/documents/log.jsonl");
+  const damaged = readFileSync(log, "utf8").replace("did one", "did 0ne");
+  writeFileSync(log, damaged);
+  const asked = await run({ repair: "" });
+  expect(asked).toMatchObject({ code: 3, printed: "" });
+  expect(asked.noticed).toMatch(/NEEDS_YES[\s\S]*1 record can be read\. 1 line \(.+\) cannot be read\./);
+  expect(readFileSync(log, "utf8")).toBe(damaged);
+  const document = JSON.parse((await run({ repair: "" }, { json: true })).printed);
+  expect(document).toMatchObject({
+    ok: false,
+    repaired: false,
+    losses: { records: 1, lines: 1, unseen: null },
+    errors: [{ code: "NEEDS_YES" }],
+  });
+  const repaired = await run({ repair: "", yes: "" });
+  expect(repaired).toMatchObject({ code: 0, noticed: "" });
+  expect(repaired.printed).toContain("kept as .coxswain/documents/log.jsonl.before-repair");
+  expect((await run({})).printed).toMatch(
+    /ana \(terminal\) {2}cox log --documents --repair {2}1 line .*could not be read.*\n.*did two/,
+  );
+  expect((await run({ verify: "" })).code).toBe(0);
+  expect((await run({ repair: "" })).printed).toBe("✓ the log is sound: there is nothing to repair\n");
+});
+
 test.each([
   [{ limit: "0" }, [], /--limit "0" is no number/],
   [{ limit: "many" }, [], /--limit "many" is no number/],
   [{ follow: "" }, [], /--follow is about the log of a run/],
-  [{ repair: "" }, ["brave"], /--repair, "brave" is about the log of a run/],
+  [{ task: "a" }, ["brave"], /--task, "brave" is about the log of a run/],
 ])("%j %j is refused", async (options, words, message) => {
   const { code, noticed } = await run(options as Record<string, string>, { words });
   expect(code).toBe(2);

@@ -15,14 +15,17 @@ import { jsonText } from "../view/json-text.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import type { LogMeans } from "./log.ts";
 import { dateAndTime } from "./log-printer.ts";
+import { repairDocumentsLog } from "./repair-documents-log.ts";
 import { tellProblems } from "./tell-problems.ts";
 
-export async function logDocuments(door: Door): Promise<ExitCode> {
+export async function logDocuments(door: Door, means: LogMeans): Promise<ExitCode> {
   const { files, values } = door;
   const wrong = wrongWishes(door);
   if (wrong.length > 0) return tellProblems(door, "log", wrong, exit.usage);
   const root = runsRoot(files, values.one("root"));
+  if (values.has("repair")) return repairDocumentsLog(door, root, means);
   if (values.has("verify")) return tellReport(door, verifyHistory(files, root));
   try {
     const deeds = await historyIn(door, root);
@@ -91,13 +94,13 @@ function wrongWishes({ values, words }: Door): Problem[] {
       message: `--limit ${quote(limit, 40)} is no number of changes`,
       hint: "Write a whole number from 1 on: cox log --documents --limit 20",
     });
-  const ofRuns = ["follow", "level", "task", "repair", "yes"].filter((name) => values.has(name));
+  const ofRuns = ["follow", "level", "task"].filter((name) => values.has(name));
   const given = [...ofRuns.map((name) => `--${name}`), ...words.map((word) => quote(word, 40))];
   if (given.length > 0)
     problems.push({
       code: "USAGE",
       message: `${given.join(", ")} is about the log of a run, and --documents about another one`,
-      hint: "Leave one of them out: cox log --documents [--verify] [--json] [--limit N]",
+      hint: "Leave one of them out: cox log --documents [--verify | --repair] [--json] [--limit N]",
     });
   return problems;
 }

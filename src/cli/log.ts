@@ -19,9 +19,11 @@ import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 import { verifyRunLog } from "./verify-run-log.ts";
 
-export async function log(door: Door, means: Pick<RunMeans, "turnAround" | "typed">): Promise<ExitCode> {
+export type LogMeans = Pick<RunMeans, "turnAround" | "typed" | "user">;
+
+export async function log(door: Door, means: LogMeans): Promise<ExitCode> {
   const { files, values, words } = door;
-  if (values.has("documents")) return (await import("./log-documents.ts")).logDocuments(door);
+  if (values.has("documents")) return (await import("./log-documents.ts")).logDocuments(door, means);
   const chosen = chooseRun(files, runsRoot(files, values.one("root")), words[0]);
   if ("problem" in chosen) return tellProblems(door, "log", [chosen.problem], exit.usage);
   const { folder } = chosen;

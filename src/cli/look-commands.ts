@@ -49,7 +49,7 @@ Exit: 0 told, however the run stands · 2 there is no such run · 5 its log is d
     about: `With --json each event is one line, as it was recorded. --verify says whether the log is as it was
 written; --repair cuts a damaged one off before the damage, after you have seen what is lost.
 --documents tells instead who changed which documents and tasks, through which door: with --verify,
---json and --limit.
+--json and --limit; its --repair keeps every record that can still be read.
 
 Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs you · 5 it is damaged
       6 another process holds the run`,
@@ -66,7 +66,7 @@ Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs yo
       { name: "documents", text: "Who changed which documents and tasks, instead of what happened in a run" },
       { name: "limit", argument: "N", text: "With --documents: only the last N changes" },
       { name: "verify", text: "Check every record against its checksum and the log's second witness" },
-      { name: "repair", text: "Cut a damaged log off before the damage; the original is kept" },
+      { name: "repair", text: "Mend a damaged log, with what is lost told first; the original is kept" },
       { name: "yes", short: "y", text: "Accept what --repair loses" },
       root,
       json,

@@ -1,11 +1,12 @@
 /** `cox retry TASK`: another try for a task that failed, from what stands at its desk, or afresh. */
 import type { TaskId } from "../plan/plan.ts";
+import { goesOn } from "../runtime/decision-words.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
-import { goesOn, steerRun } from "./steer-run.ts";
+import { steerRun } from "./steer-run.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function retry(door: Door, means: RunMeans): Promise<ExitCode> {

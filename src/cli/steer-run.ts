@@ -5,6 +5,7 @@
 import type { Recorded } from "../journal/journal.ts";
 import type { Decider } from "../kernel/event.ts";
 import type { State } from "../kernel/state.ts";
+import { unanswered } from "../runtime/decision-words.ts";
 import { type Steering, steer } from "../runtime/steer.ts";
 import type { Problem } from "../std/problem.ts";
 import { refusalProblem } from "../view/refusals.ts";
@@ -49,13 +50,6 @@ export async function steerRun(door: Door, means: RunMeans, wish: Wish): Promise
   }
 }
 
-/** It holds the lock, so nobody else may write. */
-export const unanswered: Problem = {
-  code: "RUN_UNANSWERED",
-  message: "the process that works on the run did not answer; the request was taken back",
-  hint: "It may hang or be suspended: look at it (cox status), end it, then try again.",
-};
-
 function tell({ terminal }: Door, run: string, wish: Wish, done: Done): void {
   if (!terminal.json) {
     terminal.print(`${terminal.paint("green", "✓")} ${wish.words(done)}\n`);
@@ -65,9 +59,4 @@ function tell({ terminal }: Door, run: string, wish: Wish, done: Done): void {
   terminal.print(
     `${JSON.stringify({ ok: true, command: wish.command, run, is_running: done.isRunning, recorded, errors: [] })}\n`,
   );
-}
-
-/** Where a decision waits for somebody to go on with the run. */
-export function goesOn({ isRunning }: Pick<Done, "isRunning">): string {
-  return isRunning ? "The run goes on with it." : "Go on with the run: cox resume";
 }

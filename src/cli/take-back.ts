@@ -1,5 +1,6 @@
 /** Takes tasks of a run back, waits until that is done, and tells what is now and whether it still passes. */
 import type { Recorded } from "../journal/journal.ts";
+import { goesOn, unanswered } from "../runtime/decision-words.ts";
 import type { Entered } from "../runtime/enter-run.ts";
 import type { RollbackWish } from "../runtime/plan-rollback.ts";
 import { steer } from "../runtime/steer.ts";
@@ -12,7 +13,6 @@ import { named, shortSha } from "../view/task-words.ts";
 import { pause } from "../world/pause.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import { goesOn, unanswered } from "./steer-run.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function takeBack(door: Door, entered: Entered, wish: RollbackWish): Promise<ExitCode> {

@@ -2,6 +2,7 @@
 import type { ChangesetSummary } from "../changeset/history.ts";
 import { Peek } from "../changeset/peek.ts";
 import type { Outcome } from "../changeset/proposal.ts";
+import { type Asked, insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
@@ -12,9 +13,12 @@ import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { openChangesets } from "./open-changesets.ts";
 import { openProgress } from "./progress.ts";
+import { tellProblems } from "./tell-problems.ts";
 
-export async function undo(door: Door): Promise<ExitCode> {
-  return door.values.has("list") ? list(door) : takeBack(door);
+export async function undo(door: Door, asked: Asked): Promise<ExitCode> {
+  if (door.values.has("list")) return list(door);
+  const refusal = insideTurn(asked);
+  return refusal ? tellProblems(door, "undo", [refusal], exit.refused) : takeBack(door);
 }
 
 /** Looks without the lock, so it answers while another process works. */

@@ -3,7 +3,7 @@ import { Bookmark } from "../durable/bookmark.ts";
 import { readAll } from "../durable/recover-log.ts";
 import { type Place, type Scanned, scanLog } from "../durable/scan.ts";
 import type { Problem } from "../std/problem.ts";
-import type { Files } from "../world/files.ts";
+import type { Files, Folder } from "../world/files.ts";
 import { Tree } from "../world/tree.ts";
 import { changeIn, understands, withdrawnIn } from "./record.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
@@ -27,17 +27,33 @@ export function verifyHistory(files: Files, root: string): HistoryReport {
   const tree = Tree.open(files, root);
   const folder = StoreRoom.peek(tree);
   try {
-    const isThere = folder && files.stat(folder, roomNames.log) !== undefined;
-    const bytes = isThere ? readLog(files, folder) : new Uint8Array();
-    const place = folder && Bookmark.peek(files, folder, roomNames.head);
-    return reportOf(bytes, scanLog(bytes), place);
+    return reportOf(folder ? inspectHistory(files, folder) : nothing);
   } finally {
     if (folder) files.close(folder);
     tree.close();
   }
 }
 
-function readLog(files: Files, folder: NonNullable<ReturnType<typeof StoreRoom.peek>>): Uint8Array {
+export interface InspectedHistory {
+  readonly bytes: Uint8Array;
+  readonly scanned: Scanned;
+  /** Up to where the log is carried out, as the bookmark says. */
+  readonly place: Place | undefined;
+}
+
+const nothing: InspectedHistory = {
+  bytes: new Uint8Array(),
+  scanned: scanLog(new Uint8Array()),
+  place: undefined,
+};
+
+/** A log that is not there is an empty one: its bookmark, if there is one, knows better. */
+export function inspectHistory(files: Files, folder: Folder): InspectedHistory {
+  const bytes = files.stat(folder, roomNames.log) ? readLog(files, folder) : new Uint8Array();
+  return { bytes, scanned: scanLog(bytes), place: Bookmark.peek(files, folder, roomNames.head) };
+}
+
+function readLog(files: Files, folder: Folder): Uint8Array {
   const file = files.open(folder, roomNames.log, "read");
   try {
     return readAll(files, file, roomNames.log);
@@ -46,9 +62,10 @@ function readLog(files: Files, folder: NonNullable<ReturnType<typeof StoreRoom.p
   }
 }
 
-function reportOf(bytes: Uint8Array, scanned: Scanned, place: Place | undefined): HistoryReport {
+function reportOf(inspected: InspectedHistory): HistoryReport {
+  const { bytes, scanned } = inspected;
   const { records, end } = scanned;
-  const damage = damageOf(scanned, place);
+  const damage = damageOf(inspected);
   const withdrawn = records.filter((record) => withdrawnIn(record) !== undefined).length;
   return {
     bytes: bytes.length,
@@ -61,7 +78,9 @@ function reportOf(bytes: Uint8Array, scanned: Scanned, place: Place | undefined)
   };
 }
 
-function damageOf({ records, end, damage }: Scanned, place: Place | undefined): Problem | undefined {
+/** The first thing that is wrong. */
+export function damageOf({ scanned, place }: InspectedHistory): Problem | undefined {
+  const { records, end, damage } = scanned;
   const { log } = roomNames;
   if (damage)
     return problem("LOG_CORRUPT", `${log}, line ${damage.line} (byte ${damage.offset}): ${damage.why}`);
@@ -83,7 +102,7 @@ function damageOf({ records, end, damage }: Scanned, place: Place | undefined): 
 
 /** What a person can do about it: the documents themselves are not in question. */
 export const whatToDo =
-  "Put .coxswain/documents back from a backup; or move it away, and a new log is begun. The documents are as they are.";
+  "Keep all of it that can still be read, the original aside: cox log --documents --repair. The documents are as they are.";
 
 function problem(code: string, message: string): Problem {
   return {

@@ -77,7 +77,8 @@ export function admitDeny(state: State, { question: id, reason, by }: Of<"deny">
   return [{ event: "confirmation_denied", data: { question: id, reason, by } }];
 }
 
-function openQuestion(
+/** The question, when a decision of that sort may be taken on it. */
+export function openQuestion(
   state: State,
   id: QuestionId,
   wants: "answer" | "confirm",

@@ -1,5 +1,6 @@
 /** A question of a run, put to the person in front of the client: their words become the answer, never the agent's. */
 import type { QuestionId } from "../kernel/event.ts";
+import { answerTooLong } from "../runtime/decision-words.ts";
 import { decide, decisionShapes } from "./decide.ts";
 import { tool } from "./tool.ts";
 
@@ -18,12 +19,13 @@ export const answerQuestion = tool({
       tool: "answer_question",
       question,
       run,
-      kinds: ["guidance", "trouble"],
-      otherTool: "confirm_operation",
+      wants: "answer",
       async ask(person, shown, { options }) {
         const chosen = options.length > 0 ? await person.choose(shown, [...options, other]) : other;
         const answer = chosen === other ? await person.write(shown) : chosen;
         if (answer === undefined || answer.trim() === "") return undefined;
+        const problem = answerTooLong(answer);
+        if (problem) return { problem };
         const by = { who: context.runs.user, door: "elicitation" } as const;
         return { command: "answer", question: question as QuestionId, answer: answer.trim(), by };
       },

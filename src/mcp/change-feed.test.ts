@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { memoryRuns } from "../../test/mcp/memory-runs.ts";
 import { memoryStore } from "../../test/mcp/memory-store.ts";
 import { ChangeFeed } from "./change-feed.ts";
 
@@ -6,10 +7,11 @@ function fed(files: Readonly<Record<string, string>> = {}) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const store = memoryStore(files);
-  const feed = new ChangeFeed(store, 200);
+  const runs = memoryRuns({ one: "" });
+  const feed = new ChangeFeed({ store, runs }, 200);
   const heard: string[] = [];
   const stop = feed.listen({ updated: (uri) => heard.push(uri), listChanged: () => heard.push("list") });
-  return { store, heard, stop };
+  return { store, runs, heard, stop };
 }
 
 test("MCP-29 a hundred thousand changes are told a few times a second, each document once", () => {
@@ -42,12 +44,28 @@ test("that the list changed is told only when a document came or went", () => {
   expect(heard.splice(0)).toEqual(["cox://docs/a.md", "list"]);
 });
 
+test("of a run in which something happened each view is told, and the list when one came or went", () => {
+  const { runs, heard } = fed();
+  for (let at = 0; at < 100; at += 1) runs.put("one", String(at));
+  vi.advanceTimersByTime(200);
+  const views = (run: string) => ["status", "questions", "log"].map((view) => `cox://runs/${run}/${view}`);
+  expect(heard.splice(0)).toEqual(views("one"));
+  runs.put("two", "");
+  vi.advanceTimersByTime(200);
+  expect(heard.splice(0)).toEqual([...views("two"), "list"]);
+  runs.put("one", undefined);
+  vi.advanceTimersByTime(200);
+  expect(heard.splice(0)).toEqual([...views("one"), "list"]);
+});
+
 test("who stopped listening hears nothing more", () => {
-  const { store, heard, stop } = fed({ "/a.md": "0" });
+  const { store, runs, heard, stop } = fed({ "/a.md": "0" });
   store.put("/a.md", "1");
+  runs.put("one", "1");
   stop();
   vi.advanceTimersByTime(1_000);
   store.put("/a.md", "2");
+  runs.put("one", "2");
   vi.advanceTimersByTime(1_000);
   expect(heard).toEqual([]);
 });

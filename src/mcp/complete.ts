@@ -9,6 +9,7 @@ import {
   type Shelves,
   sectionTemplate,
 } from "./resources.ts";
+import { runViews } from "./runs.ts";
 
 export function complete(shelves: Shelves, params: CompleteRequestParams): CompleteResult {
   const { ref, argument, context } = params;
@@ -47,7 +48,8 @@ function resourceNames({ store, runs }: Shelves, { template, variable, path }: P
   if (isDocument && variable === "path") return store.list().map((one) => one.path.slice(1));
   if (template === sectionTemplate && variable === "slug") return slugsOf(store, `/${path ?? ""}`);
   if (template === archiveTemplate) return store.archive().map((one) => one.path.slice("/archived/".length));
-  return template === runTemplate ? runs.list() : [];
+  if (template !== runTemplate) return [];
+  return variable === "view" ? runViews : runs.list();
 }
 
 function slugsOf(store: Library, path: string): readonly string[] {

@@ -18,8 +18,7 @@ export const confirmOperation = tool({
       tool: "confirm_operation",
       question,
       run,
-      kinds: ["confirmation"],
-      otherTool: "answer_question",
+      wants: "confirm",
       async ask(person, shown) {
         const said = await person.choose(shown, [allow, refuse]);
         const by = { who: context.runs.user, door: "elicitation" } as const;

@@ -3,16 +3,17 @@
  * where the client cannot ask, the agent is told which command the person must type. The agent's own word counts nothing.
  */
 import { z } from "zod";
+import type { Refusal } from "../kernel/command.ts";
 import type { QuestionId } from "../kernel/event.ts";
+import { openQuestion } from "../kernel/questions.ts";
 import type { Question } from "../kernel/state.ts";
 import { notApproved } from "../runtime/approved-here.ts";
+import { goesOn, unanswered } from "../runtime/decision-words.ts";
 import { type Entered, enterRun } from "../runtime/enter-run.ts";
 import { type Steering, steer } from "../runtime/steer.ts";
-import { closestName } from "../std/closest-name.ts";
-import { oneLine, quote } from "../std/printable.ts";
+import { assert } from "../std/assert.ts";
 import type { Problem } from "../std/problem.ts";
-import { noPaint } from "../view/paint.ts";
-import { answerCommands, openQuestions, questionText } from "../view/questions.ts";
+import { type OpenQuestion, openQuestions, questionWords } from "../view/questions.ts";
 import { refusalProblem } from "../view/refusals.ts";
 import type { Answer, AskPerson, ToolContext } from "./tool.ts";
 
@@ -20,11 +21,14 @@ export interface Deciding {
   readonly tool: string;
   readonly question: string;
   readonly run: string | undefined;
-  readonly kinds: readonly Question["kind"][];
-  /** The tool for questions of the other kinds. */
-  readonly otherTool: string;
+  /** What sort of decision it is. */
+  readonly wants: "answer" | "confirm";
   /** What the person says; nothing when they would not. */
-  ask(person: AskPerson, shown: string, question: Question): Promise<Steering | undefined>;
+  ask(
+    person: AskPerson,
+    shown: string,
+    question: Question,
+  ): Promise<Steering | { readonly problem: Problem } | undefined>;
 }
 
 /** What every tool of this kind takes and gives. */
@@ -63,75 +67,61 @@ async function decideInside(
   deciding: Deciding,
   { world, folder, seen }: Entered,
 ): Promise<Answer<Decided>> {
-  const open = openQuestions(seen.state, seen.now);
-  const shown = open.find(({ question }) => question === deciding.question);
-  const question = seen.state.questions.get(deciding.question as QuestionId);
-  if (!shown || !question)
-    return {
-      problems: [
-        unknownQuestion(
-          deciding.question,
-          open.map((one) => one.question),
-        ),
-      ],
-    };
-  if (!deciding.kinds.includes(question.kind)) return { problems: [otherKind(deciding)] };
-  if (!person) return { problems: [onlyByTyping(answerCommands(shown))] };
-  const words = questionText(shown, { columns: 100, paint: noPaint, ascii: false }).slice(
-    0,
-    -shown.commands.length,
-  );
-  const command = await deciding.ask(person, words.join("\n"), question);
-  if (!command) return { problems: [notSaid(answerCommands(shown))] };
+  const { state, now } = seen;
+  const question = openQuestion(state, deciding.question as QuestionId, deciding.wants);
+  if ("refused" in question) return { problems: [refused(question)] };
+  const shown = openQuestions(state, now).find((one) => one.question === deciding.question);
+  assert(shown, "a question that can be decided is open");
+  const typed = commandsOf(shown, deciding.run === undefined ? undefined : folder.run);
+  if (!person) return { problems: [onlyByTyping(typed)] };
+  const command = await deciding.ask(person, questionWords(shown), question);
+  if (!command) return { problems: [notSaid(typed)] };
+  if ("problem" in command) return { problems: [command.problem] };
   const steered = await steer(world, folder, command);
-  if (steered.kind === "refused") return { problems: [refusalProblem(steered.refusal)] };
+  if (steered.kind === "refused") return { problems: [refused(steered.refusal)] };
   if (steered.kind === "unanswered") return { problems: [unanswered] };
-  const goesOn = steered.isRunning ? "The run goes on with it." : "Go on with the run: cox resume";
   const decision = command.command;
-  const message = `${shown.question}: ${decision} was recorded, as the person said. ${goesOn}`;
+  const message = `${shown.question}: ${decision} was recorded, as the person said. ${goesOn(steered)}`;
   return { data: { question: shown.question, recorded: true, decision, message }, text: message };
 }
 
-function unknownQuestion(wanted: string, open: readonly string[]): Problem {
-  const near = closestName(wanted, open);
-  const known = open.slice(0, 10).join(", ");
-  return {
-    code: "NO_QUESTION",
-    message: `no question ${quote(wanted, 60)} is open`,
-    hint: near
-      ? `Did you mean ${near}?`
-      : known
-        ? `Open: ${known}`
-        : "Nothing waits for a person (run_status).",
-  };
+/** The same as a person is told, but for what to do next: here a tool is called. */
+function refused(refusal: Refusal): Problem {
+  const problem = refusalProblem(refusal);
+  switch (refusal.refused) {
+    case "unknown-question": {
+      const open = refusal.open.slice(0, 10).join(", ");
+      const hint = open === "" ? "Nothing waits for a person" : `Open: ${open}`;
+      return { ...problem, hint: `${hint} (run_status).` };
+    }
+    case "wrong-kind-of-question":
+      return {
+        ...problem,
+        hint: `Use ${refusal.wants === "confirm" ? "confirm_operation" : "answer_question"}.`,
+      };
+    case "already-decided":
+      return { ...problem, hint: "Nothing was changed. What is open: run_status." };
+    default:
+      return problem;
+  }
 }
 
-function otherKind({ question, otherTool }: Deciding): Problem {
-  return {
-    code: "QUESTION_KIND",
-    message: `${oneLine(question, 60)} is a question of another kind`,
-    hint: `Use ${otherTool}.`,
-  };
+function commandsOf({ commands }: OpenQuestion, run: string | undefined): string {
+  return commands.map((command) => (run === undefined ? command : `${command} --run ${run}`)).join(" or ");
 }
 
-function onlyByTyping(commands: readonly string[]): Problem {
+function onlyByTyping(typed: string): Problem {
   return {
     code: "PERSON_NEEDED",
     message: "only a person may decide this, and your client cannot ask one",
-    hint: `Ask the person to type: ${commands.join(" or ")}`,
+    hint: `Ask the person to type: ${typed}`,
   };
 }
 
-function notSaid(commands: readonly string[]): Problem {
+function notSaid(typed: string): Problem {
   return {
     code: "PERSON_SILENT",
     message: "the person was asked and did not decide; nothing was recorded",
-    hint: `They can decide later: ${commands.join(" or ")}`,
+    hint: `They can decide later: ${typed}`,
   };
 }
-
-const unanswered: Problem = {
-  code: "RUN_UNANSWERED",
-  message: "the process that works on the run did not answer; the request was taken back",
-  hint: "It may hang or be suspended: look at it (run_status), then try again.",
-};

@@ -56,7 +56,7 @@ export class HttpServer {
     tokens: Tokens,
   ) {
     this.#gate = new HttpGate(tokens, () => this.port);
-    this.#feed = new ChangeFeed(means.base.store);
+    this.#feed = new ChangeFeed({ store: means.base.store, runs: means.runs });
     this.#sessions = new Sessions(() => makeServer(means, { era: "legacy", feed: this.#feed }));
     this.#modern = createMcpHandler(({ era }) => makeServer(means, { era }), {
       legacy: "reject",

@@ -11,7 +11,7 @@ import type { DocumentStore } from "../document/store.ts";
 import { closestName } from "../std/closest-name.ts";
 import type { Problem } from "../std/problem.ts";
 import { documentUri, readUri, runUri, unknownUri } from "./resource-uri.ts";
-import type { Runs } from "./runs.ts";
+import { type Runs, type RunView, runViews } from "./runs.ts";
 
 export interface Shelves {
   readonly store: DocumentStore;
@@ -46,7 +46,7 @@ function allResources({ store, runs }: Shelves): Resource[] {
     ...(list ? [{ ...markdown("active.md", activeList), title: "The coordinator's task list" }] : []),
     ...documents,
     ...archives,
-    ...runs.list().map((run) => ({ uri: runUri(run), name: run, title: `Run ${run}`, mimeType: json })),
+    ...runs.list().flatMap((run) => runViews.map((view) => runResource(run, view))),
   ];
 }
 
@@ -54,13 +54,25 @@ function markdown(name: string, path: Parameters<typeof documentUri>[0]): Resour
   return { uri: documentUri(path), name, mimeType: text };
 }
 
+function runResource(run: string, view: RunView): Resource {
+  const title = {
+    status: `How run ${run} stands`,
+    questions: `What run ${run} asks`,
+    log: `Log of run ${run}`,
+  };
+  return { uri: runUri(run, view), name: `${run}/${view}`, title: title[view], mimeType: typeOf(view) };
+}
+
+function typeOf(view: RunView): string {
+  return view === "log" ? "text/plain" : "application/json";
+}
+
 const text = "text/markdown";
-const json = "application/json";
 
 export const documentTemplate = "cox://docs/{+path}";
 export const sectionTemplate = "cox://docs/{+path}#{slug}";
 export const archiveTemplate = "cox://archived/{+path}";
-export const runTemplate = "cox://runs/{run}/status";
+export const runTemplate = "cox://runs/{run}/{view}";
 
 export const resourceTemplates: ListResourceTemplatesResult["resourceTemplates"] = [
   { name: "document", title: "A document", uriTemplate: documentTemplate, mimeType: text },
@@ -71,16 +83,16 @@ export const resourceTemplates: ListResourceTemplatesResult["resourceTemplates"]
     mimeType: text,
   },
   { name: "archive", title: "An archived list or document", uriTemplate: archiveTemplate, mimeType: text },
-  { name: "run", title: "How a run stands", uriTemplate: runTemplate, mimeType: json },
+  { name: "run", title: "How a run stands, what it asks, its log", uriTemplate: runTemplate },
 ];
 
 export async function readResource(shelves: Shelves, uri: string): Promise<ReadResourceResult | Problems> {
   const name = readUri(uri);
   if ("problem" in name) return name;
   if (name.kind === "run") {
-    const status = await shelves.runs.status(name.run);
-    if (!status) return { problem: unknownRun(uri, name.run, shelves.runs.list()) };
-    return { contents: [{ uri, mimeType: json, text: `${JSON.stringify(status, null, 2)}\n` }] };
+    const seen = await shelves.runs.read(name.run, name.view);
+    if (seen === undefined) return { problem: unknownRun(uri, name, shelves.runs.list()) };
+    return { contents: [{ uri, mimeType: typeOf(name.view), text: seen }] };
   }
   const { document, problem } = shelves.store.read(name.address.path);
   if (problem) return { problem };
@@ -108,7 +120,11 @@ function unknownDocument(uri: string, { path }: Address, store: DocumentStore): 
   return { ...unknownUri(uri), path, ...(near && { hint: `Did you mean ${documentUri(near)}?` }) };
 }
 
-function unknownRun(uri: string, run: string, runs: readonly string[]): Problem {
+function unknownRun(
+  uri: string,
+  { run, view }: { readonly run: string; readonly view: RunView },
+  runs: readonly string[],
+): Problem {
   const near = closestName(run, runs);
-  return { ...unknownUri(uri), ...(near && { hint: `Did you mean ${runUri(near)}?` }) };
+  return { ...unknownUri(uri), ...(near && { hint: `Did you mean ${runUri(near, view)}?` }) };
 }

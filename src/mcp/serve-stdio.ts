@@ -14,7 +14,7 @@ export interface Ends {
 }
 
 export async function serveStdio(means: ServerMeans, { input, output, signal }: Ends): Promise<void> {
-  const feed = new ChangeFeed(means.base.store);
+  const feed = new ChangeFeed({ store: means.base.store, runs: means.runs });
   const transport = new StdioTransport(input, output);
   const connection = serveConnection(({ era }) => makeServer(means, { era, feed }), {
     transport,

@@ -79,11 +79,15 @@ test.for(eras)("%s: documents, the list, archives and runs are resources", async
     "cox://docs/notes.md",
     "cox://archived/docs/old.md",
     "cox://runs/20260101-first/status",
+    "cox://runs/20260101-first/questions",
+    "cox://runs/20260101-first/log",
   ]);
   const whole = await client.readResource({ uri: "cox://docs/api/auth.md" });
   expect(whole.contents).toMatchObject([{ mimeType: "text/markdown", text: files["/api/auth.md"] }]);
   const part = await client.readResource({ uri: "cox://docs/api/auth.md#login" });
   expect(part.contents).toMatchObject([{ text: expect.stringMatching(/^## Login\n\nWith a token\.\n\n$/) }]);
+  const log = await client.readResource({ uri: "cox://runs/20260101-first/log" });
+  expect(log.contents).toMatchObject([{ mimeType: "text/plain", text: "log: It stands well." }]);
   const { resourceTemplates } = await client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain("cox://docs/{+path}#{slug}");
 });
@@ -91,7 +95,8 @@ test.for(eras)("%s: documents, the list, archives and runs are resources", async
 test.for([
   ["cox://docs/api/auht.md", "Did you mean cox://docs/api/auth.md?"],
   ["cox://docs/api/auth.md#logn", "Did you mean cox://docs/api/auth.md#login?"],
-  ["cox://runs/20260101-frst/status", "Did you mean cox://runs/20260101-first/status?"],
+  ["cox://runs/20260101-frst/log", "Did you mean cox://runs/20260101-first/log?"],
+  ["cox://runs/20260101-first/secrets", undefined],
   ["cox://docs/../../etc/passwd.md", undefined],
   ["cox://docs/%2e%2e/%2e%2e/etc/passwd.md", undefined],
   ["cox://config/config.yaml", undefined],
@@ -114,8 +119,8 @@ test("a long list of resources comes in pages, each once", async () => {
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
-  expect(new Set(seen).size).toBe(1_201);
-  expect(seen).toHaveLength(1_201);
+  expect(new Set(seen).size).toBe(1_203);
+  expect(seen).toHaveLength(1_203);
 });
 
 test.for(eras)("%s: workflows are prompts, with the words of the task", async (era) => {
@@ -140,7 +145,8 @@ test.for([
   [{ type: "ref/resource", uri: "cox://docs/{+path}#{slug}" }, "path", "AUTH", ["api/auth.md"]],
   [{ type: "ref/resource", uri: "cox://docs/{+path}#{slug}" }, "slug", "l", ["login"]],
   [{ type: "ref/resource", uri: "cox://archived/{+path}" }, "path", "", ["docs/old.md"]],
-  [{ type: "ref/resource", uri: "cox://runs/{run}/status" }, "run", "2026", ["20260101-first"]],
+  [{ type: "ref/resource", uri: "cox://runs/{run}/{view}" }, "run", "2026", ["20260101-first"]],
+  [{ type: "ref/resource", uri: "cox://runs/{run}/{view}" }, "view", "q", ["questions"]],
   [{ type: "ref/prompt", name: "tdd" }, "task", "/c", ["/coordinator/active.md#plan-it"]],
   [{ type: "ref/prompt", name: "tdd" }, "task", "/api/auth.md#", ["/api/auth.md#write-it"]],
   [{ type: "ref/prompt", name: "tdd" }, "other", "", []],
@@ -179,19 +185,21 @@ test("2025-11-25: who subscribed to a document hears of it, and everybody of one
   expect(new Set(heard)).toEqual(new Set(["cox://docs/notes.md"]));
 });
 
-test("2026-07-28: who listens for a document hears of it", async () => {
+test("2026-07-28: who listens for a document or a run hears of it", async () => {
   const { client, means } = await connected("2026-07-28");
   const heard: string[] = [];
   const updated = new Promise<void>((resolve) => {
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
       heard.push(params.uri);
-      resolve();
+      if (heard.length === 2) resolve();
     });
   });
-  const subscription = await client.listen({ resourceSubscriptions: ["cox://docs/notes.md"] });
+  const resourceSubscriptions = ["cox://docs/notes.md", "cox://runs/20260101-first/questions"];
+  const subscription = await client.listen({ resourceSubscriptions });
   means.store.put("/api/auth.md", "# Nobody listens for this\n");
   means.store.put("/notes.md", "# Other notes\n");
+  means.runs.put("20260101-first", "It asks.");
   await updated;
-  expect(heard).toEqual(["cox://docs/notes.md"]);
+  expect(heard).toEqual(resourceSubscriptions);
   await subscription.close();
 });

@@ -3,7 +3,13 @@
  * protocol. Made on the library's lower level, because the upper one would register every tool anew for each request,
  * and words a mistake in its own way.
  */
-import { type McpRequestContext, ProtocolError, Server } from "@modelcontextprotocol/server";
+import {
+  type McpRequestContext,
+  ProtocolError,
+  type ReadResourceResult,
+  Server,
+} from "@modelcontextprotocol/server";
+import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { callTool } from "./call-tool.ts";
 import type { ChangeFeed } from "./change-feed.ts";
@@ -45,9 +51,14 @@ export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Serve
   );
   server.setRequestHandler("resources/list", ({ params }) => orThrow(listResources(shelves, params?.cursor)));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));
-  server.setRequestHandler("resources/read", async ({ params }) =>
-    orThrow(await readResource(shelves, params.uri)),
-  );
+  server.setRequestHandler("resources/read", async ({ params }) => {
+    const read = await readResource(shelves, params.uri).catch((thrown): { problem: Problem } => {
+      const problem = means.problemOf(thrown);
+      log.say(`${quote(params.uri, 200)} could not be read: ${problem.code}: ${problem.message}`);
+      return { problem };
+    });
+    return orThrow<ReadResourceResult>(read);
+  });
   server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(base.workflows) }));
   server.setRequestHandler("prompts/get", ({ params }) =>
     orThrow(getPrompt(base, { name: params.name, task: params.arguments?.task })),

@@ -6,7 +6,7 @@ import { guard } from "../durable/guard.ts";
 import { replaceFile } from "../durable/replace-file.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { tolerating } from "../world/errno.ts";
-import type { Files, Folder } from "../world/files.ts";
+import type { Files, Folder, Stat } from "../world/files.ts";
 import { Tree } from "../world/tree.ts";
 import type { Archive } from "./archive.ts";
 
@@ -46,17 +46,15 @@ export class RunFolder implements Archive {
 
   /** Those that have begun, newest first. */
   static list(files: Files, root: string): string[] {
-    const tree = Tree.open(files, root);
-    try {
-      const begun = tree.list(runsPath).flatMap((run) => {
-        if (tree.stat(`${runsPath}/${run}`)?.kind !== "folder") return [];
-        const log = tree.stat(`${runsPath}/${run}/events.jsonl`);
-        return log ? [{ run, modified: log.modified }] : [];
-      });
-      return begun.sort((one, other) => Number(other.modified - one.modified)).map(({ run }) => run);
-    } finally {
-      tree.close();
-    }
+    const begun = logsBelow(files, root);
+    return begun.sort(([, one], [, other]) => Number(other.modified - one.modified)).map(([run]) => run);
+  }
+
+  /** Of each that has begun, something that is another when more was recorded. */
+  static stamps(files: Files, root: string): ReadonlyMap<string, string> {
+    return new Map(
+      logsBelow(files, root).map(([run, { inode, size, modified }]) => [run, `${inode} ${size} ${modified}`]),
+    );
   }
 
   get #path(): string {
@@ -105,5 +103,18 @@ export class RunFolder implements Archive {
 
   close(): void {
     this.tree.close();
+  }
+}
+
+function logsBelow(files: Files, root: string): [run: string, log: Stat][] {
+  const tree = Tree.open(files, root);
+  try {
+    return tree.list(runsPath).flatMap((run): [string, Stat][] => {
+      if (tree.stat(`${runsPath}/${run}`)?.kind !== "folder") return [];
+      const log = tree.stat(`${runsPath}/${run}/events.jsonl`);
+      return log ? [[run, log]] : [];
+    });
+  } finally {
+    tree.close();
   }
 }

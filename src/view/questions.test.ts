@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { story } from "../../test/view/story.ts";
 import { noPaint } from "./paint.ts";
-import { openQuestions, questionText } from "./questions.ts";
+import { openQuestions, questionText, questionWords } from "./questions.ts";
 import { widthOf } from "./width.ts";
 
 const look = { columns: 60, paint: noPaint, ascii: false };
@@ -39,4 +39,20 @@ test("nothing in a question acts on the terminal, and no line but a command is w
   const lines = openQuestions(told.state, told.now).flatMap((one) => questionText(one, look));
   expect(lines.join("\n")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
+});
+
+test("what a client shows stays the same however long the person thinks, and holds all that a yes is for", () => {
+  const items = Array.from({ length: 60 }, (_, at) => ({
+    code: "DELETE",
+    path: `${at}.ts`,
+    message: "\u001b[2J",
+  }));
+  const told = story("a").wantsAllowed("a", items);
+  const words = () => openQuestions(told.state, told.now).map(questionWords);
+  const [first = ""] = words();
+  told.after(72_000);
+  expect(words()).toEqual([first]);
+  expect(first).toContain("- 49.ts:");
+  expect(first).toContain("… 10 more (all of them: cox questions --json)");
+  expect(first).not.toContain("\u001b");
 });

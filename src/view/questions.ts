@@ -75,7 +75,7 @@ export function questionText(question: OpenQuestion, look: Look): string[] {
     ),
     ...options.slice(0, optionsMax).map((option, at) => `${at + 1}  ${oneLine(option, 200)}`),
     ...(options.length > optionsMax ? [`… ${options.length - optionsMax} more (all of them: --json)`] : []),
-    ...items.slice(0, itemsMax).map(({ path, message }) => itemWords(path, message)),
+    ...items.slice(0, itemsMax).map(itemWords),
     ...(items.length > itemsMax ? [`… ${items.length - itemsMax} more (all of them: --json)`] : []),
   ];
   return [
@@ -85,7 +85,25 @@ export function questionText(question: OpenQuestion, look: Look): string[] {
   ];
 }
 
-function itemWords(path: string | null, message: string): string {
+/**
+ * As a client puts it to the person in front of it. Only what stays the same while the question is open: an answer counts
+ * for the words that were shown, and comes when a run has gone on in the meantime.
+ */
+export function questionWords({ question, task, agent, text, items }: OpenQuestion): string {
+  const by = agent === null ? "the coordinator" : oneLine(agent, 40);
+  const more = items.length - shownItemsMax;
+  return [
+    `${oneLine(question, 60)}, about the task ${oneLine(task, 60)}, asked by ${by}:`,
+    ...printableLines(text, { lines: 100, width: 1000 }),
+    ...items.slice(0, shownItemsMax).map(itemWords),
+    ...(more > 0 ? [`… ${more} more (all of them: cox questions --json)`] : []),
+  ].join("\n");
+}
+
+/** More than a terminal shows, since the yes is for all of them. */
+const shownItemsMax = 50;
+
+function itemWords({ path, message }: OpenQuestion["items"][number]): string {
   const words = oneLine(message, 300);
   return path === null || message.includes(path) ? `- ${words}` : `- ${oneLine(path, 120)}: ${words}`;
 }

@@ -1,10 +1,10 @@
 /** What a client asks on its own account is answered, and disturbs no script. */
 import { expect, test } from "vitest";
 import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
+import { documents } from "../mcp/scenarios.ts";
 import { ask } from "./client.ts";
 import { gemini } from "./gemini.ts";
 import { setting } from "./setting.ts";
-import { documents } from "./six-tools.ts";
 
 test("the Gemini CLI asks a router for the model to use, and goes on with the one it is given", async ({
   skip,

@@ -6,11 +6,12 @@ import { expect, test } from "vitest";
 import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
 import type { Script, Step } from "../../src/model-server/script.ts";
 import type { Seen } from "../../src/model-server/server.ts";
+import { documents } from "../mcp/scenarios.ts";
 import { claudeCode, claudeCodeStart, withServer } from "./claude-code.ts";
 import { ask } from "./client.ts";
 import type { Talk } from "./run.ts";
 import { setting } from "./setting.ts";
-import { documents, sixTools } from "./six-tools.ts";
+import { sixTools } from "./six-tools.ts";
 import { plugin } from "./task-server.ts";
 
 /** The summary says nothing of the task: whatever the model knows of it afterwards, it was told anew. */

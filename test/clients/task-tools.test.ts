@@ -3,13 +3,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
+import { coordinatorNotes, documents, subagentNote } from "../mcp/scenarios.ts";
 import { claudeCode } from "./claude-code.ts";
 import { ask, type Client } from "./client.ts";
 import { codex } from "./codex.ts";
 import { gemini } from "./gemini.ts";
 import { opencode } from "./opencode.ts";
 import { setting } from "./setting.ts";
-import { documents, notes, sixTools } from "./six-tools.ts";
+import { sixTools } from "./six-tools.ts";
 
 const clients: readonly Client[] = [claudeCode, codex, gemini, opencode];
 
@@ -29,9 +30,9 @@ for (const client of clients) {
     expect(archives).toHaveLength(1);
     const archive = readFileSync(inFolder("archived/coordinator", archives[0] ?? ""), "utf8");
     expect(archive.match(/^- Status: completed/gm)).toHaveLength(3);
-    for (const note of notes.coordinator) expect(archive).toContain(note);
+    for (const note of coordinatorNotes) expect(archive).toContain(note);
     const document = readFileSync(inFolder("docs/api/authentication.md"), "utf8");
-    expect(document).toContain(notes.subagent);
+    expect(document).toContain(subagentNote);
     expect(document).toMatch(/^- Status: completed/m);
 
     const asked = model.seen.filter(({ isAside }) => !isAside);

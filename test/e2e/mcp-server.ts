@@ -1,7 +1,39 @@
-/** `cox mcp --http` as a program of its own, with the port and token it printed. */
+/** `cox mcp` as a program of its own: at the other end of a pipe, or, with `--http`, at the port it printed. */
 import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
-import { type Ended, start } from "./program.ts";
+import { httpTransport } from "../mcp/clients.ts";
+import { type Ended, program, start } from "./program.ts";
+
+export const transports = ["stdio", "http"] as const;
+
+export interface ServerWish {
+  readonly folder: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a server for the client, whatever lies between them. */
+export async function connect(
+  client: Client,
+  over: (typeof transports)[number],
+  wish: ServerWish,
+): Promise<void> {
+  if (over === "stdio") return client.connect(stdioTransport(wish));
+  const { url, token } = await startHttp(wish.folder, wish.args, wish.env);
+  await client.connect(httpTransport(url, token));
+}
+
+export function stdioTransport({ folder, args = [], env }: ServerWish): StdioClientTransport {
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [program, "mcp", ...args],
+    cwd: folder,
+    stderr: "ignore",
+    ...(env && { env: { ...env, PATH: process.env.PATH ?? "" } }),
+  });
+}
 
 export interface HttpProgram {
   readonly url: string;
@@ -12,8 +44,11 @@ export interface HttpProgram {
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-export async function startHttp(folder: string, args: readonly string[] = []): Promise<HttpProgram> {
-  const env = { HOME: join(folder, "home"), XDG_STATE_HOME: join(folder, "home", "state") };
+export async function startHttp(
+  folder: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = homeIn(folder),
+): Promise<HttpProgram> {
   const { child, ended } = start(["mcp", "--http", ...args], { cwd: folder, env });
   const stop = (signal: NodeJS.Signals = "SIGTERM") => {
     child.kill(signal);
@@ -31,4 +66,8 @@ export async function startHttp(folder: string, args: readonly string[] = []): P
     ended.then(({ stderr }) => reject(new Error(`it ended: ${stderr}`)));
   });
   return { ...found, ended, said: () => said, stop };
+}
+
+function homeIn(folder: string): Readonly<Record<string, string>> {
+  return { HOME: join(folder, "home"), XDG_STATE_HOME: join(folder, "home", "state") };
 }

@@ -2,25 +2,21 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOf, eras, httpTransport } from "../mcp/clients.ts";
 import { folderWith } from "./folder.ts";
 import { loadedModules } from "./loaded-modules.ts";
-import { startHttp } from "./mcp-server.ts";
+import { connect, startHttp, stdioTransport, transports } from "./mcp-server.ts";
 import { cox, program } from "./program.ts";
 
 const files = { ".coxswain/docs/api/auth.md": "# Auth\n\n## Login\n\nWith a token.\n" };
 
-const ways = eras.flatMap((era) => (["stdio", "http"] as const).map((way) => [era, way] as const));
+const ways = eras.flatMap((era) => transports.map((way) => [era, way] as const));
 
 test.for(ways)("%s over %s: the server introduces itself, lists, reads and is left", async ([era, way]) => {
   const folder = folderWith(files);
   const client = clientOf(era);
-  if (way === "http") {
-    const { url, token } = await startHttp(folder);
-    await client.connect(httpTransport(url, token));
-  } else await client.connect(stdioTransport(folder));
+  await connect(client, way, { folder });
   expect(client.getServerVersion()).toMatchObject({ name: "coxswain" });
   expect(client.getInstructions()).toContain("start_coordinator_task");
   expect((await client.listTools()).tools.length).toBeGreaterThan(0);
@@ -148,7 +144,7 @@ test("only a group of tools that was asked for is offered", async () => {
 test("looking needs no change: a folder that only was served is as it was", async () => {
   const folder = folderWith({ "a.txt": "x" });
   const client = clientOf("2025-11-25");
-  await client.connect(stdioTransport(folder));
+  await client.connect(stdioTransport({ folder }));
   await client.listResources();
   await client.close();
   expect(existsSync(join(folder, ".coxswain"))).toBe(false);
@@ -168,15 +164,6 @@ const initialize = {
 
 function spoken(messages: readonly object[]): string {
   return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
-}
-
-function stdioTransport(folder: string): StdioClientTransport {
-  return new StdioClientTransport({
-    command: process.execPath,
-    args: [program, "mcp"],
-    cwd: folder,
-    stderr: "ignore",
-  });
 }
 
 /** With its input left open. */

@@ -4,10 +4,12 @@ import type { Workflow, Workflows } from "../../src/document/workflows.ts";
 import { ServerLog } from "../../src/mcp/server-log.ts";
 import type { ServerMeans } from "../../src/mcp/server-means.ts";
 import { type Tool, tool } from "../../src/mcp/tool.ts";
+import { type MemoryRuns, memoryRuns } from "./memory-runs.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
 
 export interface TestMeans extends ServerMeans {
   readonly store: MemoryStore;
+  readonly runs: MemoryRuns;
   /** What was said to whoever runs the server. */
   readonly said: string[];
 }
@@ -30,7 +32,7 @@ export function testMeans({
     said,
     tools: [whoAmI, addUp, askMe, slow, failing, ...more],
     base: { store, workflows: workflowsOf(workflows), root: "/nowhere" } as unknown as ServerMeans["base"],
-    runs: { list: () => ["20260101-first"], status: async () => undefined },
+    runs: memoryRuns({ "20260101-first": "It stands well." }),
     door,
     version: "1.2.3",
     log: new ServerLog(

@@ -1,0 +1,99 @@
+/**
+ * `cox log --documents --repair`: begins a damaged log anew with every record of it that can still be read, after a person
+ * has seen what cannot. Nothing is changed without that; the original is kept aside, and no document is touched.
+ */
+import { type HistoryLosses, type RepairedHistory, repairHistory } from "../document/repair-history.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
+import { counted } from "../std/counted.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { size } from "../std/size.ts";
+import { problemDocument } from "../view/document.ts";
+import { jsonText } from "../view/json-text.ts";
+import { problemsText } from "../view/problems.ts";
+import type { Door } from "./door.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import type { LogMeans } from "./log.ts";
+import { tellProblems } from "./tell-problems.ts";
+import { yesOrNo } from "./yes-or-no.ts";
+
+export async function repairDocumentsLog(door: Door, root: string, means: LogMeans): Promise<ExitCode> {
+  const refusal = insideTurn(means);
+  if (refusal) return tellProblems(door, "log", [refusal], exit.refused);
+  const { files, chance, clock } = door;
+  const by = { name: means.user, door: "terminal" } as const;
+  const repair = (consent: boolean) =>
+    repairHistory({ files, root, chance, by, at: new Date(clock.now()).toISOString(), consent });
+  const first = await repair(door.values.has("yes"));
+  if (first.outcome !== "consent needed") return tell(door, first);
+  const answer = await yesOrNo(door, {
+    shown: `${problemsText([first.damage], "error", door.terminal.noticePaint)}${lossWords(first.losses)}\n`,
+    question: "Begin the log anew with what can be read? The original is kept.",
+  });
+  door.signal.throwIfAborted();
+  if (answer === "yes") return tell(door, await repair(true));
+  const problem = answer === "no" ? declined : needsPerson(first.losses);
+  const code = answer === "no" ? exit.refused : exit.waiting;
+  if (!door.terminal.json) return tellProblems(door, "log", [problem], code);
+  door.terminal.print(jsonText(document({ losses: first.losses, problem })));
+  return code;
+}
+
+function tell(door: Door, repaired: RepairedHistory): ExitCode {
+  const { terminal } = door;
+  if (repaired.outcome === "repaired") {
+    const { losses, kept } = repaired;
+    if (terminal.json) terminal.print(jsonText(document({ losses, kept })));
+    else terminal.print(`${lossWords(losses)}\n${keptLine(kept)}\n`);
+    return exit.done;
+  }
+  const problem = repaired.outcome === "refused" ? repaired.problem : needsPerson(repaired.losses);
+  // What is sound needs no repair, and that is no failure.
+  if (problem.code !== "LOG_SOUND") return tellProblems(door, "log", [problem], exit.notReady);
+  if (terminal.json) terminal.print(jsonText(document({})));
+  else terminal.print(`${terminal.paint("green", "✓")} ${problem.message}\n`);
+  return exit.done;
+}
+
+interface Told {
+  readonly losses?: HistoryLosses;
+  readonly kept?: readonly string[];
+  readonly problem?: Problem;
+}
+
+function document({ losses, kept, problem }: Told) {
+  return {
+    ok: problem === undefined,
+    repaired: kept !== undefined,
+    losses: losses ? { ...losses, unseen: losses.unseen ?? null } : null,
+    kept: kept ?? [],
+    errors: problem ? [problemDocument(problem)] : [],
+  };
+}
+
+function lossWords({ records, lines, bytes, unseen }: HistoryLosses): string {
+  const lost = lines === 0 ? "" : ` ${counted(lines, "line")} (${size(bytes)}) cannot be read.`;
+  const gone = unseen
+    ? ` Records ${unseen.first} to ${unseen.last} are in no file any more; only the bookmark knew of them.`
+    : "";
+  return `${counted(records, "record")} can be read.${lost}${gone}`;
+}
+
+function keptLine(kept: readonly string[]): string {
+  const names = kept.map((name) => `.coxswain/documents/${oneLine(name, 120)}`);
+  return `Repaired. What was there before is kept as ${names.join(", ")}.`;
+}
+
+const declined: Problem = {
+  code: "DECLINED",
+  message: "the log was left as it is",
+  hint: "Put .coxswain/documents back from a backup, or come again: cox log --documents --repair",
+};
+
+function needsPerson(losses: HistoryLosses): Problem {
+  return {
+    code: "NEEDS_YES",
+    message: lossWords(losses),
+    hint: "If what cannot be read may be lost: cox log --documents --repair --yes",
+  };
+}

@@ -1,0 +1,288 @@
+/** A real run and an agent's client beside it: the agent may look and ask, and a person alone decides. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "@modelcontextprotocol/client";
+import { expect, test } from "vitest";
+import { clientOf, eras } from "../mcp/clients.ts";
+import type { Step } from "./agent-program.ts";
+import { Crew, held, work } from "./crew.ts";
+import { connect, transports } from "./mcp-server.ts";
+
+const ways = eras.flatMap((era) => transports.map((over) => [era, over] as const));
+const forms = { capabilities: { elicitation: { form: {} } } };
+
+const asks: Step[] = [{ say: "SEEKING DIVINE CLARIFICATION: which port?\nOptions:\n- 8080\n- 9090" }];
+const deletes: Step[] = [{ delete: "old.txt" }, { say: "READY FOR AUDIT: one" }];
+
+/** The second task is there for the run to go on while a person thinks. */
+const tasks = "- [ ] one\n- [ ] two";
+const two = [[held("decided"), ...work("two.txt")]];
+
+function asking(): Crew {
+  return new Crew({ tasks, script: { one: [asks, work("one.txt")], two }, config: ['verify: "true"'] });
+}
+
+function deleting(): Crew {
+  return new Crew({
+    tasks,
+    // Told that it may not, it puts the file back.
+    script: { one: [deletes, [{ write: { path: "old.txt", content: "old\n" } }, ...work("one.txt")]], two },
+    config: ['verify: "true"', "confirm-deletes: ask"],
+    files: { "old.txt": "old\n" },
+  });
+}
+
+/** Runs it until it waits for a person. */
+async function waiting(crew: Crew): Promise<Crew> {
+  crew.release("decided");
+  const ended = await crew.cox("run", "plan.md", "--yes");
+  expect(ended.exitCode, ended.stderr).toBe(3);
+  return crew;
+}
+
+interface Wish {
+  readonly era?: (typeof eras)[number];
+  readonly over?: (typeof transports)[number];
+  /** What the person says, question by question; nothing: they decline. Without any, nobody can be asked. */
+  readonly says?: readonly (string | undefined)[];
+  readonly thinksMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function clientAt(
+  crew: Crew,
+  { era = "2026-07-28", over = "stdio", says, thinksMs = 0, env }: Wish = {},
+) {
+  const client = clientOf(era, says ? forms : {});
+  const shown: string[] = [];
+  if (says)
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      const answer = says[shown.length];
+      shown.push(params.message);
+      await sleep(thinksMs);
+      return answer === undefined ? { action: "decline" } : { action: "accept", content: { answer } };
+    });
+  await connect(client, over, {
+    folder: crew.root,
+    args: ["--tools", "run"],
+    env: { ...crew.env, ...env },
+  });
+  return { client, shown };
+}
+
+async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const { isError = false, structuredContent } = await client.callTool({ name, arguments: given });
+  const data = structuredContent as Record<string, unknown> & { error?: { code: string; hint: string } };
+  return { isError, ...data };
+}
+
+test.for(ways)(
+  "%s over %s: a person answers through the client, and the run goes on with it",
+  async ([era, over]) => {
+    const crew = asking();
+    const running = crew.start("run", "plan.md", "--yes");
+    await crew.recorded("agent_seeks_guidance");
+    // They take their time, and the run goes on meanwhile: it is the same question that they answer.
+    const { client, shown } = await clientAt(crew, { era, over, says: ["9090"], thinksMs: 1_200 });
+    expect(await call(client, "run_status")).toMatchObject({
+      run: crew.run,
+      alive: true,
+      questions: [
+        { question: "q1", text: expect.stringContaining("which port?"), options: ["8080", "9090"] },
+      ],
+    });
+    expect(await call(client, "answer_question", { question: "q1" })).toEqual({
+      isError: false,
+      question: "q1",
+      recorded: true,
+      decision: "answer",
+      message: expect.stringContaining("The run goes on with it."),
+    });
+    expect(shown).toEqual([expect.stringMatching(/q1, about the task one[\s\S]*which port\?/)]);
+    expect(crew.eventsOf("divine_response_received")).toMatchObject([
+      { question: "q1", answer: "9090", by: { door: "elicitation" } },
+    ]);
+    crew.release("decided");
+    const ended = await running.ended;
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(crew.committedTasks().sort()).toEqual(["one", "two"]);
+  },
+);
+
+test("words that were not among the options are written by the person", async () => {
+  const crew = await waiting(asking());
+  const { client, shown } = await clientAt(crew, { says: ["something else", "  the one in config.json "] });
+  expect(await call(client, "answer_question", { question: "q1", run: crew.run })).toMatchObject({
+    recorded: true,
+    message: expect.stringContaining("cox resume"),
+  });
+  expect(shown).toHaveLength(2);
+  expect(crew.eventsOf("divine_response_received")).toMatchObject([{ answer: "the one in config.json" }]);
+});
+
+test.for([
+  ["2025-11-25", "stdio", "allow"],
+  ["2025-11-25", "http", "do not allow"],
+  ["2026-07-28", "stdio", "do not allow"],
+  ["2026-07-28", "http", "allow"],
+] as const)("%s over %s: a delete is decided through the client: %s", async ([era, over, says]) => {
+  const crew = deleting();
+  const running = crew.start("run", "plan.md", "--yes");
+  await crew.recorded("confirmation_requested");
+  const { client, shown } = await clientAt(crew, { era, over, says: [says] });
+  const isAllowed = says === "allow";
+  expect(await call(client, "confirm_operation", { question: "q1" })).toMatchObject({
+    recorded: true,
+    decision: isAllowed ? "confirm" : "deny",
+  });
+  expect(shown).toEqual([expect.stringContaining("old.txt")]);
+  const event = isAllowed ? "confirmation_given" : "confirmation_denied";
+  expect(crew.eventsOf(event)).toMatchObject([{ question: "q1", by: { door: "elicitation" } }]);
+  crew.release("decided");
+  const ended = await running.ended;
+  expect(ended.exitCode, ended.stderr).toBe(0);
+  const left = crew.git("ls-tree", "-r", "--name-only", crew.branch);
+  expect(left.includes("old.txt")).toBe(!isAllowed);
+});
+
+test.for(eras)(
+  "%s: where the client cannot ask, the agent is told what the person must type, and that does it",
+  async (era) => {
+    const asked = await waiting(asking());
+    const { client } = await clientAt(asked, { era });
+    const needed = await call(client, "answer_question", { question: "q1" });
+    expect(needed).toMatchObject({ isError: true, error: { code: "PERSON_NEEDED" } });
+    expect(needed.error?.hint).toBe('Ask the person to type: cox answer q1 "…"');
+    const named = await call(client, "answer_question", { question: "q1", run: asked.run });
+    expect(named.error?.hint).toContain(`cox answer q1 "…" --run ${asked.run}`);
+    expect((await asked.cox("answer", "q1", "2", "--run", asked.run)).exitCode).toBe(0);
+
+    const deleted = await waiting(deleting());
+    const other = await clientAt(deleted, { era });
+    const confirm = await call(other.client, "confirm_operation", { question: "q1" });
+    expect(confirm.error?.hint).toBe("Ask the person to type: cox confirm q1 or cox deny q1");
+    expect(deleted.eventsOf("confirmation_given")).toEqual([]);
+    expect((await deleted.cox("deny", "q1")).exitCode).toBe(0);
+  },
+);
+
+test("a person who declines has decided nothing, and neither has a word that was not offered", async () => {
+  const crew = await waiting(deleting());
+  const before = crew.events().length;
+  const { client } = await clientAt(crew, { says: [undefined, "yes"] });
+  for (const _ of ["declined", "another word"])
+    expect(await call(client, "confirm_operation", { question: "q1" })).toMatchObject({
+      isError: true,
+      error: { code: "PERSON_SILENT", hint: expect.stringContaining("cox confirm q1") },
+    });
+  expect(crew.events()).toHaveLength(before);
+  expect(existsSync(join(crew.root, "old.txt"))).toBe(true);
+});
+
+test("an answer that no prompt has room for is refused", async () => {
+  const crew = await waiting(asking());
+  const { client } = await clientAt(crew, { says: ["something else", "x".repeat(20_001)] });
+  expect(await call(client, "answer_question", { question: "q1" })).toMatchObject({
+    error: { code: "ANSWER_TOO_LONG" },
+  });
+  expect(crew.eventsOf("divine_response_received")).toEqual([]);
+});
+
+test("what cannot be decided is refused before anybody is asked, with what is open and the tool to use", async () => {
+  const crew = await waiting(asking());
+  const { client, shown } = await clientAt(crew, { says: [] });
+  const refused = async (name: string, given: Record<string, unknown>) =>
+    (await call(client, name, given)).error;
+  expect(await refused("answer_question", { question: "q7" })).toMatchObject({
+    code: "QUESTION_UNKNOWN",
+    hint: "Open: q1 (run_status).",
+  });
+  expect(await refused("confirm_operation", { question: "q1" })).toMatchObject({
+    code: "QUESTION_WANTS_ANSWER",
+    hint: "Use answer_question.",
+  });
+  expect(await refused("answer_question", { question: "q1", run: "none" })).toMatchObject({ code: "NO_RUN" });
+  expect((await crew.cox("answer", "q1", "8080")).exitCode).toBe(0);
+  expect(await refused("answer_question", { question: "q1" })).toMatchObject({
+    code: "QUESTION_DECIDED",
+    message: expect.stringContaining("8080"),
+  });
+  expect(await refused("answer_question", { question: "q7" })).toMatchObject({
+    code: "QUESTION_UNKNOWN",
+    hint: "Nothing waits for a person (run_status).",
+  });
+  const confirmed = await waiting(deleting());
+  const other = await clientAt(confirmed, { says: [] });
+  expect((await call(other.client, "answer_question", { question: "q1" })).error).toMatchObject({
+    code: "QUESTION_WANTS_CONFIRM",
+    hint: "Use confirm_operation.",
+  });
+  expect([...shown, ...other.shown]).toEqual([]);
+});
+
+test("what was decided while the person was thinking stays decided", async () => {
+  const crew = await waiting(asking());
+  const { client } = await clientAt(crew, { says: ["9090"], thinksMs: 2_500 });
+  const late = call(client, "answer_question", { question: "q1" });
+  await sleep(300);
+  expect((await crew.cox("answer", "q1", "1")).exitCode).toBe(0);
+  expect(await late).toMatchObject({ isError: true, error: { code: "QUESTION_DECIDED" } });
+  expect(crew.eventsOf("divine_response_received")).toMatchObject([{ answer: "8080" }]);
+});
+
+test.for(ways)(
+  "%s over %s: who subscribed to a run hears that it asks, and reads what",
+  async ([era, over]) => {
+    const crew = new Crew({
+      tasks: "- [ ] one",
+      script: { one: [[held("begun"), ...asks]] },
+      config: ['verify: "true"'],
+    });
+    const running = crew.start("run", "plan.md", "--yes");
+    await crew.recorded("agent_dispatched");
+    const { client } = await clientAt(crew, { era, over });
+    const uri = `cox://runs/${crew.run}/questions`;
+    const questions = async () => {
+      const [content] = (await client.readResource({ uri })).contents;
+      return JSON.parse(content && "text" in content ? content.text : "").questions;
+    };
+    expect(await questions()).toEqual([]);
+    const updates: string[] = [];
+    client.setNotificationHandler(
+      "notifications/resources/updated",
+      ({ params }) => void updates.push(params.uri),
+    );
+    if (era === "2025-11-25") await client.subscribeResource({ uri });
+    else await client.listen({ resourceSubscriptions: [uri] });
+    crew.release("begun");
+    while ((await questions()).length === 0 || updates.length === 0) await sleep(100);
+    expect(new Set(updates)).toEqual(new Set([uri]));
+    expect(await questions()).toMatchObject([{ question: "q1", commands: ['cox answer q1 "…"'] }]);
+    const { contents } = await client.readResource({ uri: `cox://runs/${crew.run}/log` });
+    expect(contents).toMatchObject([{ text: expect.stringContaining("which port?") }]);
+    await running.ended;
+  },
+);
+
+test("the log of a run that is damaged is told with what to do", async () => {
+  const crew = await waiting(asking());
+  writeFileSync(crew.path("events.jsonl"), crew.logText().replace('"run_started"', '"run_startled"'));
+  const { client } = await clientAt(crew);
+  const read = client.readResource({ uri: `cox://runs/${crew.run}/status` });
+  await expect(read).rejects.toMatchObject({
+    data: { code: "LOG_CORRUPT", hint: expect.stringContaining("cox log --repair") },
+  });
+  expect((await call(client, "run_status")).error).toMatchObject({ code: "LOG_CORRUPT" });
+});
+
+test("a run that this user never approved is looked at, and nobody is asked about it", async () => {
+  const crew = await waiting(asking());
+  const env = { XDG_STATE_HOME: join(crew.home, "other") };
+  const { client, shown } = await clientAt(crew, { says: ["8080"], env });
+  expect(await call(client, "run_status")).toMatchObject({ isError: false, run: crew.run });
+  expect(await call(client, "answer_question", { question: "q1" })).toMatchObject({
+    error: { code: "RUN_NOT_APPROVED" },
+  });
+  expect(shown).toEqual([]);
+});
