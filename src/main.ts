@@ -91,6 +91,7 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     return (door) => log(door, { turnAround: turnAround(process.env), typed: process.argv.slice(2) });
   },
   why: async () => (await import("./cli/why.ts")).why,
+  transcript: async () => (await import("./cli/transcript.ts")).transcript,
   questions: async () => (await import("./cli/questions.ts")).questions,
   diff: () => forRuns(async () => (await import("./cli/diff.ts")).diff),
   approve: () => forRuns(async () => (await import("./cli/approve-plan.ts")).approvePlan),

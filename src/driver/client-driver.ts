@@ -26,6 +26,7 @@ import {
 import { LineSplitter } from "./line-splitter.ts";
 import { Listener } from "./listener.ts";
 import { troubleCode, troubleFailure } from "./trouble.ts";
+import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface ClientWorld {
   readonly processes: Processes;
@@ -50,16 +51,29 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
         ...present({ resume: turn.resume, server: turn.server }),
       });
 
+      const environment = {
+        ...start.defaults,
+        ...world.environmentOf(turn, client.variables),
+        ...start.environment,
+      };
+      const recorder = new TurnRecorder(watching, environment);
       const listener = new Listener({
         // How much was said is not how much was printed, and that is counted below.
         onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
       });
       const tale = new ClientTale(listener, watching);
       const events = new EventLines({
-        onEvent: (event) => {
-          for (const heard of client.hear(event, turn)) tale.take(heard);
+        onEvent: (event, line) => {
+          recorder.record("event", line);
+          for (const heard of client.hear(event, turn)) {
+            tale.take(heard);
+            recorder.understand(heard);
+          }
         },
-        onOthers: (lines) => listener.hear("stderr", encodeUtf8(`${lines.join("\n")}\n`)),
+        onOthers(lines) {
+          listener.hear("stderr", encodeUtf8(`${lines.join("\n")}\n`));
+          for (const line of lines) recorder.record("stdout", line);
+        },
       });
       const complaints = new LineSplitter();
       let wasCancelled = false;
@@ -71,11 +85,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       const running = world.processes.start({
         argv: [program, ...before, ...start.args, ...args, ...(start.lastArgs ?? [])],
         folder: turn.desk,
-        environment: {
-          ...start.defaults,
-          ...world.environmentOf(turn, client.variables),
-          ...start.environment,
-        },
+        environment,
         input: encodeUtf8(turn.prompt),
         ...outputCaps,
         graceMs: world.graceMs,
@@ -84,6 +94,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
           if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
           if (stream === "stdout") return events.push(bytes);
           listener.hear("stderr", bytes);
+          recorder.hear("stderr", bytes);
           complaints.push(bytes, (line) => {
             const trouble = client.givesUp?.(line);
             if (trouble === undefined || wasCancelled) return;
@@ -99,6 +110,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
           events.end();
           tale.end();
           listener.end();
+          recorder.end();
           return outcomeOf({ client, turn, program, ended, tale, listener, wasCancelled });
         }),
         cancel() {
@@ -114,7 +126,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
 const eventLengthMax = 8 * 1024 * 1024;
 
 interface EventHearing {
-  onEvent(event: ClientEvent): void;
+  onEvent(event: ClientEvent, line: string): void;
   /** Lines that are none, as they came together. */
   onOthers(lines: readonly string[]): void;
 }
@@ -140,7 +152,7 @@ class EventLines {
     split((line) => {
       const event = eventIn(line);
       if (event === undefined) others.push(line);
-      else this.#hearing.onEvent(event);
+      else this.#hearing.onEvent(event, line);
     });
     if (others.length > 0) this.#hearing.onOthers(others);
   }

@@ -64,6 +64,17 @@ export interface AgentSettings {
 
 export interface TurnWatching {
   onSign?(sign: Sign): void;
+  /** Everything that it printed or told, for the transcript of the turn. */
+  onRecord?(record: TurnRecord): void;
+}
+
+/** One line of a transcript; secrets that we gave the agent are masked in it. */
+export interface TurnRecord {
+  /** `event` is a line for programs, as it came; `said` and `did` are what such lines mean. */
+  readonly from: "stdout" | "stderr" | "event" | "said" | "did";
+  readonly text: string;
+  /** So many characters more there were. */
+  readonly cut?: number;
 }
 
 /** A sign of life. */

@@ -14,6 +14,7 @@ import type { Bridge, Cancellation } from "./bridge.ts";
 import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
 import { Supervision } from "./supervision.ts";
+import { openTranscript } from "./transcript.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
 
 export async function runTurn(
@@ -45,7 +46,7 @@ export async function runTurn(
     cancellation,
     isWatched: watch !== undefined,
   });
-  const { outcome, exceeded, ms } = played;
+  const { outcome, exceeded, ms, transcript } = played;
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
   if (outcome.session !== undefined)
     await hands.archive.keep(`turns/${turn.turn}/session.txt`, encodeUtf8(`${oneLine(outcome.session)}\n`));
@@ -53,6 +54,7 @@ export async function runTurn(
     bridge.submit({ command: "report", turn: turn.turn, code, message });
   await hands.scratch.close(scratch);
   const ended = await watched(bridge, watch, { outcome, ended: endOf(outcome, exceeded, ms) });
+  transcript.end(endWords(ended));
   endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));
 }
 
@@ -87,6 +89,7 @@ async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation,
     if (checkpoint !== undefined)
       bridge.offer({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
   };
+  const transcript = openTranscript(hands, turn.turn);
   const handle = driver.start(
     {
       turn: turn.turn,
@@ -103,7 +106,7 @@ async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation,
       readOnly: [hands.repository.root, ...hands.repository.guarded],
       settings,
     },
-    { onSign },
+    { onSign, onRecord: (record) => transcript.record(record) },
   );
   cancellation.onCancel(() => handle.cancel());
   if (handle.identity) bridge.submit({ command: "turn-started", turn: turn.turn, ...handle.identity });
@@ -112,7 +115,7 @@ async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation,
   const outcome = await handle.outcome;
   snapshots();
   supervision.end();
-  return { outcome, exceeded: supervision.exceeded, ms: supervision.elapsedMs };
+  return { outcome, exceeded: supervision.exceeded, ms: supervision.elapsedMs, transcript };
 }
 
 function wordsOf(sign: Sign): string | undefined {
@@ -160,6 +163,20 @@ function endOf(outcome: TurnOutcome, exceeded: "wall" | "stall" | undefined, ms:
   if (ended.kind === "replied") return { how: "replied", replySha256: sha256(reply) };
   if (ended.kind === "cancelled") return { how: "cancelled", reason: "it was ended" };
   return { how: "crashed", code: ended.code, message: oneLine(ended.message, 500), lastLine };
+}
+
+/** The last line of the transcript. */
+function endWords(ended: TurnEnded): string {
+  switch (ended.how) {
+    case "replied":
+      return "the turn ended with a reply";
+    case "timed-out":
+      return `the turn was ended: ${ended.limit === "wall" ? "it took too long" : "nothing was heard for too long"}`;
+    case "cancelled":
+      return `the turn was ended: ${ended.reason}`;
+    case "crashed":
+      return `the turn failed: ${ended.code}: ${ended.message}`;
+  }
 }
 
 function spentOf(usage: Usage | undefined, ms: number): Spent {
