@@ -8,6 +8,7 @@ import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts
 import { networkVariables } from "./client-variables.ts";
 import type { FailureCode } from "./driver.ts";
 import { countField, listField, recordField, textField, usdMicrosField } from "./event-fields.ts";
+import { usageOfModels } from "./model-usage.ts";
 
 export const claudeCode: AgentClient = {
   name: "claude-code",
@@ -107,14 +108,18 @@ function hearResult(event: ClientEvent): readonly Heard[] {
 
 /** By model, because what its helpers used is counted only there; `usage` is of the conversation alone. */
 function usageOf({ modelUsage, total_cost_usd }: ClientEvent) {
-  const models = Object.values(recordField(modelUsage)).map(recordField);
-  const sum = (...names: string[]) =>
-    models.reduce((total, model) => total + names.reduce((sum, name) => sum + countField(model[name]), 0), 0);
-  return {
-    inputTokens: sum("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"),
-    outputTokens: sum("outputTokens"),
-    usdMicros: usdMicrosField(total_cost_usd),
-  };
+  const models = Object.entries(recordField(modelUsage)).map(([model, used]) => {
+    const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = recordField(used);
+    const cachedInputTokens = countField(cacheReadInputTokens);
+    const written = countField(cacheCreationInputTokens);
+    return {
+      model,
+      inputTokens: countField(inputTokens) + cachedInputTokens + written,
+      cachedInputTokens,
+      outputTokens: countField(outputTokens),
+    };
+  });
+  return { ...usageOfModels(models), usdMicros: usdMicrosField(total_cost_usd) };
 }
 
 function troubleOf({ result, errors, subtype, api_error_status, ...event }: ClientEvent): Trouble {

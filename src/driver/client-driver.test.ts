@@ -2,12 +2,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { playedTurn } from "../../test/clients/played-turn.ts";
+import { captured, playedTurn } from "../../test/clients/played-turn.ts";
 import { nodeProcesses } from "../world/node-processes.ts";
+import type { AgentClient } from "./agent-client.ts";
 import { agentEnvironment } from "./agent-environment.ts";
+import { claudeCode } from "./claude-code.ts";
 import { clientDriver } from "./client-driver.ts";
 import { clients } from "./clients.ts";
+import { codex } from "./codex.ts";
 import { driverContract } from "./driver.contract.ts";
+import { gemini } from "./gemini.ts";
+import { opencode } from "./opencode.ts";
 
 /** How each client says something, and that its turn is over. */
 const speech: Readonly<Record<string, { readonly says: string; readonly ends: string }>> = {
@@ -205,4 +210,18 @@ test("every client has its captured streams", () => {
     expect(
       readFileSync(new URL(`../../test/clients/captured/${name}/work.jsonl`, import.meta.url), "utf8"),
     ).toContain("READY");
+});
+
+test("what was used is told by model: as the program names it, as it was asked, or as nobody knows", async () => {
+  const modelsOf = async (client: AgentClient, model?: string) => {
+    const settings = { driver: client.name, ...(model !== undefined && { model }) };
+    const { outcome } = await playedTurn(client, { settings }, { stdout: captured(client, "work.jsonl") });
+    return outcome.usage?.models;
+  };
+  const used = { inputTokens: 300, outputTokens: 60, cachedInputTokens: 0 };
+  expect(await modelsOf(claudeCode, "opus")).toEqual([{ model: "claude-opus-5-5", ...used }]);
+  expect(await modelsOf(gemini)).toEqual([{ model: "gemini-2.5-flash", ...used }]);
+  expect(await modelsOf(codex, "gpt-5.5")).toEqual([{ model: "gpt-5.5", ...used }]);
+  expect(await modelsOf(codex)).toEqual([{ model: "the default model of Codex", ...used }]);
+  expect(await modelsOf(opencode, "scripted/large")).toEqual([{ model: "scripted/large", ...used }]);
 });

@@ -25,6 +25,7 @@ import {
 } from "./failure.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { Listener } from "./listener.ts";
+import { withModel } from "./model-usage.ts";
 import { troubleCode, troubleFailure } from "./trouble.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
@@ -182,11 +183,13 @@ function outcomeOf(parts: EndedClient): TurnOutcome {
   const { turn, ended, tale, listener } = parts;
   const ending = endingOf(parts);
   const reply = ending.kind === "replied" ? tale.lastMessage : tale.messages;
+  const model = turn.settings.model ?? `the default model of ${parts.client.title}`;
+  const usage = tale.usage && withModel(tale.usage, model);
   return {
     ended: ending,
     reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
     lastLine: listener.lastLine,
-    ...present({ usage: tale.usage, session: tale.session }),
+    ...present({ usage, session: tale.session }),
     ...(isUnheld(ended) && { isUnheld: true }),
     misconduct: escapes(turn.agent, ended.escaped),
   };

@@ -82,8 +82,12 @@ function innerCommand(command: string): string {
 }
 
 function usageOf({ usage }: ClientEvent) {
-  const { input_tokens, output_tokens } = recordField(usage);
-  return { inputTokens: countField(input_tokens), outputTokens: countField(output_tokens) };
+  const { input_tokens, output_tokens, cached_input_tokens } = recordField(usage);
+  return {
+    inputTokens: countField(input_tokens),
+    outputTokens: countField(output_tokens),
+    cachedInputTokens: countField(cached_input_tokens),
+  };
 }
 
 function troubleOf({ error }: ClientEvent): Trouble {

@@ -90,8 +90,16 @@ export type Sign =
 export interface Usage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** Millionths of a dollar. */
+  /** Those of the input that came from a cache, and cost less. */
+  readonly cachedInputTokens?: number;
+  /** Millionths of a dollar, where the agent itself tells its cost. */
   readonly usdMicros?: number;
+  /** The same by model, as far as the agent tells; a price is found by the model's name. */
+  readonly models?: readonly ModelUsage[];
+}
+
+export interface ModelUsage extends Pick<Usage, "inputTokens" | "outputTokens" | "cachedInputTokens"> {
+  readonly model: string;
 }
 
 export interface TurnHandle {

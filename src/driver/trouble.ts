@@ -6,6 +6,7 @@ import { oneLine, quote } from "../std/printable.ts";
 import type { AgentClient, Trouble } from "./agent-client.ts";
 import type { FailureCode, TurnOutcome } from "./driver.ts";
 import { failure } from "./failure.ts";
+import { resetTime } from "./reset-time.ts";
 
 export interface Troubled {
   readonly agent: string;
@@ -20,9 +21,12 @@ export function troubleFailure({ agent, client, trouble, resetsAt }: Troubled): 
   const { title } = client;
   const said = quote(plainMessage(trouble.message), 200);
   const what = words[code] ?? "failed";
-  const reset = code === "AGENT_RATE_LIMIT" ? resetWords(trouble.message, resetsAt) : "";
+  const reset =
+    code === "AGENT_RATE_LIMIT" ? resetTime({ trouble, told: resetsAt, now: Date.now() }) : undefined;
+  const lifted = reset === undefined ? "" : ` It resets at ${new Date(reset).toISOString()}.`;
   const advice = code === "AGENT_NOT_SIGNED_IN" ? `${client.signIn}, then go on.` : (advices[code] ?? "");
-  return failure(code, `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${reset} ${advice}`);
+  const ended = failure(code, `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${lifted} ${advice}`);
+  return reset === undefined ? ended : { ...ended, resetsAt: reset };
 }
 
 /** Nothing where it is none that we know. */
@@ -73,11 +77,4 @@ function plainMessage(message: string): string {
   } catch {
     return message;
   }
-}
-
-/** What the message itself says of it stands in the message. */
-function resetWords(message: string, told: number | undefined): string {
-  const [, inMessage] = /\|(\d{10})\b/.exec(message) ?? [];
-  const seconds = told ?? (inMessage === undefined ? undefined : Number(inMessage));
-  return seconds === undefined ? "" : ` It resets at ${new Date(seconds * 1000).toISOString()}.`;
 }

@@ -1,5 +1,5 @@
 /** The act of a turn: a desk, a prompt, an agent, and what it replied, kept durably before anybody is told. */
-import type { Sign, TurnOutcome, Usage } from "../driver/driver.ts";
+import type { Sign, TurnOutcome } from "../driver/driver.ts";
 import type { Desk, TreeId } from "../git/repository.ts";
 import type { TurnEnded } from "../kernel/command.ts";
 import type { Effect } from "../kernel/effect.ts";
@@ -13,6 +13,7 @@ import { sha256 } from "../world/hash.ts";
 import type { Bridge, Cancellation } from "./bridge.ts";
 import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
+import { spentOf } from "./reckon.ts";
 import { Supervision } from "./supervision.ts";
 import { openTranscript } from "./transcript.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
@@ -55,7 +56,8 @@ export async function runTurn(
   await hands.scratch.close(scratch);
   const ended = await watched(bridge, watch, { outcome, ended: endOf(outcome, exceeded, ms) });
   transcript.end(endWords(ended));
-  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));
+  const { prices } = hands.crew.member(turn.agent);
+  endTurn(bridge, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));
 }
 
 /** What belongs to a person, and an agent tried. */
@@ -177,15 +179,6 @@ function endWords(ended: TurnEnded): string {
     case "crashed":
       return `the turn failed: ${ended.code}: ${ended.message}`;
   }
-}
-
-function spentOf(usage: Usage | undefined, ms: number): Spent {
-  const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-  return {
-    ms,
-    ...(tokens > 0 ? { tokens } : {}),
-    ...(usage?.usdMicros ? { usd_micros: usage.usdMicros } : {}),
-  };
 }
 
 function endTurn(bridge: Bridge, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
