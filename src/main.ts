@@ -92,6 +92,7 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     return knowingTurn(async () => (door, asked) => log(door, { ...asked, user: userInfo().username }));
   },
   why: async () => (await import("./cli/why.ts")).why,
+  transcript: async () => (await import("./cli/transcript.ts")).transcript,
   questions: async () => (await import("./cli/questions.ts")).questions,
   diff: () => forRuns(async () => (await import("./cli/diff.ts")).diff),
   approve: () => forRuns(async () => (await import("./cli/approve-plan.ts")).approvePlan),

@@ -23,13 +23,13 @@ export function secretContent(before: string, after: string): Omit<Problem, "pat
 }
 
 function* secretsIn(text: string): Generator<{ what: string; text: string; at: number }> {
-  for (const { what, pattern } of shapes) {
+  for (const { what, pattern } of secretShapes) {
     for (const match of text.matchAll(pattern)) yield { what, text: match[0], at: match.index };
   }
 }
 
 /** Each pattern begins with fixed text and has no nested repetition, so that a search is linear. */
-const shapes: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+export const secretShapes: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   {
     what: "a private key",
     pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]{0,200}/g,

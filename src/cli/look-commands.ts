@@ -79,6 +79,23 @@ Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs yo
     ],
   },
   {
+    name: "transcript",
+    summary: "What an agent said and did in a turn, from its first word to its last",
+    usage: "cox transcript TASK|TURN [options]",
+    about: `Of a task: its newest turn, with the names of those before it. As it came, also while the turn
+goes on or after it was killed; what looks like a key or a token is masked, and of a very long one
+the first and the last part are kept. --json has every event that the agent's program told.
+
+Exit: 0 told · 1 no such task or turn, or no transcript of it · 2 no such run · 5 the log is damaged`,
+    words: 1,
+    options: [run, root, json],
+    examples: [
+      ["cox transcript build", "the newest turn of a task"],
+      ["cox transcript build.1.1", "an earlier one, by its name"],
+      ["cox transcript build --json | jq .entries", "with every event"],
+    ],
+  },
+  {
     name: "diff",
     summary: "What a task changed, or the whole run",
     usage: "cox diff [TASK] [options]",

@@ -55,7 +55,7 @@ function rateOf({ promised, persisted }: Promised): number {
   return promised === 0 ? 1 : persisted / promised;
 }
 
-function runDocument({ run, total, agents, tasks }: Run) {
+function runDocument({ run, total, agents, tasks, unpriced }: Run) {
   return {
     run,
     persistence_rate: rateOf(promisedIn(total)),
@@ -64,6 +64,7 @@ function runDocument({ run, total, agents, tasks }: Run) {
     total,
     agents,
     tasks,
+    unpriced_models: unpriced,
   };
 }
 

@@ -8,16 +8,18 @@ import { type ExitCode, exit } from "./exit.ts";
 import { findTask } from "./find-task.ts";
 import { seeRun } from "./see-run.ts";
 import { tellProblems } from "./tell-problems.ts";
+import { transcriptsOf } from "./transcripts.ts";
 
 export async function why(door: Door): Promise<ExitCode> {
   const { words, values, clock, terminal } = door;
   const [wanted] = words;
   if (wanted === undefined) return tellProblems(door, "why", [noTask], exit.usage);
-  return seeRun(door, { command: "why", run: values.one("run") }, ({ look, folder }) => {
+  return seeRun(door, { command: "why", run: values.one("run") }, ({ look, folder, recorded }) => {
     const seen = look.seen(clock.now());
     const found = findTask(seen.state, wanted);
     if ("refused" in found) return tellProblems(door, "why", [refusalProblem(found)], exit.refused);
-    const reasons = reasonsOf(found.task, seen);
+    const [transcript] = transcriptsOf(folder, recorded, found.task.facts.task);
+    const reasons = { ...reasonsOf(found.task, seen), transcript: transcript?.path ?? null };
     const { paint, ascii } = terminal;
     if (terminal.json) terminal.print(jsonText({ ok: true, run: folder.run, ...reasons }));
     else terminal.print(whyText(reasons, { ...terminal.size(), paint, ascii }));

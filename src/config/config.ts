@@ -1,6 +1,7 @@
 /** The vocabulary of `.coxswain/config.yaml`: what a repository says of its runs, before anybody judged it. */
 import type { Settings, Span } from "../plan/plan.ts";
 import type { PlanProblem } from "../plan/problem.ts";
+import type { Prices } from "./prices.ts";
 
 export interface Config {
   /** Of what is known; a setting that is absent was not said. */
@@ -9,6 +10,8 @@ export interface Config {
   readonly agents: ReadonlyMap<string, ConfigAgent>;
   /** Who plays a role, in order of preference. Roles are in lower case, with hyphens. */
   readonly roles: ReadonlyMap<string, readonly RolePlayer[]>;
+  /** Of models, before those of our own table. */
+  readonly prices?: Prices;
 }
 
 export interface ConfigAgent {

@@ -76,6 +76,7 @@ function resolveAgent(said: Said, sources: AgentSources, problems: AgentProblem[
       tools: profile?.tools,
       timeoutMs: profile?.timeoutMs,
       profile: profile?.path,
+      prices: sources.config.prices,
     }),
     instructions: profile?.instructions ?? "",
   };

@@ -3,6 +3,7 @@ import type { Plan, TaskId } from "../plan/plan.ts";
 import type { Finding } from "../plan/problem.ts";
 import type { Config } from "./config.ts";
 import type { EffectiveSettings } from "./effective-settings.ts";
+import type { Prices } from "./prices.ts";
 import type { Profiles } from "./profiles.ts";
 
 export interface CrewSources {
@@ -61,4 +62,6 @@ export interface CrewAgent {
   readonly instructions: string;
   /** The path of the file that says so. */
   readonly profile?: string;
+  /** What models cost, where the configuration says it. */
+  readonly prices?: Prices;
 }

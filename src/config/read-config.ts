@@ -13,6 +13,7 @@ import { readYamlMap, type YamlPair, type YamlSource } from "../plan/yaml-tree.t
 import { quote } from "../std/printable.ts";
 import type { Config, ConfigProblem, RolePlayer } from "./config.ts";
 import { type ConfigReading, readConfigAgents } from "./read-agents.ts";
+import { readPrices } from "./read-prices.ts";
 
 export interface ReadConfig {
   readonly config: Config;
@@ -31,7 +32,7 @@ export function readConfig(text: string): ReadConfig {
   const blocks = new Map<string, YamlPair>();
   for (const pair of pairs) {
     const key = plainKey(pair.key);
-    if (key === "agents" || key === "roles") keepBlock(key, pair, blocks, findings);
+    if (blockKeys.includes(key)) keepBlock(key, pair, blocks, findings);
     // What somebody keeps for himself may have any shape.
     else if (!key.startsWith("x-")) {
       const entry = readEntry(text, pair, reading);
@@ -39,12 +40,15 @@ export function readConfig(text: string): ReadConfig {
     }
   }
   const config: Config = {
-    settings: readSettings(entries, { ...reading, prefix: "CONFIG", otherKeys: ["agents", "roles"] }),
+    settings: readSettings(entries, { ...reading, prefix: "CONFIG", otherKeys: blockKeys }),
     agents: readConfigAgents(blocks.get("agents"), reading),
     roles: readRoles(blocks.get("roles"), reading),
+    ...(blocks.has("prices") && { prices: readPrices(blocks.get("prices"), reading) }),
   };
   return { config, problems: placedProblems(text, findings.found) };
 }
+
+const blockKeys: readonly string[] = ["agents", "roles", "prices"];
 
 function keepBlock(key: string, pair: YamlPair, blocks: Map<string, YamlPair>, findings: Findings): void {
   if (!blocks.has(key)) blocks.set(key, pair);

@@ -31,6 +31,7 @@ import { troubleCode, troubleFailure } from "./trouble.ts";
 
 export interface AcpWorld {
   readonly processes: Processes;
+  readonly now: RunClock["now"];
   readonly after: RunClock["after"];
   /** Between being asked to end and being killed: for it to end what it started itself. */
   readonly graceMs: number;
@@ -222,13 +223,14 @@ export class AcpTurn implements TurnHandle {
     const trouble = this.#troubleOf(talk);
     if (trouble === "none") return { kind: "replied" };
     if (this.#wasCancelled) return { kind: "cancelled" };
-    if (trouble !== undefined) return troubleFailure({ agent, client, trouble });
+    const troubled = { agent, client, now: this.#parts.world.now() };
+    if (trouble !== undefined) return troubleFailure({ ...troubled, trouble });
     switch (how.kind) {
       case "cancelled":
       case "exited": {
         const message = lastWords(stderr);
         if (troubleCode({ message }) !== undefined)
-          return troubleFailure({ agent, client, trouble: { message } });
+          return troubleFailure({ ...troubled, trouble: { message } });
         return how.kind === "exited" && how.code !== 0
           ? exitFailure({ agent, lastLine, code: how.code })
           : noResult(client, { agent, lastLine });

@@ -497,6 +497,7 @@ function driver({
   readonly ours?: OurEnvironment;
 } = {}): Driver {
   return acp({
+    now: () => Date.now(),
     processes: nodeProcesses,
     graceMs: 300,
     handshakeMs,

@@ -18,6 +18,7 @@ import type { TurnHandle, TurnOutcome, TurnRequest, TurnWatching, Usage } from "
 import { escapes, exitFailure, failure, outputLimitFailure, signalFailure } from "./failure.ts";
 import { Listener } from "./listener.ts";
 import type { Step } from "./step.ts";
+import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface ActorWorld extends CommandWorld {
   readonly files: PlainFiles;
@@ -33,6 +34,7 @@ export class Actor {
   readonly #world: ActorWorld;
   readonly #watching: TurnWatching | undefined;
   readonly #listener: Listener;
+  readonly #recorder: TurnRecorder;
   readonly #cancelling = new AbortController();
   readonly #said: Uint8Array[] = [];
   #saidBytes = 0;
@@ -47,6 +49,7 @@ export class Actor {
     this.#world = world;
     this.#watching = watching;
     this.#listener = new Listener(watching);
+    this.#recorder = new TurnRecorder(watching, world.environmentOf(turn));
   }
 
   play(steps: readonly Step[]): TurnHandle {
@@ -58,6 +61,7 @@ export class Actor {
     await Promise.resolve();
     const ended = await this.#end(steps);
     this.#listener.end();
+    this.#recorder.end();
     return {
       ended,
       reply: concatBytes(this.#said),
@@ -105,6 +109,7 @@ export class Actor {
         return this.#wait(() => () => {});
       case "action":
         this.#watching?.onSign?.({ kind: "action", words: oneLine(step.value) });
+        this.#recorder.record("did", step.value);
         return undefined;
       case "usage":
         return this.#use(step.value);
@@ -145,7 +150,7 @@ export class Actor {
     this.#said.push(kept);
     this.#saidBytes += kept.length;
     this.#printedBytes += bytes.length;
-    this.#listener.hear("stdout", bytes);
+    this.#hear("stdout", bytes);
     return this.#printedBytes > outputCaps.bytesMax ? outputLimitFailure(this.#last()) : undefined;
   }
 
@@ -186,7 +191,7 @@ export class Actor {
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === undefined) throw error;
-      this.#listener.hear("stderr", encodeUtf8(`${errno}: ${path}\n`));
+      this.#hear("stderr", encodeUtf8(`${errno}: ${path}\n`));
       return exitFailure({ ...this.#last(), code: 1 });
     }
   }
@@ -203,7 +208,7 @@ export class Actor {
       ...outputCaps,
       graceMs: this.#world.graceMs,
       confinement: confinementOf(this.#turn),
-      onOutput: (_, bytes) => this.#listener.hear("stderr", bytes),
+      onOutput: (_, bytes) => this.#hear("stderr", bytes),
     });
     const stop = () => running.cancel();
     this.#cancelling.signal.addEventListener("abort", stop);
@@ -213,7 +218,7 @@ export class Actor {
     this.#cancelling.signal.removeEventListener("abort", stop);
     this.#escaped.push(...escaped);
     const isFine = how.kind === "cancelled" || (how.kind === "exited" && how.code === 0);
-    if (!isFine) this.#listener.hear("stderr", encodeUtf8(`${program}: ${told(how)}\n`));
+    if (!isFine) this.#hear("stderr", encodeUtf8(`${program}: ${told(how)}\n`));
     return undefined;
   }
 
@@ -231,6 +236,11 @@ export class Actor {
       const takeBack = begin(finish);
       signal.addEventListener("abort", cancel);
     });
+  }
+
+  #hear(stream: "stdout" | "stderr", bytes: Uint8Array): void {
+    this.#listener.hear(stream, bytes);
+    this.#recorder.hear(stream, bytes);
   }
 
   #last() {

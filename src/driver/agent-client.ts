@@ -98,6 +98,8 @@ export interface Trouble {
   readonly message: string;
   /** Of HTTP. */
   readonly status?: number;
+  /** How long its server asked it to wait, where the client passes that on. */
+  readonly retryAfterMs?: number;
   /** Where the client itself tells which of ours it is. */
   readonly code?: FailureCode;
 }

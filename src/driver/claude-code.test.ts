@@ -52,7 +52,7 @@ for (const [what, [code, says, advises]] of Object.entries(failures)) {
 }
 
 test("what was used counts also in a turn that failed", async () => {
-  expect((await heard("refusal", 1)).outcome.usage).toEqual({
+  expect((await heard("refusal", 1)).outcome.usage).toMatchObject({
     inputTokens: 200,
     outputTokens: 40,
     usdMicros: 1600,
@@ -73,6 +73,7 @@ test("the time at which a limit is lifted is told, where it says so", async () =
   const stdout = limit + captured(claudeCode, "status-429.jsonl");
   const { ended } = (await playedTurn(claudeCode, {}, { stdout })).outcome;
   expect(ended).toHaveProperty("message", expect.stringContaining("resets at 2026-11-16T10:00:00.000Z"));
+  expect(ended).toHaveProperty("resetsAt", 1_794_823_200_000);
 });
 
 test("what a helper of its own says is no message to us", async () => {

@@ -8,6 +8,7 @@ import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts
 import { networkVariables } from "./client-variables.ts";
 import type { FailureCode, TurnServer } from "./driver.ts";
 import { countField, listField, recordField, textField, usdMicrosField } from "./event-fields.ts";
+import { usageOfModels } from "./model-usage.ts";
 
 export const claudeCode: AgentClient = {
   name: "claude-code",
@@ -130,14 +131,22 @@ function hearUsage({ modelUsage, model_usage_since_last_result: since, total_cos
 }
 
 function usageOf(byModel: unknown) {
-  const models = Object.values(recordField(byModel)).map(recordField);
-  const sum = (...names: string[]) =>
-    models.reduce((total, model) => total + names.reduce((sum, name) => sum + countField(model[name]), 0), 0);
-  return {
-    inputTokens: sum("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"),
-    outputTokens: sum("outputTokens"),
-    usdMicros: models.reduce((total, model) => total + usdMicrosField(model.costUSD), 0),
-  };
+  const used = Object.entries(recordField(byModel)).map(([model, fields]) => ({
+    model,
+    ...recordField(fields),
+  }));
+  const models = used.map(({ model, ...fields }: ClientEvent & { model: string }) => {
+    const cachedInputTokens = countField(fields.cacheReadInputTokens);
+    const written = countField(fields.cacheCreationInputTokens);
+    return {
+      model,
+      inputTokens: countField(fields.inputTokens) + cachedInputTokens + written,
+      cachedInputTokens,
+      outputTokens: countField(fields.outputTokens),
+    };
+  });
+  const usdMicros = used.reduce((total, { costUSD }: ClientEvent) => total + usdMicrosField(costUSD), 0);
+  return { ...usageOfModels(models), usdMicros };
 }
 
 function troubleOf({ result, errors, subtype, api_error_status, ...event }: ClientEvent): Trouble {

@@ -6,10 +6,15 @@ import { captured, playedTurn } from "../../test/clients/played-turn.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { nodePlainFiles } from "../world/node-plain-files.ts";
 import { nodeProcesses } from "../world/node-processes.ts";
+import type { AgentClient } from "./agent-client.ts";
 import { agentEnvironment } from "./agent-environment.ts";
+import { claudeCode } from "./claude-code.ts";
 import { clientDriver } from "./client-driver.ts";
 import { clients } from "./clients.ts";
+import { codex } from "./codex.ts";
 import { driverContract } from "./driver.contract.ts";
+import { gemini } from "./gemini.ts";
+import { opencode } from "./opencode.ts";
 
 /** How each client says something, and that its turn is over. */
 const speech: Readonly<Record<string, { readonly says: string; readonly ends: string }>> = {
@@ -68,6 +73,7 @@ for (const client of clients) {
       let agents = 0;
       return {
         driver: clientDriver(client, {
+          now: () => Date.now(),
           files: nodePlainFiles,
           processes: nodeProcesses,
           graceMs: 300,
@@ -245,6 +251,7 @@ for (const client of clients) {
       const folder = mkdtempSync(join(tmpdir(), "cox-client-"));
       try {
         const driver = clientDriver(client, {
+          now: () => Date.now(),
           files: nodePlainFiles,
           processes: nodeProcesses,
           graceMs: 300,
@@ -286,4 +293,18 @@ test("every client has its captured streams", () => {
     expect(
       readFileSync(new URL(`../../test/clients/captured/${name}/work.jsonl`, import.meta.url), "utf8"),
     ).toContain("READY");
+});
+
+test("what was used is told by model: as the program names it, as it was asked, or as nobody knows", async () => {
+  const modelsOf = async (client: AgentClient, model?: string) => {
+    const settings = { driver: client.name, ...(model !== undefined && { model }) };
+    const { outcome } = await playedTurn(client, { settings }, { stdout: captured(client, "work.jsonl") });
+    return outcome.usage?.models;
+  };
+  const used = { inputTokens: 300, outputTokens: 60, cachedInputTokens: 0 };
+  expect(await modelsOf(claudeCode, "opus")).toEqual([{ model: "claude-opus-5-5", ...used }]);
+  expect(await modelsOf(gemini)).toEqual([{ model: "gemini-2.5-flash", ...used }]);
+  expect(await modelsOf(codex, "gpt-5.5")).toEqual([{ model: "gpt-5.5", ...used }]);
+  expect(await modelsOf(codex)).toEqual([{ model: "the default model of Codex", ...used }]);
+  expect(await modelsOf(opencode, "scripted/large")).toEqual([{ model: "scripted/large", ...used }]);
 });

@@ -11,6 +11,7 @@ import { encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { PlainFiles } from "../world/plain-files.ts";
 import type { Ended, Processes } from "../world/processes.ts";
+import type { RunClock } from "../world/run-clock.ts";
 import type { AgentClient, ClientStart } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
 import { lastWords, noResult, notInstalled, sessionLost } from "./client-failure.ts";
@@ -30,10 +31,13 @@ import {
 import { furnish } from "./furnish.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { Listener } from "./listener.ts";
+import { withModel } from "./model-usage.ts";
 import { troubleCode, troubleFailure } from "./trouble.ts";
+import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface ClientWorld {
   readonly processes: Processes;
+  readonly now: RunClock["now"];
   readonly files: PlainFiles;
   /** Between being asked to end and being killed: for it to end what it started itself. */
   readonly graceMs: number;
@@ -51,27 +55,36 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;
       const { model, command, args = [] } = turn.settings;
-      const environment = world.environmentOf(turn, client.variables);
+      const given = world.environmentOf(turn, client.variables);
       const start = client.start({
         model,
         isReadOnly: isReadOnly(turn),
         ...present({ resume: turn.resume, server: turn.server }),
         scratch: turn.scratch,
-        environment,
+        environment: given,
       });
       const unfurnished = furnishing(world, turn, start);
       if (unfurnished) return unfurnished;
 
+      const environment = { ...start.defaults, ...given, ...start.environment };
+      const recorder = new TurnRecorder(watching, environment);
       const listener = new Listener({
         // How much was said is not how much was printed, and that is counted below.
         onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
       });
       const tale = new ClientTale(listener, watching);
       const events = new EventLines({
-        onEvent: (event) => {
-          for (const heard of client.hear(event, turn)) tale.take(heard);
+        onEvent: (event, line) => {
+          recorder.record("event", line);
+          for (const heard of client.hear(event, turn)) {
+            tale.take(heard);
+            recorder.understand(heard);
+          }
         },
-        onOthers: (lines) => listener.hear("stderr", encodeUtf8(`${lines.join("\n")}\n`)),
+        onOthers(lines) {
+          listener.hear("stderr", encodeUtf8(`${lines.join("\n")}\n`));
+          for (const line of lines) recorder.record("stdout", line);
+        },
       });
       const complaints = new LineSplitter();
       let wasCancelled = false;
@@ -83,11 +96,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       const running = world.processes.start({
         argv: [program, ...before, ...start.args, ...args, ...(start.lastArgs ?? [])],
         folder: turn.desk,
-        environment: {
-          ...start.defaults,
-          ...environment,
-          ...start.environment,
-        },
+        environment,
         input: encodeUtf8(turn.prompt),
         ...outputCaps,
         graceMs: world.graceMs,
@@ -96,6 +105,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
           if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
           if (stream === "stdout") return events.push(bytes);
           listener.hear("stderr", bytes);
+          recorder.hear("stderr", bytes);
           complaints.push(bytes, (line) => {
             const trouble = client.givesUp?.(line);
             if (trouble === undefined || wasCancelled) return;
@@ -111,7 +121,17 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
           events.end();
           tale.end();
           listener.end();
-          return outcomeOf({ client, turn, program, ended, tale, listener, wasCancelled });
+          recorder.end();
+          return outcomeOf({
+            client,
+            turn,
+            program,
+            ended,
+            tale,
+            listener,
+            wasCancelled,
+            now: world.now(),
+          });
         }),
         cancel() {
           wasCancelled = true;
@@ -146,17 +166,21 @@ interface EndedClient {
   readonly tale: ClientTale;
   readonly listener: Listener;
   readonly wasCancelled: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 function outcomeOf(parts: EndedClient): TurnOutcome {
   const { turn, ended, tale, listener } = parts;
   const ending = endingOf(parts);
   const reply = ending.kind === "replied" ? tale.lastMessage : tale.messages;
+  const model = turn.settings.model ?? `the default model of ${parts.client.title}`;
+  const usage = tale.usage && withModel(tale.usage, model);
   return {
     ended: ending,
     reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
     lastLine: listener.lastLine,
-    ...present({ usage: tale.usage, session: tale.session }),
+    ...present({ usage, session: tale.session }),
     ...(isUnheld(ended) && { isUnheld: true }),
     misconduct: escapes(turn.agent, ended.escaped),
   };
@@ -170,11 +194,12 @@ function endingOf({
   tale,
   listener,
   wasCancelled,
+  now,
 }: EndedClient): TurnOutcome["ended"] {
   const { how } = ended;
   const { agent } = turn;
   const last = { agent, lastLine: listener.lastComplaint };
-  const troubled = { agent, client, resetsAt: tale.resetsAt };
+  const troubled = { agent, client, resetsAt: tale.resetsAt, now };
   switch (how.kind) {
     case "cancelled":
       // By us, when it gave no hope; unless whoever started it wanted that.

@@ -125,6 +125,7 @@ function sum(before: Usage | undefined, more: Usage): Usage {
   return {
     inputTokens: add(before?.inputTokens, more.inputTokens),
     outputTokens: add(before?.outputTokens, more.outputTokens),
+    cachedInputTokens: add(before?.cachedInputTokens, more.cachedInputTokens),
     usdMicros: add(before?.usdMicros, more.usdMicros),
   };
 }

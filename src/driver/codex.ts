@@ -2,6 +2,7 @@
  * Codex. What it used is said of the whole thread, so what a thread had used before a turn goes with its name. `error`
  * events are told while it still tries again: only `turn.failed` ends a turn badly.
  */
+import { present } from "../std/present.ts";
 import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
@@ -105,14 +106,15 @@ function innerCommand(command: string): string {
   return /^\S*sh -l?c (["']?)(.*)\1$/s.exec(command)?.[2] ?? command;
 }
 
-function hearUsage({ usage }: ClientEvent, [inputBefore = 0, outputBefore = 0]: readonly number[]): Heard[] {
-  const { input_tokens, output_tokens } = recordField(usage);
-  const [input, output] = [countField(input_tokens), countField(output_tokens)];
-  const inputTokens = Math.max(0, input - inputBefore);
-  const outputTokens = Math.max(0, output - outputBefore);
+function hearUsage({ usage }: ClientEvent, before: readonly number[]): Heard[] {
+  const { input_tokens, output_tokens, cached_input_tokens } = recordField(usage);
+  const counters = [input_tokens, output_tokens, cached_input_tokens].map(countField);
+  const [inputTokens, outputTokens, cachedInputTokens] = counters.map((count, at) =>
+    Math.max(0, count - (before[at] ?? 0)),
+  );
   return [
-    { heard: "usage", of: "turn", usage: { inputTokens, outputTokens } },
-    { heard: "counters", counters: [input, output] },
+    { heard: "usage", of: "turn", usage: present({ inputTokens, outputTokens, cachedInputTokens }) },
+    { heard: "counters", counters },
   ];
 }
 

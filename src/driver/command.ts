@@ -23,6 +23,7 @@ import {
   signalFailure,
 } from "./failure.ts";
 import { Listener } from "./listener.ts";
+import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface CommandWorld {
   readonly processes: Processes;
@@ -45,21 +46,27 @@ export function command({ processes, environmentOf, graceMs }: CommandWorld): Dr
         return failedTurn("AGENT_SPAWN", `${cannotStart(turn.agent)}: ${problem?.message}. ${problem?.hint}`);
       }
       const listener = new Listener(watching);
+      const environment = { ...environmentOf(turn), ...(turn.server && serverWords(turn.server)) };
+      const recorder = new TurnRecorder(watching, environment);
       const running = processes.start({
         argv,
         folder: turn.desk,
-        environment: { ...environmentOf(turn), ...(turn.server && serverWords(turn.server)) },
+        environment,
         input: encodeUtf8(turn.prompt),
         ...outputCaps,
         graceMs,
         confinement: confinementOf(turn),
-        onOutput: (stream, bytes) => listener.hear(stream, bytes),
+        onOutput(stream, bytes) {
+          listener.hear(stream, bytes);
+          recorder.hear(stream, bytes);
+        },
       });
       return {
         ...(running.identity !== undefined && { identity: running.identity }),
-        outcome: running.ended.then((ended) =>
-          outcomeOf({ ended, agent: turn.agent, program: argv[0], listener }),
-        ),
+        outcome: running.ended.then((ended) => {
+          recorder.end();
+          return outcomeOf({ ended, agent: turn.agent, program: argv[0], listener });
+        }),
         cancel: () => running.cancel(),
       };
     },

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { decodeUtf8 } from "../std/utf8.ts";
-import type { AgentSettings, Driver, Sign, TurnHandle, TurnRequest } from "./driver.ts";
+import type { AgentSettings, Driver, Sign, TurnHandle, TurnRecord, TurnRequest } from "./driver.ts";
 
 /** One thing that an agent does. In texts, `$COX_TASK` and its like stand for what the agent was told. */
 export type Deed =
@@ -52,7 +52,11 @@ export function driverContract(
     world.end();
   });
 
-  function start(deeds: readonly Deed[], change: Partial<TurnRequest> = {}) {
+  function start(
+    deeds: readonly Deed[],
+    change: Partial<TurnRequest> = {},
+    onRecord: (record: TurnRecord) => void = () => {},
+  ) {
     const desk = join(world.folder, `desk-${started.length}`);
     const scratch = join(world.folder, `scratch-${started.length}`);
     mkdirSync(desk);
@@ -64,6 +68,7 @@ export function driverContract(
     });
     const request: TurnRequest = { ...anyTurn, desk, scratch, settings: world.agent(deeds), ...change };
     const handle = world.driver.start(request, {
+      onRecord,
       onSign(sign) {
         signs.push(sign);
         // A handshake is output too, and nothing that was said.
@@ -119,6 +124,16 @@ export function driverContract(
       const before = signs.length;
       await new Promise((later) => setImmediate(later));
       expect(signs).toHaveLength(before);
+    });
+
+    test("everything that it says is recorded for the transcript", async () => {
+      const records: TurnRecord[] = [];
+      const { handle } = start([{ say: "reading\nthe key is $COX_FENCE" }], {}, (one) => records.push(one));
+      await handle.outcome;
+      const said = records.filter(({ from }) => from === (speaksInEvents ? "said" : "stdout"));
+      expect(said.map(({ text }) => text.trimEnd()).join("\n")).toBe("reading\nthe key is cox-5ac1");
+      const events = records.filter(({ from }) => from === "event");
+      expect(events.length > 0).toBe(speaksInEvents);
     });
 
     test("the last line tells something, is bounded, and cannot move the cursor", async () => {

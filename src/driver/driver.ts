@@ -74,6 +74,17 @@ export interface AgentSettings {
 
 export interface TurnWatching {
   onSign?(sign: Sign): void;
+  /** Everything that it printed or told, for the transcript of the turn. */
+  onRecord?(record: TurnRecord): void;
+}
+
+/** One line of a transcript; secrets that we gave the agent are masked in it. */
+export interface TurnRecord {
+  /** `event` is a line for programs, as it came; `said` and `did` are what such lines mean. */
+  readonly from: "stdout" | "stderr" | "event" | "said" | "did";
+  readonly text: string;
+  /** So many characters more there were. */
+  readonly cut?: number;
 }
 
 /** A sign of life. */
@@ -89,8 +100,16 @@ export type Sign =
 export interface Usage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** Millionths of a dollar. */
+  /** Those of the input that came from a cache, and cost less. */
+  readonly cachedInputTokens?: number;
+  /** Millionths of a dollar, where the agent itself tells its cost. */
   readonly usdMicros?: number;
+  /** The same by model, as far as the agent tells; a price is found by the model's name. */
+  readonly models?: readonly ModelUsage[];
+}
+
+export interface ModelUsage extends Pick<Usage, "inputTokens" | "outputTokens" | "cachedInputTokens"> {
+  readonly model: string;
 }
 
 export interface TurnHandle {

@@ -44,9 +44,9 @@ export function makeDrivers(world: DriversWorld): Drivers {
   const all = [
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after, now }),
-    acp({ processes, environmentOf, graceMs, handshakeMs, after }),
+    acp({ processes, environmentOf, graceMs, handshakeMs, after, now }),
     model({ files: deskFiles, environment, fetch, now }),
-    ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf })),
+    ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf, now })),
   ];
   return {
     names: all.map(({ name }) => name),

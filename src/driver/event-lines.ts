@@ -26,14 +26,14 @@ export class EventLines {
     split((line) => {
       const event = eventIn(line);
       if (event === undefined) others.push(line);
-      else this.#hearing.onEvent(event);
+      else this.#hearing.onEvent(event, line);
     });
     if (others.length > 0) this.#hearing.onOthers(others);
   }
 }
 
 interface EventHearing {
-  onEvent(event: ClientEvent): void;
+  onEvent(event: ClientEvent, line: string): void;
   /** Lines that are none, as they came together. */
   onOthers(lines: readonly string[]): void;
 }

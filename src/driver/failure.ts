@@ -7,7 +7,7 @@ import type { FailureCode, TurnHandle, TurnOutcome } from "./driver.ts";
 type Ending = TurnOutcome["ended"];
 type Misconduct = TurnOutcome["misconduct"];
 
-export function failure(code: FailureCode, message: string): Ending {
+export function failure(code: FailureCode, message: string): Extract<Ending, { kind: "failed" }> {
   return { kind: "failed", code, message };
 }
 

@@ -110,16 +110,31 @@ function wordsFor({ tool_name, parameters }: ClientEvent, desk: string): string 
 }
 
 function hearResult({ status, error, stats }: ClientEvent): readonly Heard[] {
-  const { input_tokens, output_tokens, total_tokens } = recordField(stats);
-  const inputTokens = countField(input_tokens);
-  // What it thought is in the total only.
-  const outputTokens = Math.max(countField(output_tokens), countField(total_tokens) - inputTokens);
+  const { models, ...all } = recordField(stats);
+  const byModel = Object.entries(recordField(models)).map(([model, used]) => ({
+    model,
+    ...countsOf(recordField(used)),
+  }));
   return [
-    { heard: "usage", of: "turn", usage: { inputTokens, outputTokens } },
+    {
+      heard: "usage",
+      of: "turn",
+      usage: { ...countsOf(all), ...(byModel.length > 0 && { models: byModel }) },
+    },
     status === "success"
       ? { heard: "complete" }
       : { heard: "trouble", trouble: troubleOf(recordField(error)) },
   ];
+}
+
+function countsOf({ input_tokens, output_tokens, total_tokens, cached }: ClientEvent) {
+  const inputTokens = countField(input_tokens);
+  return {
+    inputTokens,
+    // What it thought is in the total only.
+    outputTokens: Math.max(countField(output_tokens), countField(total_tokens) - inputTokens),
+    cachedInputTokens: countField(cached),
+  };
 }
 
 function troubleOf({ type, message }: ClientEvent): Trouble {

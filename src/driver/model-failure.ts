@@ -9,7 +9,7 @@ import { oneLine, quote } from "../std/printable.ts";
 import type { FailureCode, TurnOutcome } from "./driver.ts";
 import { recordField, textField } from "./event-fields.ts";
 import type { ModelAccess } from "./model.ts";
-import { resetTime } from "./reset-time.ts";
+import { resetInHeaders } from "./reset-headers.ts";
 import { plainMessage, troubleCode } from "./trouble.ts";
 
 export interface ModelTrouble {
@@ -73,7 +73,7 @@ export function modelFailure(trouble: ModelTrouble, failing: ModelFailing): Turn
   const code = codeOf(trouble);
   const { agent, access, now } = failing;
   const said = quote(masked(plainMessage(trouble.message), access), 200);
-  const resetsAt = code === "AGENT_RATE_LIMIT" ? resetTime(trouble.headers, now) : undefined;
+  const resetsAt = code === "AGENT_RATE_LIMIT" ? resetInHeaders(trouble.headers, now) : undefined;
   const reset = resetsAt === undefined ? "" : ` It resets at ${new Date(resetsAt).toISOString()}.`;
   const who = `agent ${oneLine(agent)} (${oneLine(access.model)})`;
   return {

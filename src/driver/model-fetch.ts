@@ -3,14 +3,14 @@
  * longer than a moment is told at once instead of being waited for, so that somebody else can have the task.
  */
 import type { ModelWorld } from "./model.ts";
-import { resetTime } from "./reset-time.ts";
+import { resetInHeaders } from "./reset-headers.ts";
 
 export function guardedFetch({ fetch, now }: ModelWorld): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: "error" });
     if (response.status !== 429) return response;
     const headers = Object.fromEntries(response.headers);
-    const resetsAt = resetTime(headers, now());
+    const resetsAt = resetInHeaders(headers, now());
     if (resetsAt === undefined || resetsAt - now() <= waitMs) return response;
     throw new LimitReached(response.status, (await response.text()).slice(0, bodyMax), headers);
   };

@@ -82,16 +82,19 @@ function usageOf({ tokens, cost }: ClientEvent) {
   return {
     inputTokens: countField(input) + countField(read) + countField(write),
     outputTokens: countField(output) + countField(reasoning),
+    cachedInputTokens: countField(read),
     usdMicros: usdMicrosField(cost),
   };
 }
 
 function troubleOf({ name, data }: ClientEvent): Trouble {
-  const { message, statusCode } = recordField(data);
+  const { message, statusCode, responseHeaders } = recordField(data);
   const status = countField(statusCode);
+  const retryAfterMs = countField(Number(recordField(responseHeaders)["retry-after"])) * 1000;
   return {
     message: textField(message) ?? textField(name) ?? "it gave no reason",
     ...(status > 0 && { status }),
+    ...(retryAfterMs > 0 && { retryAfterMs }),
     ...(name === "ContextOverflowError" && { code: "AGENT_CONTEXT" }),
     ...(name === "ContentFilterError" && { code: "AGENT_REFUSED" }),
   };

@@ -1,63 +1,51 @@
 /**
- * When a limit of a model's server is lifted, from the headers of its refusal. Vendors tell it as seconds, as a date, as
- * seconds since 1970 and as "6m0s"; of several limits the one counts that is used up.
+ * When a limit is lifted, in milliseconds since 1970, as far as anybody told: a program by an event or a header, or the words
+ * of a model's server, which most programs pass on as they are. A time of day is no answer: nobody says whose.
  */
-export function resetTime(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
-  const entries = Object.entries(headers).map(
-    ([name, value]) => [name.toLowerCase(), String(value).trim()] as const,
-  );
-  const all = new Map(entries);
-  const after = afterMs(all, now);
-  if (after !== undefined) return now + after;
-  const unified = timeIn(all.get("anthropic-ratelimit-unified-reset"), now);
-  if (unified !== undefined) return unified;
-  const limits = entries.flatMap(([name, value]) => {
-    const [, limit] =
-      /^anthropic-ratelimit-(.+)-reset$/.exec(name) ?? /^x-ratelimit-reset-(.+)$/.exec(name) ?? [];
-    const at = limit === undefined ? undefined : timeIn(value, now);
-    return limit === undefined || at === undefined ? [] : [{ at, isUsedUp: remaining(all, limit) === "0" }];
-  });
-  const usedUp = limits.filter(({ isUsedUp }) => isUsedUp);
-  const times = (usedUp.length > 0 ? usedUp : limits).map(({ at }) => at);
-  return times.length === 0 ? undefined : Math.max(...times);
+import type { Trouble } from "./agent-client.ts";
+
+export interface ResetTold {
+  readonly trouble: Trouble;
+  /** By an event, in seconds since 1970. */
+  readonly told: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
-type Headers = ReadonlyMap<string, string>;
-
-function remaining(headers: Headers, limit: string): string | undefined {
-  return (
-    headers.get(`anthropic-ratelimit-${limit}-remaining`) ?? headers.get(`x-ratelimit-remaining-${limit}`)
-  );
+export function resetTime({ trouble: { message, retryAfterMs }, told, now }: ResetTold): number | undefined {
+  if (told !== undefined) return told * 1000;
+  const [, seconds] = /\|(\d{10})\b/.exec(message) ?? [];
+  if (seconds !== undefined) return Number(seconds) * 1000;
+  const inMs = retryAfterMs ?? waitIn(message);
+  return inMs === undefined ? undefined : Math.ceil((now + inMs) / 1000) * 1000;
 }
 
-function afterMs(headers: Headers, now: number): number | undefined {
-  const ms = Number(headers.get("retry-after-ms") || Number.NaN);
-  if (isSensible(ms)) return ms;
-  const value = headers.get("retry-after") || "";
-  const seconds = Number(value || Number.NaN);
-  if (isSensible(seconds * 1000)) return seconds * 1000;
-  const at = Date.parse(value);
-  return isSensible(at - now) ? at - now : undefined;
+/** "try again in 6m0s", "ask again in 20 s", "retryDelay": "37s", "retry-after: 30". */
+function waitIn(message: string): number | undefined {
+  const [, words] =
+    /\bagain (?:in|after) ([\d][\w., ]{0,60})/i.exec(message) ??
+    /\bretry[-_ ]?(?:after|delay)["':= ]{1,5}(\d[\w.]{0,20})/i.exec(message) ??
+    [];
+  if (words === undefined) return undefined;
+  const parts = [
+    ...words.matchAll(
+      /(\d+(?:\.\d+)?) ?(ms|milliseconds?|[dhms]\b|[dhms](?=\d)|days?|hours?|min(?:ute)?s?|sec(?:ond)?s?)?/gi,
+    ),
+  ];
+  let ms = 0;
+  for (const [index, [, amount, unit]] of parts.entries()) {
+    // A number without a unit is seconds where it stands alone, and belongs to other words behind.
+    if (unit === undefined && index > 0) break;
+    ms += Number(amount) * unitMs(unit ?? "s");
+  }
+  return ms > 0 && ms <= longestMs ? ms : undefined;
 }
 
-/** The longest that any of them tells is a month. */
-const longestMs = 40 * 24 * 60 * 60 * 1000;
-
-function isSensible(ms: number): boolean {
-  return ms >= 0 && ms <= longestMs;
+function unitMs(unit: string): number {
+  const lower = unit.toLowerCase();
+  if (lower.startsWith("ms") || lower.startsWith("milli")) return 1;
+  return { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 }[lower.charAt(0)] ?? 1000;
 }
 
-function timeIn(value: string | undefined, now: number): number | undefined {
-  if (value === undefined || value === "") return undefined;
-  const at = /^\d{10}$/.test(value) ? Number(value) * 1000 : (durationAt(value, now) ?? Date.parse(value));
-  return isSensible(at - now) ? at : undefined;
-}
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** "1s", "6m0s", "20ms", "1.5s". */
-function durationAt(value: string, now: number): number | undefined {
-  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(value)) return undefined;
-  const parts = value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g);
-  return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), now);
-}
+/** Limits are by the minute, the day or the week; whatever says more was misread. */
+const longestMs = 40 * 86_400_000;

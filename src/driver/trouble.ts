@@ -5,6 +5,8 @@
 import { oneLine, quote } from "../std/printable.ts";
 import type { AgentClient, Trouble } from "./agent-client.ts";
 import type { FailureCode, TurnOutcome } from "./driver.ts";
+import { failure } from "./failure.ts";
+import { resetTime } from "./reset-time.ts";
 
 export interface Troubled {
   readonly agent: string;
@@ -12,18 +14,20 @@ export interface Troubled {
   readonly trouble: Trouble;
   /** In seconds since 1970, where it was told. */
   readonly resetsAt?: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
-export function troubleFailure({ agent, client, trouble, resetsAt }: Troubled): TurnOutcome["ended"] {
+export function troubleFailure({ agent, client, trouble, resetsAt, now }: Troubled): TurnOutcome["ended"] {
   const code = troubleCode(trouble) ?? "AGENT_API";
   const { title } = client;
   const said = quote(plainMessage(trouble.message), 200);
   const what = words[code] ?? "failed";
-  const reset = code === "AGENT_RATE_LIMIT" ? resetTold(trouble.message, resetsAt) : undefined;
-  const until = reset === undefined ? "" : ` It resets at ${new Date(reset).toISOString()}.`;
+  const reset = code === "AGENT_RATE_LIMIT" ? resetTime({ trouble, told: resetsAt, now }) : undefined;
+  const lifted = reset === undefined ? "" : ` It resets at ${new Date(reset).toISOString()}.`;
   const advice = code === "AGENT_NOT_SIGNED_IN" ? `${client.signIn}, then go on.` : (advices[code] ?? "");
-  const message = `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${until} ${advice}`;
-  return { kind: "failed", code, message, ...(reset === undefined ? {} : { resetsAt: reset }) };
+  const ended = failure(code, `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${lifted} ${advice}`);
+  return reset === undefined ? ended : { ...ended, resetsAt: reset };
 }
 
 /** Nothing where it is none that we know. */
@@ -76,11 +80,4 @@ export function plainMessage(message: string): string {
   } catch {
     return message;
   }
-}
-
-/** In milliseconds since 1970. Some say it in the message alone. */
-function resetTold(message: string, told: number | undefined): number | undefined {
-  const [, inMessage] = /\|(\d{10})\b/.exec(message) ?? [];
-  const seconds = told ?? (inMessage === undefined ? undefined : Number(inMessage));
-  return seconds === undefined ? undefined : seconds * 1000;
 }

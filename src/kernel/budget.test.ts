@@ -103,8 +103,9 @@ test("tokens and money of every end of a turn count, of a crash too", () => {
     command: "turn-ended",
     turn,
     ended,
-    spent: { ms: 7, tokens: 5, usd_micros: 3 },
+    spent: { ms: 7, tokens: 5, usd_micros: 3, usd_estimated: true },
   });
-  expect(story.state.spent).toMatchObject({ turns: 1, ms: 7, tokens: 5, usdMicros: 3 });
+  const spent = { turns: 1, ms: 7, tokens: 5, usdMicros: 3, usdMicrosEstimated: 3 };
+  expect(story.state.spent).toMatchObject(spent);
   expect(story.task("a").spent).toEqual(story.state.spent);
 });

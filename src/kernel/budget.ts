@@ -63,11 +63,12 @@ export function spend(state: OwnState, id: TaskId, spent: Spent): void {
   add(own(state, id).spent, spent);
 }
 
-function add(sum: Spending, { ms, tokens = 0, usd_micros = 0 }: Spent): void {
+function add(sum: Spending, { ms, tokens = 0, usd_micros = 0, usd_estimated }: Spent): void {
   sum.turns += 1;
   sum.ms += ms;
   sum.tokens += tokens;
   sum.usdMicros += usd_micros;
+  if (usd_estimated) sum.usdMicrosEstimated = (sum.usdMicrosEstimated ?? 0) + usd_micros;
   sum.turnTokensMax = Math.max(sum.turnTokensMax, tokens);
   sum.turnUsdMicrosMax = Math.max(sum.turnUsdMicrosMax, usd_micros);
 }

@@ -320,6 +320,10 @@ export interface Spent {
   readonly ms: number;
   readonly tokens?: number;
   readonly usd_micros?: number;
+  /** The money was reckoned from a table of prices. */
+  readonly usd_estimated?: true;
+  /** Models that were used and have no price: what they cost is not in it. */
+  readonly unpriced?: readonly string[];
 }
 
 /** A problem or finding as it is kept: what, where, and what to do. */

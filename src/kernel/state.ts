@@ -242,6 +242,8 @@ export interface Spending {
   ms: number;
   tokens: number;
   usdMicros: number;
+  /** Of it what was reckoned from a table of prices; absent where nothing was. */
+  usdMicrosEstimated?: number;
   /** The dearest turn so far: what is set aside before another one is dispatched. */
   turnTokensMax: number;
   turnUsdMicrosMax: number;

@@ -37,6 +37,7 @@ function handsAt(repository: MemoryRepository): Hands {
     archive: {
       keep: async (name, bytes) => void kept.set(name, bytes),
       find: async (name) => kept.get(name),
+      lines: () => ({ add() {}, end() {} }),
     },
     scratch: { open: async () => {}, refusals: () => [], handedIn: () => "", close: async () => {} },
     lookout: { isNeeded: () => false, distrust: () => {}, look: async () => new Map() },

@@ -1,4 +1,5 @@
 /** Everything the loop reaches the world through. Each is a port with a real adapter and one for the simulation. */
+import type { Prices } from "../config/prices.ts";
 import type { AgentSettings, Driver, TurnServer, Way } from "../driver/driver.ts";
 import type { Repository } from "../git/repository.ts";
 import type { TaskId } from "../plan/plan.ts";
@@ -46,4 +47,6 @@ export interface CrewMember {
   readonly way: Way;
   /** From its profile. */
   readonly instructions: string;
+  /** What the configuration says of models. */
+  readonly prices?: Prices;
 }

@@ -94,6 +94,7 @@ function crewOf({ drivers }: RunWorld, { agents }: RunInputs): Crew {
         settings: agent,
         way: agent.works ?? driver.ways[0],
         instructions: agent.instructions,
+        ...(agent.prices && { prices: agent.prices }),
       };
     },
   };

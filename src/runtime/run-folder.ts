@@ -8,7 +8,8 @@ import { encodeUtf8 } from "../std/utf8.ts";
 import { tolerating } from "../world/errno.ts";
 import type { Files, Folder, Stat } from "../world/files.ts";
 import { Tree } from "../world/tree.ts";
-import type { Archive } from "./archive.ts";
+import type { Archive, KeptLines } from "./archive.ts";
+import { BoundedLines, lineBounds } from "./bounded-lines.ts";
 
 const runsPath = ".coxswain/runs";
 /** Replies are capped far below; a log of outputs may be long. */
@@ -75,6 +76,18 @@ export class RunFolder implements Archive {
     files.sync(folder);
   }
 
+  lines(name: string, gap: (words: string) => string): KeptLines {
+    const path = `${this.#path}/${name}`;
+    const cut = path.lastIndexOf("/");
+    return new BoundedLines({
+      files: this.tree.files,
+      folder: this.#make(path.slice(0, cut)),
+      name: path.slice(cut + 1),
+      bounds: lineBounds,
+      gap,
+    });
+  }
+
   /** With the folders above it. */
   #make(path: string): Folder {
     const known = this.tree.folder(path);
@@ -90,6 +103,10 @@ export class RunFolder implements Archive {
 
   read(name: string): Uint8Array | undefined {
     return this.tree.read(`${this.#path}/${name}`, bytesMax)?.bytes;
+  }
+
+  has(name: string): boolean {
+    return this.tree.stat(`${this.#path}/${name}`)?.kind === "file";
   }
 
   names(folder: string): readonly string[] {

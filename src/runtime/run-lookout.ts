@@ -8,6 +8,7 @@ import type { SeenPlace, Sight } from "../git/repository.ts";
 import { bytePath } from "../world/byte-path.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
 import type { Archive } from "./archive.ts";
+import { roundNames } from "./bounded-lines.ts";
 import type { Lookout } from "./lookout.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { RunWorld } from "./run-world.ts";
@@ -48,6 +49,16 @@ export class RunLookout implements Lookout {
       this.#left.set(name, this.#markOf(name));
     },
     find: (name) => this.folder.find(name),
+    lines: (name, gap) => {
+      const all = [name, ...roundNames(name)];
+      for (const one of all) this.#left.set(one, undefined);
+      const lines = this.folder.lines(name, gap);
+      const end = () => {
+        lines.end();
+        for (const one of all) this.#left.set(one, this.#markOf(one));
+      };
+      return { add: (line) => lines.add(line), end };
+    },
   };
 
   async look({ desks, since }: { desks: readonly string[]; since?: Sight }): Promise<Sight> {

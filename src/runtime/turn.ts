@@ -1,5 +1,5 @@
 /** The act of a turn: a desk, a prompt, an agent, and what it replied, kept durably before anybody is told. */
-import type { Sign, TurnOutcome, Usage, Way } from "../driver/driver.ts";
+import type { Sign, TurnOutcome, Way } from "../driver/driver.ts";
 import type { Desk, TreeId } from "../git/repository.ts";
 import type { TurnEnded } from "../kernel/command.ts";
 import type { Effect } from "../kernel/effect.ts";
@@ -14,9 +14,11 @@ import type { Bridge, Cancellation } from "./bridge.ts";
 import { withHandedIn } from "./handed-in-reply.ts";
 import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
+import { spentOf } from "./reckon.ts";
 import { rulesOf } from "./rules.ts";
 import { turnServer } from "./served-turn.ts";
 import { Supervision } from "./supervision.ts";
+import { openTranscript } from "./transcript.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
 
 export async function runTurn(
@@ -52,7 +54,7 @@ export async function runTurn(
     cancellation,
     isWatched: watch !== undefined,
   });
-  const { exceeded, ms } = played;
+  const { exceeded, ms, transcript } = played;
   const { way } = hands.crew.member(turn.agent);
   const outcome = await withHandedIn(hands, { turn, way, scratch, outcome: played.outcome });
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
@@ -65,7 +67,9 @@ export async function runTurn(
     canResume && outcome.session !== undefined ? { session: oneLine(outcome.session, 500) } : {};
   const end = { ...endOf(outcome, { exceeded, ms, now: hands.clock.now() }), ...session };
   const ended = await watched(bridge, watch, { outcome, ended: end });
-  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));
+  transcript.end(endWords(ended));
+  const { prices } = hands.crew.member(turn.agent);
+  endTurn(bridge, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));
 }
 
 /** What belongs to a person, and an agent tried. */
@@ -101,6 +105,7 @@ async function play(bridge: Bridge, playing: Play) {
     if (checkpoint !== undefined)
       bridge.offer({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
   };
+  const transcript = openTranscript(hands, turn.turn);
   const handle = driver.start(
     {
       turn: turn.turn,
@@ -119,7 +124,7 @@ async function play(bridge: Bridge, playing: Play) {
       readOnly: [hands.repository.root, ...hands.repository.guarded],
       settings,
     },
-    { onSign },
+    { onSign, onRecord: (record) => transcript.record(record) },
   );
   cancellation.onCancel(() => handle.cancel());
   if (handle.identity) bridge.submit({ command: "turn-started", turn: turn.turn, ...handle.identity });
@@ -128,7 +133,7 @@ async function play(bridge: Bridge, playing: Play) {
   const outcome = await handle.outcome;
   snapshots();
   supervision.end();
-  return { outcome, exceeded: supervision.exceeded, ms: supervision.elapsedMs };
+  return { outcome, exceeded: supervision.exceeded, ms: supervision.elapsedMs, transcript };
 }
 
 interface Served {
@@ -202,13 +207,18 @@ function endOf(outcome: TurnOutcome, { exceeded, ms, now }: Timing): TurnEnded {
   return { how: "crashed", code, message: oneLine(message, 500), lastLine, ...resets };
 }
 
-function spentOf(usage: Usage | undefined, ms: number): Spent {
-  const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-  return {
-    ms,
-    ...(tokens > 0 ? { tokens } : {}),
-    ...(usage?.usdMicros ? { usd_micros: usage.usdMicros } : {}),
-  };
+/** The last line of the transcript. */
+function endWords(ended: TurnEnded): string {
+  switch (ended.how) {
+    case "replied":
+      return "the turn ended with a reply";
+    case "timed-out":
+      return `the turn was ended: ${ended.limit === "wall" ? "it took too long" : "nothing was heard for too long"}`;
+    case "cancelled":
+      return `the turn was ended: ${ended.reason}`;
+    case "crashed":
+      return `the turn failed: ${ended.code}: ${ended.message}`;
+  }
 }
 
 function endTurn(bridge: Bridge, { turn }: Turn, ended: TurnEnded, spent: Spent): void {

@@ -5,12 +5,13 @@ import { duration } from "./duration.ts";
 import { type Look, lineText } from "./line.ts";
 import type { Figures, RunStats } from "./run-stats.ts";
 import { money, short } from "./spent.ts";
+import { named } from "./task-words.ts";
 import { padTo, widthOf } from "./width.ts";
 
 /** Nobody reads the two-hundredth; `--json` has them all. */
 const tasksMax = 40;
 
-export function runStatsText({ total, agents, tasks }: RunStats, look: Look): string {
+export function runStatsText({ total, agents, tasks, unpriced }: RunStats, look: Look): string {
   const shown = tasks.slice(0, tasksMax);
   const left = tasks.length - shown.length;
   const rows = [
@@ -33,7 +34,23 @@ export function runStatsText({ total, agents, tasks }: RunStats, look: Look): st
   });
   if (left > 0)
     lines.splice(-1, 0, lineText([["dim", `… ${grouped(left)} more tasks (all of them: --json)`]], look));
-  return `${lines.join("\n")}\n`;
+  return `${[...lines, ...moneyNotes(total, unpriced, look)].join("\n")}\n`;
+}
+
+function moneyNotes({ usd_micros_estimated }: Figures, unpriced: readonly string[], look: Look): string[] {
+  const notes = [
+    ...(usd_micros_estimated > 0
+      ? [
+          "~ reckoned from a table of list prices: their agents tell no cost (prices: in .coxswain/config.yaml)",
+        ]
+      : []),
+    ...(unpriced.length > 0
+      ? [
+          `not counted, because nobody says what they cost: ${named(unpriced, 5)} (prices: in .coxswain/config.yaml)`,
+        ]
+      : []),
+  ];
+  return notes.map((note) => lineText([["dim", note]], look));
 }
 
 /** What is spent stands first: a narrow terminal cuts at the end. */
@@ -41,5 +58,10 @@ const titles = ["money", "tokens", "time", "turns", "lost", "refused", "failed",
 
 function cells(sum: Figures): string[] {
   const counts = [sum.turns, sum.lost_turns, sum.refused_replies, sum.failed_audits, sum.attempts];
-  return [money(sum.usd_micros), short(sum.tokens), duration(sum.ms), ...counts.map(grouped)];
+  return [
+    money(sum.usd_micros, sum.usd_micros_estimated > 0),
+    short(sum.tokens),
+    duration(sum.ms),
+    ...counts.map(grouped),
+  ];
 }

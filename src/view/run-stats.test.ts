@@ -152,3 +152,16 @@ test("files promised by work that was committed are held against what the commit
     verification_failures: 1,
   });
 });
+
+test("what was reckoned from a table is marked, and models without a price are named", () => {
+  const priced = story({ task: a });
+  priced
+    .works("a")
+    .replies("a", { ms: 1, tokens: 5, usd_micros: 20_000, usd_estimated: true, unpriced: ["who-knows"] });
+  const { unpriced, total } = runStats(priced.events);
+  expect({ unpriced, ...total }).toMatchObject({ unpriced: ["who-knows"], usd_micros_estimated: 20_000 });
+  const text = runStatsText(runStats(priced.events), { columns: 120, paint: noPaint, ascii: false });
+  expect(text).toMatch(/^all +~\$0\.02 /m);
+  expect(text).toContain("~ reckoned from a table of list prices");
+  expect(text).toContain("nobody says what they cost: who-knows");
+});

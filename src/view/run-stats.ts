@@ -11,6 +11,8 @@ export interface RunStats {
   readonly agents: readonly (Figures & { readonly agent: string })[];
   /** In the order in which they were first worked at. */
   readonly tasks: readonly (Figures & { readonly task: string; readonly committed: boolean })[];
+  /** Models that were used and have no price: what they cost is not counted. */
+  readonly unpriced: readonly string[];
 }
 
 export interface Figures {
@@ -33,6 +35,8 @@ export interface Figures {
   readonly ms: number;
   readonly tokens: number;
   readonly usd_micros: number;
+  /** Of it what was reckoned from a table of prices. */
+  readonly usd_micros_estimated: number;
 }
 
 export function runStats(events: Iterable<Occurred>): RunStats {
@@ -54,6 +58,7 @@ class Count {
   readonly #promised = new Map<string, readonly string[]>();
   /** Every path that some commit of the run holds. */
   readonly #paths = new Set<string>();
+  readonly #unpriced = new Set<string>();
 
   add(occurred: Occurred): void {
     const { event, data } = occurred;
@@ -120,6 +125,7 @@ class Count {
           (one, other) => other.usd_micros - one.usd_micros || other.tokens - one.tokens || other.ms - one.ms,
         ),
       tasks: [...this.#tasks].map(([task, sum]) => ({ task, ...sum })),
+      unpriced: [...this.#unpriced],
     };
   }
 
@@ -140,7 +146,9 @@ class Count {
       sum.ms += spent.ms;
       sum.tokens += spent.tokens ?? 0;
       sum.usd_micros += spent.usd_micros ?? 0;
+      if (spent.usd_estimated) sum.usd_micros_estimated += spent.usd_micros ?? 0;
     });
+    for (const model of spent.unpriced ?? []) this.#unpriced.add(model);
   }
 
   /** What another task had committed already, just so, is in no second commit, and is there all the same. */
@@ -195,5 +203,6 @@ function noFigures(): Sum {
     ms: 0,
     tokens: 0,
     usd_micros: 0,
+    usd_micros_estimated: 0,
   };
 }

@@ -50,3 +50,9 @@ test("what is limited is told with its limit, what is neither limited nor spent 
   );
   expect(spentText({ spent: initialState().spent, budget: {} })).toBe("");
 });
+
+test("what was reckoned from a table is marked", () => {
+  const estimated = { ...spent, usdMicrosEstimated: 20_000 };
+  expect(spentText({ spent: estimated, budget: { usdMicros: 15_000_000 } })).toMatch(/^~\$1\.12 of \$15/);
+  expect(money(1_120_000, true)).toBe("~$1.12");
+});

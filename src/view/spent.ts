@@ -5,8 +5,9 @@ import { grouped } from "../std/counted.ts";
 /** Parts that are neither limited nor spent are left out; time stands elsewhere, with the time that passed. */
 export function spentText({ spent, budget }: Pick<State, "spent" | "budget">): string {
   const { usdMicros, tokens, turns } = budget;
+  const isEstimated = (spent.usdMicrosEstimated ?? 0) > 0;
   const parts = [
-    part(spent.usdMicros, usdMicros, money),
+    `${isEstimated ? "~" : ""}${part(spent.usdMicros, usdMicros, (amount) => money(amount))}`,
     part(spent.tokens, tokens, (count) => `${short(count)} tokens`),
     turns === undefined ? "" : part(spent.turns, turns, (count) => `${grouped(count)} turns`),
   ];
@@ -20,8 +21,9 @@ function part(spent: number, limit: number | undefined, words: (amount: number) 
   return `${amount} of ${words(limit)}`;
 }
 
-/** "$1.12", "$15", "$0.0042". */
-export function money(usdMicros: number): string {
+/** "$1.12", "$15", "$0.0042"; "~$1.12" where a part of it was reckoned from a table of prices. */
+export function money(usdMicros: number, isEstimated = false): string {
+  if (isEstimated) return `~${money(usdMicros)}`;
   if (usdMicros % 1_000_000 === 0) return `$${grouped(usdMicros / 1_000_000)}`;
   return `$${(usdMicros / 1_000_000).toFixed(usdMicros < 10_000 ? 4 : 2)}`;
 }

@@ -34,7 +34,7 @@ export interface StatusDocument {
     readonly command: string | null;
   };
   readonly elapsed_ms: number;
-  readonly spent: Amounts;
+  readonly spent: Amounts & { readonly usd_micros_estimated: number };
   readonly limit: { readonly [Name in keyof Amounts]: number | null };
   readonly slots: number;
   readonly total: number;
@@ -93,6 +93,7 @@ export function statusDocument(seen: Seen): StatusDocument {
       turns: spent.turns,
       tokens: spent.tokens,
       usd_micros: spent.usdMicros,
+      usd_micros_estimated: spent.usdMicrosEstimated ?? 0,
       time_ms: elapsedMs(seen),
     },
     limit: {

@@ -26,6 +26,8 @@ export interface Summary {
   readonly turns: number;
   readonly tokens: number;
   readonly usd_micros: number;
+  /** Of it what was reckoned from a table of prices. */
+  readonly usd_micros_estimated: number;
   /** In the order in which they were made. */
   readonly commits: readonly { readonly task: string; readonly title: string; readonly commit: string }[];
   readonly failed: readonly { readonly task: string; readonly reason: string }[];
@@ -65,6 +67,7 @@ export function runSummary(seen: Seen): Summary {
     turns: state.spent.turns,
     tokens: state.spent.tokens,
     usd_micros: state.spent.usdMicros,
+    usd_micros_estimated: state.spent.usdMicrosEstimated ?? 0,
     commits,
     failed,
     questions,

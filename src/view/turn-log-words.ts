@@ -1,5 +1,5 @@
 /** What happened to a turn, in words. Only its dispatch says whose it is. */
-import type { EventOf, TurnId } from "../kernel/event.ts";
+import type { EventOf, Spent, TurnId } from "../kernel/event.ts";
 import { isUntaken } from "../kernel/failures.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
@@ -99,17 +99,9 @@ function lastLine(text: string): string {
   return text === "" ? "" : `; its last line was ${quote(text, 120)}`;
 }
 
-function spentWords({
-  ms,
-  tokens,
-  usd_micros,
-}: {
-  ms: number;
-  tokens?: number;
-  usd_micros?: number;
-}): string {
+function spentWords({ ms, tokens, usd_micros, usd_estimated }: Spent): string {
   const parts = [duration(ms)];
   if (tokens !== undefined) parts.push(counted(tokens, "token"));
-  if (usd_micros !== undefined) parts.push(money(usd_micros));
+  if (usd_micros !== undefined) parts.push(money(usd_micros, usd_estimated));
   return parts.join(", ");
 }

@@ -4,7 +4,17 @@ import { commandText, type Look, lineText } from "./line.ts";
 import type { Why } from "./why.ts";
 import { padTo, widthOf, wrapped } from "./width.ts";
 
-export function whyText({ task, title, status, answer, facts, next }: Why, look: Look): string {
+/** `transcript` is the file with all that was said and done in its newest turn. */
+export interface WhyWithTranscript extends Why {
+  readonly transcript?: string | null;
+}
+
+export function whyText(
+  { task, title, status, answer, facts, next: own, transcript = null }: WhyWithTranscript,
+  look: Look,
+): string {
+  const reading = { command: `cox transcript ${task}`, does: `what was said and done: ${transcript}` };
+  const next = transcript === null ? own : [...own, reading];
   const width = Math.max(1, look.columns - 4);
   const commandWidth = Math.max(0, ...next.map(({ command }) => widthOf(command)));
   const lines = [
@@ -17,7 +27,7 @@ export function whyText({ task, title, status, answer, facts, next }: Why, look:
     ),
     ...next.map(({ command, does }) => {
       const padded = commandText(padTo(oneLine(command, 400), commandWidth), look);
-      return `  ${padded}  ${does}`;
+      return `  ${padded}  ${oneLine(does, 400)}`;
     }),
   ];
   return `${lines.join("\n")}\n`;

@@ -40,6 +40,7 @@ export async function playedTurn(client: AgentClient, change: Partial<TurnReques
     },
   };
   const driver = clientDriver(client, {
+    now: () => Date.now(),
     processes: processes as Processes,
     files: nodePlainFiles,
     graceMs: 1,

@@ -397,8 +397,8 @@ export const mistakes: readonly Mistake[] = [
       },
       {
         file: "runtime/turn.ts",
-        find: "  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));\n}\n",
-        put: "  endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
+        find: "  endTurn(bridge, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));\n}\n",
+        put: "  endTurn(bridge, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
       },
     ],
     seenBy: "unthrown",

@@ -1,0 +1,71 @@
+/**
+ * The transcript of a turn: everything that the agent printed or told, line by line as it came, for people who want to know
+ * what happened. Nothing is decided by it. What looks like a secret is masked.
+ */
+import { SecretMask } from "../change/mask-secrets.ts";
+import type { TurnRecord } from "../driver/driver.ts";
+import type { KeptLines } from "./archive.ts";
+import type { Hands } from "./hands.ts";
+
+export function transcriptName(turn: string): string {
+  return `turns/${turn}/transcript.jsonl`;
+}
+
+/** One line of it. */
+export interface TranscriptEntry {
+  /** Since the turn began. */
+  readonly ms: number;
+  /** `cox` is what we ourselves say. */
+  readonly from: TurnRecord["from"] | "cox";
+  readonly text: string;
+  /** So many characters more there were. */
+  readonly cut?: number;
+}
+
+export function openTranscript(
+  { archive, clock }: Pick<Hands, "archive" | "clock">,
+  turn: string,
+): Transcript {
+  const began = clock.elapsed();
+  const line = (entry: Omit<TranscriptEntry, "ms">) =>
+    JSON.stringify({ ms: Math.round(clock.elapsed() - began), ...entry });
+  const gap = (text: string) => line({ from: "cox", text });
+  return new Transcript(archive.lines(transcriptName(turn), gap), line);
+}
+
+class Transcript {
+  readonly #masks = new Map<string, SecretMask>();
+
+  constructor(
+    private readonly lines: KeptLines,
+    private readonly line: (entry: Omit<TranscriptEntry, "ms">) => string,
+  ) {}
+
+  record({ from, text, cut }: TurnRecord): void {
+    const mask = this.#masks.get(from) ?? new SecretMask();
+    this.#masks.set(from, mask);
+    this.#add({ from, text: mask.masked(text), ...(cut !== undefined && { cut }) });
+  }
+
+  end(words: string): void {
+    this.#add({ from: "cox", text: words });
+    this.lines.end();
+  }
+
+  #add(entry: Omit<TranscriptEntry, "ms">): void {
+    this.lines.add(this.line(entry));
+  }
+}
+
+/** What is no entry, as of a line that a crash cut off, is left out. */
+export function transcriptEntries(lines: readonly string[]): TranscriptEntry[] {
+  return lines.flatMap((line) => {
+    try {
+      const entry = JSON.parse(line) as Partial<TranscriptEntry>;
+      const { ms = 0, from = "cox", text, cut } = entry;
+      return typeof text === "string" ? [{ ms, from, text, ...(cut !== undefined && { cut }) }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
