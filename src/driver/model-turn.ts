@@ -83,7 +83,12 @@ class Conversation {
     const { turn, world, watching, cancelled } = means;
     this.#means = means;
     this.#desk = new DeskLook(world.files, turn.desk);
-    this.#proposals = new Proposals({ role: turn.role, task: turn.task, desk: false });
+    this.#proposals = new Proposals({
+      role: turn.role,
+      task: turn.task,
+      desk: false,
+      judge: (operations) => this.#desk.misfits(operations),
+    });
     this.#listener = new Listener(watching);
     this.#tale = new ClientTale(this.#listener, watching);
     if (cancelled.aborted) this.#stopping.abort();

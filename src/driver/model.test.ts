@@ -200,15 +200,22 @@ describe.each(apis)("over the API of %s", (api) => {
   });
 
   test("what is wrong with a proposal is told inside the turn, and can be mended", async () => {
-    const { outcome, reply, asked } = await turnOf(api, [
+    const edit = (old_string: string) => ({
+      ...{ operation: "edit", file_path: "src/b.ts", description: "change the number" },
+      edits: [{ old_string, new_string: "b = 2" }],
+    });
+    const steps = [
       { tool: "propose_operations", input: { operations: [{ ...create, operation: "make" }] } },
       { tool: "submit_reply", input: { signal: "READY FOR AUDIT" } },
-      { tool: "submit_reply", input: { ...ready, file_operations: [create] } },
-    ]);
+      { tool: "propose_operations", input: { operations: [create, edit("c = 1")] } },
+      { tool: "submit_reply", input: { ...ready, file_operations: [create, edit("b = 1")] } },
+    ];
+    const { outcome, reply, asked } = await turnOf(api, steps, { desk: { "src/b.ts": "const b = 1;\n" } });
     expect(outcome.ended).toEqual({ kind: "replied" });
+    expect(JSON.stringify(asked[3]?.turns.at(-1))).toContain("OPS_FIND_NOT_FOUND at file_operations[1]");
     expect(JSON.stringify(asked[1]?.turns.at(-1))).toContain("SCHEMA_ENUM at file_operations[0]");
     expect(JSON.stringify(asked[2]?.turns.at(-1))).toContain("SCHEMA_REQUIRED");
-    expect(readReply(reply, { fence: "cox-5ac1", task: "users" }).reply?.operations).toHaveLength(1);
+    expect(readReply(reply, { fence: "cox-5ac1", task: "users" }).reply?.operations).toHaveLength(2);
   });
 
   test("where it called no tool its last words are the reply", async () => {
