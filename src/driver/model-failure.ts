@@ -42,7 +42,7 @@ export function troubleOf(error: unknown): ModelTrouble {
 }
 
 /** Of a connection that ended in mid-stream, as Node and the packages say it. */
-const cutWords = /^terminated$|without a finish reason/i;
+const cutWords = /^terminated$|without a finish (reason|chunk)/i;
 
 function errnoIn(error: unknown): string | undefined {
   let at: unknown = error;
