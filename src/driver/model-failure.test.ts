@@ -24,7 +24,12 @@ type Fetch = typeof fetch;
 async function endedWith(respond: Fetch, settings: Partial<AgentSettings> = {}, retriesMax = 0) {
   const driver = model({
     files: openFiles(),
-    environment: { MY_KEY: "sk-secret-1", ANTHROPIC_API_KEY: "sk-other", OPENAI_API_KEY: "sk-other" },
+    environment: {
+      MY_KEY: "sk-secret-1",
+      BROKEN_KEY: "half\nkey",
+      ANTHROPIC_API_KEY: "sk-other",
+      OPENAI_API_KEY: "sk-other",
+    },
     fetch: respond,
     now: () => 0,
     retriesMax,
@@ -94,6 +99,16 @@ test.each(["anthropic", "openai"] as const)(
     expect(sent[1]).not.toContain("sk-");
   },
 );
+
+test("a key that no header can carry is told before it is sent, and not repeated", async () => {
+  const never: Fetch = async () => Promise.reject(new Error("asked"));
+  const ended = await endedWith(never, { key: "BROKEN_KEY" });
+  expect(ended).toMatchObject({
+    code: "AGENT_NOT_SIGNED_IN",
+    message: expect.stringContaining("BROKEN_KEY"),
+  });
+  expect(JSON.stringify(ended)).not.toContain("half");
+});
 
 test("a server that fails for a moment is asked again, so often and no more", async () => {
   let asked = 0;

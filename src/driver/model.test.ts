@@ -239,6 +239,25 @@ describe.each(apis)("over the API of %s", (api) => {
     expect(outcome.ended).toEqual({ kind: "replied" });
   });
 
+  test("turns at the same time do not mix", async () => {
+    const tasks = ["one", "two", "three"];
+    const says = (task: string): [string, { when: object; steps: Step[] }] => [
+      task,
+      {
+        when: { prompt: `task ${task}` },
+        steps: [{ tool: "submit_reply", input: { signal: `TASK INCOMPLETE: no ${task} here` } }],
+      },
+    ];
+    const script: Script = { conversations: Object.fromEntries(tasks.map(says)) };
+    const ended = await Promise.all(
+      tasks.map((task) => turnOf(api, [], { script, turn: { task, prompt: `Do task ${task}.` } })),
+    );
+    for (const [index, { reply }] of ended.entries())
+      expect(readReply(reply, { fence: "cox-5ac1", task: tasks[index] ?? "" }).reply?.signal).toMatchObject({
+        text: `no ${tasks[index]} here`,
+      });
+  });
+
   test("it is asked 50 times at most", async () => {
     const { outcome, asked } = await turnOf(api, [{ tool: "list_files", input: {} }]);
     expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_LIMIT" });
