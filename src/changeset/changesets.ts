@@ -13,6 +13,7 @@ import type { Clock } from "../world/clock.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { Files } from "../world/files.ts";
 import { Tree, TreeError } from "../world/tree.ts";
+import { TreeDisk } from "../world/tree-disk.ts";
 import { carryBack, carryForward } from "./carry-out.ts";
 import { type Clearable, type ClearRule, clear } from "./clear.ts";
 import { Conflict } from "./conflict.ts";
@@ -24,7 +25,6 @@ import type { Outcome, Proposal, Watching } from "./proposal.ts";
 import { ImageMissing, isChangesetId, Room, readManifest } from "./room.ts";
 import { takeRoomLock } from "./room-lock.ts";
 import { stage } from "./stage.ts";
-import { TreeDisk } from "./tree-disk.ts";
 import { takingBack } from "./undo.ts";
 import { Misread, notAsPromised, verify } from "./verify.ts";
 

@@ -1,11 +1,11 @@
 /** A look at a root and its changesets that takes no lock, recovers nothing and writes nothing. */
 import type { Files } from "../world/files.ts";
 import { Tree } from "../world/tree.ts";
+import { TreeDisk } from "../world/tree-disk.ts";
 import { type Clearable, type ClearRule, clearable } from "./clear.ts";
 import { type ChangesetSummary, type Figures, figures, history } from "./history.ts";
 import { Ledger, type Standing } from "./ledger.ts";
 import { Room } from "./room.ts";
-import { TreeDisk } from "./tree-disk.ts";
 
 export class Peek {
   readonly disk: TreeDisk;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parsePlan } from "../plan/parse.ts";
 import { commandsOf } from "./commands.ts";
@@ -91,4 +92,18 @@ test("where a repository sends what is at a desk, and which key with it, is show
     { command: ["model", "https://api.openai.com/v1"], passEnvironment: ["GITHUB_TOKEN"] },
   ]);
   expect(commands("")).toEqual([]);
+});
+
+test("what the page on agents shows is read without a problem", () => {
+  const page = readFileSync(new URL("../../docs/agents.md", import.meta.url), "utf8");
+  const [, shown = ""] = /## A bare model[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  const { config, problems } = readConfig(shown);
+  expect(problems).toEqual([]);
+  expect([...config.agents.values()].map((agent) => modelPlace(agent).api)).toEqual([
+    "anthropic",
+    "openai",
+    "openai",
+    "openai",
+    "openai",
+  ]);
 });

@@ -28,6 +28,7 @@ import { EventLines } from "./event-lines.ts";
 import { escapes, exitFailure, outputLimitFailure, signalFailure } from "./failure.ts";
 import { Listener } from "./listener.ts";
 import { troubleCode, troubleFailure } from "./trouble.ts";
+import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface AcpWorld {
   readonly processes: Processes;
@@ -57,6 +58,7 @@ export class AcpTurn implements TurnHandle {
   /** Its stderr is a log by the protocol, which nobody watches; its end tells why it failed. */
   readonly #complaints = new Listener(undefined);
   readonly #tale: ClientTale;
+  readonly #recorder: TurnRecorder;
   readonly #updates: AcpUpdates;
   readonly #wire: AcpWire<AnyMessage>;
   readonly #running: Running;
@@ -75,22 +77,32 @@ export class AcpTurn implements TurnHandle {
       // How much was said is not how much was printed, and that is counted below.
       onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
     });
-    this.#tale = new ClientTale(this.#listener, watching);
+    const program = this.#program();
+    const recorder = new TurnRecorder(watching, program.environment);
+    this.#recorder = recorder;
+    this.#tale = new ClientTale({ listener: this.#listener, recorder, watching });
     this.#updates = new AcpUpdates({ quirks: this.#quirks, desk: turn.desk });
     this.#wire = new AcpWire({
       write: (bytes) => this.#running.stdin?.write(bytes),
       onUpdate: (session, update) => this.#hear(session, update),
     });
     const lines = new EventLines({
-      onEvent: (event) => this.#wire.receive(event),
-      onOthers: (others) => this.#complaints.hear("stderr", encodeUtf8(`${others.join("\n")}\n`)),
+      onEvent: (event, line) => {
+        recorder.record("event", line);
+        this.#wire.receive(event);
+      },
+      onOthers: (others) => {
+        this.#complaints.hear("stderr", encodeUtf8(`${others.join("\n")}\n`));
+        for (const line of others) recorder.record("stdout", line);
+      },
     });
     this.#running = world.processes.start({
-      ...this.#program(),
+      ...program,
       onOutput: (stream, bytes) => {
         if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
-        if (stream === "stdout") lines.push(bytes);
-        else this.#complaints.hear("stderr", bytes);
+        if (stream === "stdout") return lines.push(bytes);
+        this.#complaints.hear("stderr", bytes);
+        recorder.hear("stderr", bytes);
       },
     });
     if (this.#running.identity) this.identity = this.#running.identity;
@@ -145,6 +157,7 @@ export class AcpTurn implements TurnHandle {
     this.#tale.end();
     this.#listener.end();
     this.#complaints.end();
+    this.#recorder.end();
     return this.#outcomeOf(talk, end);
   }
 

@@ -72,14 +72,11 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
         // How much was said is not how much was printed, and that is counted below.
         onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
       });
-      const tale = new ClientTale(listener, watching);
+      const tale = new ClientTale({ listener, recorder, watching });
       const events = new EventLines({
         onEvent: (event, line) => {
           recorder.record("event", line);
-          for (const heard of client.hear(event, turn)) {
-            tale.take(heard);
-            recorder.understand(heard);
-          }
+          for (const heard of client.hear(event, turn)) tale.take(heard);
         },
         onOthers(lines) {
           listener.hear("stderr", encodeUtf8(`${lines.join("\n")}\n`));

@@ -7,9 +7,17 @@ import type { Heard, Trouble } from "./agent-client.ts";
 import type { TurnWatching, Usage } from "./driver.ts";
 import type { Listener } from "./listener.ts";
 import { sessionWith } from "./session.ts";
+import type { TurnRecorder } from "./turn-recorder.ts";
+
+interface TaleHearers {
+  readonly listener: Listener;
+  readonly recorder: TurnRecorder;
+  readonly watching: TurnWatching | undefined;
+}
 
 export class ClientTale {
   readonly #listener: Listener;
+  readonly #recorder: TurnRecorder;
   readonly #watching: TurnWatching | undefined;
   readonly #messages: string[] = [];
   #isOpen = false;
@@ -21,12 +29,14 @@ export class ClientTale {
   #trouble: Trouble | undefined;
   #resetsAt: number | undefined;
 
-  constructor(listener: Listener, watching: TurnWatching | undefined) {
+  constructor({ listener, recorder, watching }: TaleHearers) {
     this.#listener = listener;
+    this.#recorder = recorder;
     this.#watching = watching;
   }
 
   take(heard: Heard): void {
+    this.#recorder.understand(heard);
     if (heard.heard !== "piece") this.#closeMessage();
     switch (heard.heard) {
       case "session":

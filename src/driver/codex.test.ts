@@ -11,7 +11,7 @@ test("a turn that went well: the last message is the reply, and a warning among 
   expect(outcome).toMatchObject({
     ended: { kind: "replied" },
     usage: { inputTokens: 300, outputTokens: 60 },
-    session: "01a1e380-2ca6-7881-88f9-978ed61f1dd6~300~60",
+    session: "01a1e380-2ca6-7881-88f9-978ed61f1dd6~300~60~0",
   });
   expect(decodeUtf8(outcome.reply)).toBe("READY FOR AUDIT: x");
   const actions = signs.flatMap((sign) => (sign.kind === "action" ? [sign.words] : []));
@@ -52,7 +52,7 @@ test("what a thread had used before goes with its name, also through a turn that
   const { outcome } = await playedTurn(codex, { resume: "t-1~300~60" }, { stdout: started + done });
   expect(outcome).toMatchObject({
     usage: { inputTokens: 200, outputTokens: 40 },
-    session: "t-1~500~100",
+    session: "t-1~500~100~0",
   });
 });
 

@@ -4,16 +4,21 @@
  *
  * Answers are texts for the model, and bounded; what it may not see is told as a problem that it can act on.
  */
+import { compile } from "../change/compile.ts";
 import { glob } from "../change/glob.ts";
+import { needsEditor } from "../change/needs-editor.ts";
 import { canonicalPath, type TreePath } from "../change/path.ts";
 import { protectedPath } from "../change/protected.ts";
 import { secretPath } from "../change/secret-paths.ts";
+import type { Operation } from "../reply/reply.ts";
 import { counted, grouped } from "../std/counted.ts";
 import { cutAt } from "../std/cut.ts";
 import type { Problem } from "../std/problem.ts";
 import { size } from "../std/size.ts";
 import type { Files } from "../world/files.ts";
+import { sha256 } from "../world/hash.ts";
 import { Tree, TreeError } from "../world/tree.ts";
+import { TreeDisk } from "../world/tree-disk.ts";
 
 export type Look<T> = { readonly seen: T } | { readonly problem: Problem };
 
@@ -63,6 +68,15 @@ export class DeskLook {
       }
       return { paths, isCut };
     });
+  }
+
+  /** What would be wrong with operations if they were carried out here and now. */
+  misfits(operations: readonly Operation[]): readonly Problem[] {
+    const looked = this.#looking((tree) =>
+      compile(operations, { root: this.desk, disk: new TreeDisk(tree), hash: sha256 }),
+    );
+    if ("problem" in looked) return [looked.problem];
+    return [...looked.seen.problems, ...looked.seen.needsEditor.map(needsEditor)];
   }
 
   #folder(given: string): string {

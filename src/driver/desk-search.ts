@@ -82,7 +82,7 @@ function expressionMatcher({
   text,
   ignoreCase = false,
 }: SearchWish): Matcher | { readonly problem: Problem } {
-  const flags = ignoreCase ? "iu" : "u";
+  const flags = ignoreCase ? "i" : "";
   try {
     new RegExp(text, flags);
   } catch (error) {

@@ -28,8 +28,8 @@ export function troubleOf(error: unknown): ModelTrouble {
   const { lastError = error } = recordField(error);
   const { statusCode, responseBody, responseHeaders, name } = recordField(lastError);
   const { message: said } = recordField(lastError);
-  const message =
-    textField(responseBody) || textField(said) || JSON.stringify(lastError) || String(lastError);
+  const whole = textField(responseBody) || textField(said) || JSON.stringify(lastError) || String(lastError);
+  const message = whole.slice(0, messageMax);
   const errno = errnoIn(lastError);
   const status = typeof statusCode === "number" ? statusCode : undefined;
   return {
@@ -41,8 +41,11 @@ export function troubleOf(error: unknown): ModelTrouble {
   };
 }
 
+/** What a server says in a sentence; a page of HTML tells no more by its end. */
+const messageMax = 10_000;
+
 /** Of a connection that ended in mid-stream, as Node and the packages say it. */
-const cutWords = /^terminated$|without a finish reason/i;
+const cutWords = /^terminated$|without a finish (reason|chunk)/i;
 
 function errnoIn(error: unknown): string | undefined {
   let at: unknown = error;

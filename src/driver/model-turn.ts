@@ -32,7 +32,9 @@ import {
 } from "./model-failure.ts";
 import { guardedFetch } from "./model-fetch.ts";
 import { modelTools } from "./model-tools.ts";
+import { usageOfModels } from "./model-usage.ts";
 import { deskWords, toolsWords, toolWords } from "./model-words.ts";
+import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface ModelTurn {
   readonly turn: TurnRequest;
@@ -71,10 +73,11 @@ class Conversation {
   readonly #desk: DeskLook;
   readonly #proposals: Proposals;
   readonly #listener: Listener;
+  readonly #recorder: TurnRecorder;
   readonly #tale: ClientTale;
   /** By us: it was cancelled, or says too much. */
   readonly #stopping = new AbortController();
-  #usage: Usage = {};
+  #used = { model: "", inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
   #steps = 0;
   #characters = 0;
   #ending: Ending | undefined;
@@ -83,9 +86,17 @@ class Conversation {
     const { turn, world, watching, cancelled } = means;
     this.#means = means;
     this.#desk = new DeskLook(world.files, turn.desk);
-    this.#proposals = new Proposals({ role: turn.role, task: turn.task, desk: false });
+    this.#proposals = new Proposals({
+      role: turn.role,
+      task: turn.task,
+      desk: false,
+      judge: (operations) => this.#desk.misfits(operations),
+    });
     this.#listener = new Listener(watching);
-    this.#tale = new ClientTale(this.#listener, watching);
+    const { key, model } = means.access;
+    this.#recorder = new TurnRecorder(watching, key === undefined ? {} : { [key.name]: key.value });
+    this.#recorder.record("event", JSON.stringify({ type: "asked", model }));
+    this.#tale = new ClientTale({ listener: this.#listener, recorder: this.#recorder, watching });
     if (cancelled.aborted) this.#stopping.abort();
     else cancelled.addEventListener("abort", () => this.#stopping.abort(), { once: true });
   }
@@ -107,6 +118,7 @@ class Conversation {
   outcome(wasCancelled: boolean): TurnOutcome {
     this.#tale.end();
     this.#listener.end();
+    this.#recorder.end();
     const ended = wasCancelled ? ({ kind: "cancelled" } as const) : this.#ended();
     const last = this.#tale.lastMessage;
     const { fence } = this.#means.turn;
@@ -173,7 +185,12 @@ class Conversation {
         this.#count(part.delta);
         this.#sign(part.delta);
         return;
+      case "tool-result":
+      case "tool-error":
+        this.#recorder.record("event", JSON.stringify(part));
+        return;
       case "tool-call":
+        this.#recorder.record("event", JSON.stringify(part));
         this.#tale.take({
           heard: "action",
           words: toolWords({ tool: part.toolName, input: part.input, desk: this.#means.turn.desk }),
@@ -204,12 +221,16 @@ class Conversation {
     if (this.#characters > charactersMax) this.#stopping.abort();
   }
 
-  #add({ inputTokens = 0, outputTokens = 0 }: LanguageModelUsage): Usage {
-    this.#usage = {
-      inputTokens: (this.#usage.inputTokens ?? 0) + inputTokens,
-      outputTokens: (this.#usage.outputTokens ?? 0) + outputTokens,
+  #add({ inputTokens = 0, outputTokens = 0, inputTokenDetails }: LanguageModelUsage): Usage {
+    const { model } = this.#means.access;
+    const before = this.#used;
+    this.#used = {
+      model,
+      inputTokens: before.inputTokens + inputTokens,
+      outputTokens: before.outputTokens + outputTokens,
+      cachedInputTokens: before.cachedInputTokens + (inputTokenDetails.cacheReadTokens ?? 0),
     };
-    return this.#usage;
+    return usageOfModels([this.#used]);
   }
 
   #ended(): TurnOutcome["ended"] {

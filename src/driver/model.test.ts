@@ -168,7 +168,10 @@ describe.each(apis)("over the API of %s", (api) => {
       summary: "It is there.",
       signal: { name: "READY FOR AUDIT" },
     });
-    expect(outcome.usage).toEqual({ inputTokens: 105, outputTokens: 10 });
+    expect(outcome.usage).toMatchObject({
+      ...{ inputTokens: 105, outputTokens: 10 },
+      models: [{ inputTokens: 105, outputTokens: 10 }],
+    });
     // Having submitted, it is not asked again.
     expect(asked).toHaveLength(4);
     expect(JSON.stringify(asked[1]?.turns.at(-1))).toContain("src/b.ts");
@@ -200,15 +203,22 @@ describe.each(apis)("over the API of %s", (api) => {
   });
 
   test("what is wrong with a proposal is told inside the turn, and can be mended", async () => {
-    const { outcome, reply, asked } = await turnOf(api, [
+    const edit = (old_string: string) => ({
+      ...{ operation: "edit", file_path: "src/b.ts", description: "change the number" },
+      edits: [{ old_string, new_string: "b = 2" }],
+    });
+    const steps = [
       { tool: "propose_operations", input: { operations: [{ ...create, operation: "make" }] } },
       { tool: "submit_reply", input: { signal: "READY FOR AUDIT" } },
-      { tool: "submit_reply", input: { ...ready, file_operations: [create] } },
-    ]);
+      { tool: "propose_operations", input: { operations: [create, edit("c = 1")] } },
+      { tool: "submit_reply", input: { ...ready, file_operations: [create, edit("b = 1")] } },
+    ];
+    const { outcome, reply, asked } = await turnOf(api, steps, { desk: { "src/b.ts": "const b = 1;\n" } });
     expect(outcome.ended).toEqual({ kind: "replied" });
+    expect(JSON.stringify(asked[3]?.turns.at(-1))).toContain("OPS_FIND_NOT_FOUND at file_operations[1]");
     expect(JSON.stringify(asked[1]?.turns.at(-1))).toContain("SCHEMA_ENUM at file_operations[0]");
     expect(JSON.stringify(asked[2]?.turns.at(-1))).toContain("SCHEMA_REQUIRED");
-    expect(readReply(reply, { fence: "cox-5ac1", task: "users" }).reply?.operations).toHaveLength(1);
+    expect(readReply(reply, { fence: "cox-5ac1", task: "users" }).reply?.operations).toHaveLength(2);
   });
 
   test("where it called no tool its last words are the reply", async () => {
@@ -230,6 +240,25 @@ describe.each(apis)("over the API of %s", (api) => {
       { text: "done" },
     ]);
     expect(outcome.ended).toEqual({ kind: "replied" });
+  });
+
+  test("turns at the same time do not mix", async () => {
+    const tasks = ["one", "two", "three"];
+    const says = (task: string): [string, { when: object; steps: Step[] }] => [
+      task,
+      {
+        when: { prompt: `task ${task}` },
+        steps: [{ tool: "submit_reply", input: { signal: `TASK INCOMPLETE: no ${task} here` } }],
+      },
+    ];
+    const script: Script = { conversations: Object.fromEntries(tasks.map(says)) };
+    const ended = await Promise.all(
+      tasks.map((task) => turnOf(api, [], { script, turn: { task, prompt: `Do task ${task}.` } })),
+    );
+    for (const [index, { reply }] of ended.entries())
+      expect(readReply(reply, { fence: "cox-5ac1", task: tasks[index] ?? "" }).reply?.signal).toMatchObject({
+        text: `no ${tasks[index]} here`,
+      });
   });
 
   test("it is asked 50 times at most", async () => {

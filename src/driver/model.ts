@@ -67,6 +67,12 @@ function accessOf({ agent, settings }: TurnRequest, environment: OurEnvironment)
     );
   if (key === undefined) return { api, url, model };
   const value = environment[key]?.trim() ?? "";
+  // A header takes nothing else, and what refuses it would repeat it in its message.
+  if (/[^\u0021-\u007e]/.test(value))
+    return failedTurn(
+      "AGENT_NOT_SIGNED_IN",
+      `agent ${name} (${oneLine(model)}) has no key: the variable ${oneLine(key)} holds blanks or characters that no key has. Set it anew, then go on.`,
+    );
   if (value === "")
     return failedTurn(
       "AGENT_NOT_SIGNED_IN",

@@ -121,3 +121,21 @@ test("an auditor submits its judgement and proposes nothing", () => {
   const text = proposals.replyText(fence) ?? "";
   expect(readAudit(text, { fence, task: "users" }).audit).toMatchObject({ verdict: "PASS" });
 });
+
+test("what does not fit the desk is refused by whoever knows it, by its place in the call", () => {
+  const taken = new Set(["b.ts"]);
+  const proposals = new Proposals({
+    role: "developer",
+    task: "users",
+    desk: false,
+    judge: (operations) =>
+      operations
+        .filter(({ filePath }) => taken.has(filePath))
+        .map(({ index }) => ({ code: "OPS_EXISTS", message: "it is there", hint: "Edit it.", index })),
+  });
+  expect(proposals.propose([create("a.ts")])).toEqual([]);
+  expect(proposals.propose([create("c.ts"), create("b.ts")])).toMatchObject([{ index: 1 }]);
+  expect(proposals.count).toBe(1);
+  taken.add("a.ts");
+  expect(proposals.submit({ signal: "READY FOR AUDIT" })).toMatchObject([{ code: "OPS_EXISTS", index: 0 }]);
+});

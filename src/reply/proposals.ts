@@ -12,11 +12,13 @@ import { parseJson } from "./json.ts";
 import { openReply } from "./open.ts";
 import { readReply } from "./read.ts";
 import { readAudit } from "./read-audit.ts";
+import type { Operation } from "./reply.ts";
 import { sameJson } from "./same.ts";
 import { jsonLimits } from "./scan.ts";
 import { OPERATIONS_MAX } from "./schema.ts";
 import { soughtEnvelope } from "./sought-envelope.ts";
-import { validate } from "./validate.ts";
+import { type Verdict, validate } from "./validate.ts";
+import type { AuditVerdict } from "./validate-audit.ts";
 
 export interface ProposalRules {
   readonly role: string;
@@ -24,6 +26,8 @@ export interface ProposalRules {
   readonly task: string;
   /** What the agent changes at its desk is captured, so that a reply needs no operations. */
   readonly desk: boolean;
+  /** What else speaks against operations: whether they fit what is at the desk. Each is named by its place among them. */
+  judge?(operations: readonly Operation[]): readonly Problem[];
 }
 
 export class Proposals {
@@ -51,10 +55,13 @@ export class Proposals {
     if (this.#isAudit) return [changesNothing(this.#rules.role)];
     const problems = formProblems(operations);
     if (problems.length > 0) return problems;
+    const { length: count } = operations as readonly unknown[];
     const all = [...(replace ? [] : this.#operations), ...(operations as readonly unknown[])];
     if (all.length > OPERATIONS_MAX) return [tooMany(all.length)];
     const { length } = JSON.stringify(all);
     if (length > lengthMax) return [tooLong(length)];
+    const misfits = this.#judge(validate({ file_operations: all }));
+    if (misfits.length > 0) return misfits.map((problem) => within(problem, all.length - count));
     this.#operations = all;
     this.#areSubmitted = false;
     return [];
@@ -68,9 +75,10 @@ export class Proposals {
     const text = tagged(judgingTag, together.value);
     if (text.length > lengthMax) return [tooLong(text.length)];
     const { task, desk } = this.#rules;
-    const { problems } = this.#isAudit
+    const verdict = this.#isAudit
       ? readAudit(text, { fence: judgingTag, task })
       : readReply(text, { fence: judgingTag, task, desk });
+    const problems = [...verdict.problems, ...this.#judge(verdict)];
     if (problems.length > 0) return problems;
     const { file_operations: operations, ...envelope } = together.value as Record<string, unknown>;
     if (Array.isArray(operations) && operations.length > 0) this.#keepOwn(operations);
@@ -91,6 +99,11 @@ export class Proposals {
     if (this.count === 0) return undefined;
     const block = tagged(fence, this.#together({}));
     return words.trim() === "" ? block : `${words.trimEnd()}\n\n${block}`;
+  }
+
+  #judge(verdict: Verdict | AuditVerdict): readonly Problem[] {
+    if (!("reply" in verdict) || verdict.reply === undefined) return [];
+    return this.#rules.judge?.(verdict.reply.operations) ?? [];
   }
 
   get #isAudit(): boolean {
@@ -114,6 +127,11 @@ export class Proposals {
   #together(envelope: object): object {
     return this.count === 0 ? envelope : { ...envelope, file_operations: this.#operations };
   }
+}
+
+/** Counted among the operations of this call, where it is one of them. */
+function within({ index, ...problem }: Problem, before: number): Problem {
+  return index === undefined || index < before ? problem : { ...problem, index: index - before };
 }
 
 /** Only for judging; the turn's own tag is put in at its end. */

@@ -2,8 +2,8 @@
 import type { Disk, Seen } from "../change/disk.ts";
 import { fileBytesMax } from "../change/limits.ts";
 import type { TreePath } from "../change/path.ts";
-import { sha256 } from "../world/hash.ts";
-import { type Tree, TreeError } from "../world/tree.ts";
+import { sha256 } from "./hash.ts";
+import { type Tree, TreeError } from "./tree.ts";
 
 export class TreeDisk implements Disk {
   constructor(private readonly tree: Tree) {}
