@@ -8,7 +8,7 @@ import { unreachable } from "../std/assert.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { FailureCode, TurnOutcome } from "./driver.ts";
 import { recordField, textField } from "./event-fields.ts";
-import type { ModelAccess } from "./model.ts";
+import type { ModelAccess } from "./model-access.ts";
 import { resetInHeaders } from "./reset-headers.ts";
 import { plainMessage, troubleCode } from "./trouble.ts";
 

@@ -2,7 +2,7 @@
  * How requests go out to a model's server: never on to another one, since they carry a key; and a limit that holds for
  * longer than a moment is told at once instead of being waited for, so that somebody else can have the task.
  */
-import type { ModelWorld } from "./model.ts";
+import type { ModelWorld } from "./model-access.ts";
 import { resetInHeaders } from "./reset-headers.ts";
 
 export function guardedFetch({ fetch, now }: ModelWorld): typeof fetch {

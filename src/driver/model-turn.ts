@@ -22,7 +22,7 @@ import { DeskLook } from "./desk-look.ts";
 import type { TurnOutcome, TurnRequest, TurnWatching, Usage } from "./driver.ts";
 import { recordField } from "./event-fields.ts";
 import { Listener } from "./listener.ts";
-import type { ModelAccess, ModelWorld } from "./model.ts";
+import type { ModelAccess, ModelWorld } from "./model-access.ts";
 import {
   modelFailure,
   refusesTools,

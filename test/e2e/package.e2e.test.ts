@@ -67,9 +67,9 @@ test("the package holds nothing else: no test, no source, no tool", () => {
   expect(paths.filter((path) => !expected.test(path))).toEqual([]);
 });
 
-test("the package is small, with all that it needs inside: under 700 kB, 3 MB unpacked", () => {
-  expect(packed.size).toBeLessThan(700_000);
-  expect(packed.unpackedSize).toBeLessThan(3_000_000);
+test("the package is small, with all that it needs inside: under 1 MB, 4 MB unpacked", () => {
+  expect(packed.size).toBeLessThan(1_000_000);
+  expect(packed.unpackedSize).toBeLessThan(4_000_000);
 });
 
 test("installing it brings nothing else", () => {
@@ -94,9 +94,10 @@ test("every package that is inside is named, with its licence", () => {
   expect(named.map(([line]) => line)).toContainEqual(
     expect.stringMatching(/^ajv .* inside @modelcontextprotocol\/server$/),
   );
-  expect(
-    licences.match(/Permission is hereby granted|Permission to use|Redistribution and use/g)?.length,
-  ).toBe(named.length);
+  const [, ...parts] = licences.split(/^-{80}$/m);
+  expect(parts).toHaveLength(named.length);
+  const granting = /Permission is hereby granted|Permission to use|Redistribution and use|Apache License/;
+  for (const part of parts) expect(part).toMatch(granting);
 });
 
 test("the library's types are whole without any other package", () => {
