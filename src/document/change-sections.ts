@@ -126,9 +126,10 @@ function followInside(document: Document, { draft, renamed }: SectionEdit): void
   const { pieces } = draft;
   const tasks = renamedTasks(document, draft);
   if (renamed.size === 0 && tasks.size === 0) return;
-  const links = linksIn(draft.text, draft.sections.begin);
+  const { path: from } = document;
+  const links = linksIn(draft.text, { begin: draft.sections.begin, from });
   const splices = [
-    ...linkSplices(links, { path: document.path, slugs: renamed }),
+    ...linkSplices(links, { path: from, slugs: renamed, from }),
     ...taskSplices(Document.of(document.path, draft.text), tasks),
   ].filter(({ start }) => pieces.isOriginal(start));
   // From the end, so that none moves another.

@@ -1,19 +1,21 @@
 /**
- * The references of a document (`@/path.md#slug`) with the documents they name.
+ * What a document refers to: references (`@/path.md#slug`), and Markdown links to documents.
  *
- * Front matter, code, comments and tables hold none.
+ * Front matter, code and comments hold none; tables hold Markdown links only.
  */
-import { scanLines } from "../plan/lines.ts";
+import { type Line, scanLines } from "../plan/lines.ts";
 import type { Span } from "../plan/plan.ts";
 import { findReferences } from "../plan/references.ts";
 import type { Problem } from "../std/problem.ts";
 import { type DocumentPath, readAddress } from "./address.ts";
 import type { Document } from "./document.ts";
+import { markdownLinks, type Written } from "./markdown-links.ts";
 
 export interface Link {
-  /** As it was written: `@/docs/a.md#b`. */
+  /** As it was written: `@/docs/a.md#b`, `../a.md#b`. */
   readonly spelled: string;
   readonly at: Span;
+  readonly written: Written | "reference";
   /** Nothing where what was written can name no document. */
   readonly path?: DocumentPath;
   readonly slug?: string;
@@ -26,25 +28,46 @@ const known = new WeakMap<Document, readonly Link[]>();
 export function linksOf(document: Document): readonly Link[] {
   const before = known.get(document);
   if (before) return before;
-  const links = linksIn(document.text, document.sections.begin);
+  const links = linksIn(document.text, { begin: document.sections.begin, from: document.path });
   known.set(document, links);
   return links;
 }
 
-/** `begin` is where the text begins, behind a front matter. */
-export function linksIn(text: string, begin = 0): readonly Link[] {
-  if (!text.includes("@/")) return [];
-  return findReferences(text, scanLines(text, begin).lines).map(({ path, slug, at }): Link => {
+/** Of the document `from`; `begin` is where the text begins, behind a front matter. */
+export function linksIn(
+  text: string,
+  { begin, from }: { begin: number; from: DocumentPath },
+): readonly Link[] {
+  const hasReferences = text.includes("@/");
+  const hasLinks = text.includes("](") || text.includes("]:");
+  if (!hasReferences && !hasLinks) return [];
+  const { lines } = scanLines(text, begin);
+  const links = hasLinks ? markdownLinks(text, lines, from) : [];
+  const spelled = links.map((link): Link => ({ ...link, spelled: text.slice(link.at.start, link.at.end) }));
+  return [...(hasReferences ? referencesOn(text, lines) : []), ...spelled].toSorted(
+    (one, other) => one.at.start - other.at.start,
+  );
+}
+
+/** In any text, wherever it stands. */
+export function referencesIn(text: string): readonly Link[] {
+  return text.includes("@/") ? referencesOn(text, scanLines(text).lines) : [];
+}
+
+function referencesOn(text: string, lines: readonly Line[]): Link[] {
+  return findReferences(text, lines).map(({ path, slug, at }): Link => {
+    const written = "reference";
     const spelled = text.slice(at.start, at.end);
     const read = readAddress(path);
-    if ("problem" in read) return { spelled, at, problem: read.problem };
-    return { spelled, at, path: read.address.path, ...(slug !== undefined && { slug }) };
+    if ("problem" in read) return { spelled, at, written, problem: read.problem };
+    return { spelled, at, written, path: read.address.path, ...(slug !== undefined && { slug }) };
   });
 }
 
 /** Where the path of a link stands, and where its slug does. */
-export function placesOf({ spelled, at }: Link): { readonly path: Span; readonly slug: Span } {
+export function placesOf({ spelled, at, written }: Link): { readonly path: Span; readonly slug: Span } {
   const hash = spelled.indexOf("#");
   const end = hash === -1 ? at.end : at.start + hash;
-  return { path: { start: at.start + 1, end }, slug: { start: Math.min(end + 1, at.end), end: at.end } };
+  const start = written === "reference" ? at.start + 1 : at.start;
+  return { path: { start, end }, slug: { start: Math.min(end + 1, at.end), end: at.end } };
 }

@@ -9,7 +9,7 @@ import { utf8Length } from "../std/utf8.ts";
 import { type Address, addressText, type DocumentPath } from "./address.ts";
 import type { Document } from "./document.ts";
 import { findDocument, findPart, nearestDocuments, nearestParts } from "./find-document.ts";
-import { type Link, linksIn, linksOf } from "./links.ts";
+import { type Link, linksOf, referencesIn } from "./links.ts";
 import type { Library } from "./store.ts";
 
 export interface ReferenceLimits {
@@ -61,7 +61,7 @@ export function loadReferences(
   limits: ReferenceLimits = {},
 ): LoadedReferences {
   const loading = new Loading(library, limits);
-  loading.follow(linksIn(outdented(text)), loading.start(limits.from));
+  loading.follow(referencesIn(outdented(text)), loading.start(limits.from));
   loading.run();
   return loading;
 }
@@ -140,7 +140,9 @@ class Loading implements LoadedReferences {
     this.#given.set(place.document.path, [...given, place]);
     this.loaded.push({ document: place.address, title: place.title, text, depth, isCut });
     const { start, end } = place.whole;
-    const links = linksOf(place.document).filter(({ at }) => at.start >= start && at.start < end);
+    const links = linksOf(place.document).filter(
+      ({ at, written }) => written === "reference" && at.start >= start && at.start < end,
+    );
     this.follow(links, { chain: [...chain, place], depth: depth + 1 });
   }
 

@@ -1,13 +1,12 @@
-/** Gives a document another path; every reference to it, in all documents, follows in the same change. */
+/** Gives a document another path; every reference and link to it, in all documents, follows in the same change. */
 import { applySplices } from "../plan/splice.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { findDocument } from "./find-document.ts";
-import { linksOf } from "./links.ts";
 import { pathClash } from "./path-clash.ts";
-import { canBeReferredTo, linkEdits, linkSplices } from "./rewrite-links.ts";
+import { canBeReferredTo, isReferredTo, linkEdits, moveSplices } from "./rewrite-links.ts";
 import type { Author, Decision, DocumentStore } from "./store.ts";
 import { whyNotWritable } from "./writable.ts";
 
@@ -43,9 +42,9 @@ export async function renameDocument(
     if (clash) return { answer: { problems: [clash] } };
     catalogue.refresh(now);
     const { document } = found;
-    const own = linkSplices(linksOf(document), { path, to });
+    const own = moveSplices(document, to);
     const others = linkEdits(now, catalogue, { path, to });
-    if (own.length + others.length > 0 && !canBeReferredTo(to))
+    if (!canBeReferredTo(to) && isReferredTo(now, catalogue, path))
       return { answer: { problems: [unreferable(to)] } };
     return {
       answer: { rewritten: others.map((other) => other.path) },

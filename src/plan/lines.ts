@@ -22,6 +22,8 @@ export interface Line {
   readonly indent: number;
   readonly heading?: { readonly level: number; readonly title: Span };
   readonly item?: Item;
+  /** Of what is opaque: a row of a table. */
+  readonly isRow?: true;
 }
 
 export interface Item {
@@ -237,7 +239,7 @@ class Scan {
       this.inTable = text.slice(line.first, line.end).includes("|") && isDelimiterRow(text, line.next);
       if (!this.inTable) return false;
     }
-    return this.push({ ...line, kind: "opaque" });
+    return this.push({ ...line, kind: "opaque", isRow: true });
   }
 
   /** A comment that begins inside a line and ends on a later one of the same paragraph. */

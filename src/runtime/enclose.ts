@@ -7,7 +7,7 @@
 import type { CrewProblem } from "../config/crew.ts";
 import type { EffectiveSettings } from "../config/effective-settings.ts";
 import { taskSettings } from "../config/task-settings.ts";
-import { linksIn } from "../document/links.ts";
+import { referencesIn } from "../document/links.ts";
 import { loadReferences } from "../document/load-references.ts";
 import type { Library } from "../document/store.ts";
 import type { Workflows } from "../document/workflows.ts";
@@ -56,7 +56,7 @@ class Gathering {
     const { plan, library, texts, settings } = sources;
     this.#check = new ReferenceCheck(library);
     this.#places = new WorkflowPlaces(texts, settings);
-    this.#common = linksIn(plan.overview).map(({ spelled }) => spelled);
+    this.#common = referencesIn(plan.overview).map(({ spelled }) => spelled);
     this.#judge(plan.references);
   }
 
