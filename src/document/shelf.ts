@@ -164,8 +164,21 @@ export function pathOf(file: string): DocumentPath | undefined {
   return fileOf(read.address.path) === file ? read.address.path : undefined;
 }
 
+/**
+ * When a file of ours is said to be written: so long ago that whoever writes it next does so in another tick, and we need
+ * not read back what we wrote; but later than the one that it replaces.
+ */
+export function settledTime(nowMs: number, replaced: Stat | undefined): number {
+  const past = nowMs - 2 * settledMs;
+  return replaced ? Math.max(past, millisecondsOf(replaced) + 1) : past;
+}
+
 function isSettled({ seenAt }: Kept, { modified }: Stat): boolean {
-  return Number(modified / 1_000_000n) + settledMs < seenAt;
+  return millisecondsOf({ modified }) + settledMs < seenAt;
+}
+
+function millisecondsOf({ modified }: Pick<Stat, "modified">): number {
+  return Number(modified / 1_000_000n);
 }
 
 function notText(path: DocumentPath): Problem {

@@ -1,3 +1,5 @@
+import { ownCopy } from "../std/own-copy.ts";
+
 /** The words that are known, each with the sections it stands in and how much it weighs there. */
 export interface Posting {
   readonly number: number;
@@ -68,8 +70,7 @@ export class Vocabulary {
 
   #begin(word: string): number[] {
     const list: number[] = [];
-    // A piece of a long text keeps all of it in memory; a copy does not.
-    const own = word.split("").join("");
+    const own = ownCopy(word);
     this.#lists.set(own, list);
     this.#added.push(own);
     return list;
