@@ -26,6 +26,8 @@ export function catalogueOf(store: DocumentStore): Catalogue {
 export class Catalogue {
   readonly #cards = new Map<DocumentPath, Card>();
   readonly #index = new SearchIndex();
+  /** What it is up to date with. */
+  #entries: readonly DocumentEntry[] | undefined;
 
   get index(): SearchIndex {
     return this.#index;
@@ -33,13 +35,13 @@ export class Catalogue {
 
   /** At once, inside a decision. */
   refresh(library: Library): void {
-    for (const _ of this.#refreshing(library));
+    for (const _ of this.#refreshing(library, library.list()));
   }
 
   /** The same, letting others work between the documents. */
-  async refreshed(library: Library, signal?: AbortSignal): Promise<void> {
+  async refreshed(store: DocumentStore, signal?: AbortSignal): Promise<void> {
     let count = 0;
-    for (const _ of this.#refreshing(library)) {
+    for (const _ of this.#refreshing(store, await store.listing())) {
       count += 1;
       if (count % documentsAtOnce !== 0) continue;
       await new Promise((resolve) => setImmediate(resolve));
@@ -66,8 +68,9 @@ export class Catalogue {
     ];
   }
 
-  *#refreshing(library: Library): Generator<void> {
-    const entries = library.list();
+  *#refreshing(library: Library, entries: readonly DocumentEntry[]): Generator<void> {
+    if (entries === this.#entries) return;
+    this.#entries = undefined;
     const gone = new Set(this.#cards.keys());
     for (const entry of entries) {
       gone.delete(entry.path);
@@ -79,6 +82,7 @@ export class Catalogue {
       this.#cards.delete(path);
       this.#index.remove(path);
     }
+    this.#entries = entries;
   }
 
   #take(library: Library, entry: DocumentEntry): void {

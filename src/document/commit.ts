@@ -12,7 +12,7 @@ import { errnoOf } from "../world/errno.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
 import { changeEntry, withdrawalEntry } from "./record.ts";
 import type { Revision } from "./revise.ts";
-import { filePath, type Shelf } from "./shelf.ts";
+import { filePath, type Shelf, settledTime } from "./shelf.ts";
 import { type Placement, Staging } from "./staging.ts";
 import type { Author, Done } from "./store.ts";
 import type { Turn } from "./turn.ts";
@@ -64,9 +64,11 @@ export class Unsettled extends Error {
   }
 }
 
-function placementOf({ tree }: Turn, { path, before, after }: Revision): Placement {
-  const mode = (before && tree.stat(filePath(path))?.mode) ?? newFileMode();
-  return { path, isNew: !before, mode, ...(after && { bytes: after.bytes }) };
+function placementOf({ tree, clock }: Turn, { path, before, after }: Revision): Placement {
+  const replaced = before && tree.stat(filePath(path));
+  const mode = replaced?.mode ?? newFileMode();
+  const modifiedMs = settledTime(clock.now(), replaced);
+  return { path, isNew: !before, mode, modifiedMs, ...(after && { bytes: after.bytes }) };
 }
 
 function stage(turn: Turn, placements: readonly Placement[]): Staging {

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -175,6 +176,31 @@ test("what an editor writes again within one tick of the clock is seen", async (
     // The next turn of the loop: within one nobody is asked twice.
     await new Promise((resolve) => setImmediate(resolve));
     expect(store.read(a).document?.text).toBe(text);
+  }
+});
+
+test("what an editor writes right behind our own change is seen, though it is as long and in the same tick", async () => {
+  const file = join(root, ".coxswain/docs/a.md");
+  for (let number = 0; number < 50; number++) {
+    await store.change(someone, adding(a, "ours"));
+    const theirs = readFileSync(file, "utf8").replaceAll("ours", "them");
+    writeFileSync(file, theirs);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(store.read(a).document?.text).toBe(theirs);
+  }
+});
+
+test("the time of a document goes forwards with our changes, and is never ahead", async () => {
+  const file = join(root, ".coxswain/docs/a.md");
+  let before = 0;
+  for (let number = 0; number < 20; number++) {
+    if (number === 10) utimesSync(file, Date.now() / 1000, Date.now() / 1000);
+    before = number === 10 ? statSync(file).mtimeMs : before;
+    await store.change(someone, adding(a, "x"));
+    const { mtimeMs } = statSync(file);
+    expect(mtimeMs).toBeGreaterThan(before);
+    expect(mtimeMs).toBeLessThan(Date.now() + 20);
+    before = mtimeMs;
   }
 });
 

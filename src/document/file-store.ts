@@ -14,6 +14,7 @@ import type { FolderWatch } from "../world/folder-watch.ts";
 import { Tree } from "../world/tree.ts";
 import type { DocumentPath } from "./address.ts";
 import { commit, type RecordName, Unsettled } from "./commit.ts";
+import { signsHeard, usualTrust } from "./folder-looks.ts";
 import { History } from "./history.ts";
 import { withdrawnIn } from "./record.ts";
 import { revise } from "./revise.ts";
@@ -75,6 +76,11 @@ export class FileStore implements DocumentStore {
     return this.#shelf.archive();
   }
 
+  async listing(): Promise<readonly DocumentEntry[]> {
+    await signsHeard();
+    return this.#shelf.list(usualTrust);
+  }
+
   async change<T>(
     author: Author,
     decide: (now: Library & { readonly at: string }) => Decision<T>,
@@ -101,9 +107,14 @@ export class FileStore implements DocumentStore {
 
   watch(listener: (paths: readonly DocumentPath[]) => void): () => void {
     this.#listeners.add(listener);
-    const { tree } = this;
     const { folders = noSigns } = this.opening;
-    this.#watcher ??= new Watcher({ tree, folders, tell: (paths) => this.#tell(paths) });
+    const shelf = this.#shelf;
+    this.#watcher ??= new Watcher({
+      looks: shelf.looks,
+      folders,
+      tell: (paths) => this.#tell(paths),
+      freshen: () => shelf.freshen(),
+    });
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stopWatching();

@@ -30,6 +30,10 @@ export class MemoryStore implements DocumentStore {
     return this.memory.entries((path) => path.startsWith("/archived/"));
   }
 
+  async listing(): Promise<readonly DocumentEntry[]> {
+    return this.list();
+  }
+
   change<T>(author: Author, decide: (now: Library & { readonly at: string }) => Decision<T>): Promise<T> {
     return this.memory.oneByOne(async () => {
       for (;;) {

@@ -5,7 +5,7 @@
  * and swept out when it is more than what lives. Memory is bounded: beyond a number of entries only the headings of
  * further documents are taken in.
  */
-import { Vocabulary } from "./vocabulary.ts";
+import { numberOf, Vocabulary, weightOf } from "./vocabulary.ts";
 import { eachWord, type Query } from "./words.ts";
 
 export interface IndexedSection {
@@ -32,16 +32,20 @@ export interface SearchWish {
 interface Entry {
   readonly path: string;
   readonly slug?: string;
-  readonly length: number;
 }
+
+/** In place of a length. */
+const dead = -1;
 
 export class SearchIndex {
   readonly #vocabulary = new Vocabulary();
-  /** By number; nothing where it is dead. */
-  #entries: (Entry | undefined)[] = [];
+  /** By number. */
+  #entries: Entry[] = [];
+  /** Their words, by number, beside them: a search goes through all that have a word, and through little else. */
+  #lengths: number[] = [];
   readonly #numbers = new Map<string, number[]>();
   #live = 0;
-  #lengths = 0;
+  #lengthsTotal = 0;
   readonly #postingsMax: number;
 
   constructor({ postingsMax = usualPostingsMax }: { readonly postingsMax?: number } = {}) {
@@ -61,8 +65,8 @@ export class SearchIndex {
 
   remove(path: string): void {
     for (const number of this.#numbers.get(path) ?? []) {
-      this.#lengths -= this.#entries[number]?.length ?? 0;
-      this.#entries[number] = undefined;
+      this.#lengthsTotal -= this.#lengths[number] ?? 0;
+      this.#lengths[number] = dead;
       this.#live -= 1;
     }
     this.#numbers.delete(path);
@@ -82,16 +86,14 @@ export class SearchIndex {
     const hits: Hit[] = [];
     let total = 0;
     for (const number of scores.touched) {
-      const entry = this.#entries[number];
-      if (!entry?.path.startsWith(below)) continue;
+      if (below !== "/" && !this.#entries[number]?.path.startsWith(below)) continue;
       total += 1;
       // Whoever gives three words means a text that has all three.
       const score = (scores.sum[number] ?? 0) * ((scores.words[number] ?? 0) / wanted);
-      keepBest(
-        hits,
-        { path: entry.path, ...(entry.slug !== undefined && { slug: entry.slug }), score },
-        limit,
-      );
+      // Most come nowhere near.
+      if (hits.length === limit && score < (hits[limit - 1]?.score ?? 0)) continue;
+      const entry = this.#entries[number];
+      if (entry) keepBest(hits, { ...entry, score }, limit);
     }
     return { hits, total };
   }
@@ -107,24 +109,30 @@ export class SearchIndex {
     take(heading, headingWeight);
     take(context, 1);
     if (this.#vocabulary.postings < this.#postingsMax) take(text, 1);
-    this.#entries.push({ path, ...(slug !== undefined && { slug }), length });
+    this.#entries.push({ path, ...(slug !== undefined && { slug }) });
+    this.#lengths.push(length);
     this.#live += 1;
-    this.#lengths += length;
+    this.#lengthsTotal += length;
     return number;
   }
 
   /** Several words count as one: those that begin with the same letters. */
   #count(scores: Scores, words: readonly string[]): void {
-    const weights = new Map<number, number>();
+    const weights = new Uint8Array(this.#entries.length);
+    const found: number[] = [];
     for (const word of words) {
-      this.#vocabulary.each(word, ({ number, weight }) => {
-        if (this.#entries[number]) weights.set(number, Math.max(weights.get(number) ?? 0, weight));
-      });
+      for (const packed of this.#vocabulary.postingsOf(word)) {
+        const number = numberOf(packed);
+        if (this.#lengths[number] === dead) continue;
+        if (weights[number] === 0) found.push(number);
+        weights[number] = Math.max(weights[number] ?? 0, weightOf(packed));
+      }
     }
-    const rarity = Math.log(1 + (this.#live - weights.size + 0.5) / (weights.size + 0.5));
-    const usual = this.#lengths / Math.max(1, this.#live);
-    for (const [number, weight] of weights) {
-      const length = this.#entries[number]?.length ?? 0;
+    const rarity = Math.log(1 + (this.#live - found.length + 0.5) / (found.length + 0.5));
+    const usual = this.#lengthsTotal / Math.max(1, this.#live);
+    for (const number of found) {
+      const weight = weights[number] ?? 0;
+      const length = this.#lengths[number] ?? 0;
       const slow = saturation * (1 - lengthShare + lengthShare * (length / usual));
       scores.add(number, (rarity * weight * (saturation + 1)) / (weight + slow));
     }
@@ -132,14 +140,12 @@ export class SearchIndex {
 
   #sweep(): void {
     const numbers = new Map<number, number>();
-    const entries: Entry[] = [];
-    this.#entries.forEach((entry, number) => {
-      if (!entry) return;
-      numbers.set(number, entries.length);
-      entries.push(entry);
+    this.#lengths.forEach((length, number) => {
+      if (length !== dead) numbers.set(number, numbers.size);
     });
     this.#vocabulary.renumber(numbers);
-    this.#entries = entries;
+    this.#entries = this.#entries.filter((_, number) => this.#lengths[number] !== dead);
+    this.#lengths = this.#lengths.filter((length) => length !== dead);
     for (const [path, olds] of this.#numbers) {
       this.#numbers.set(
         path,

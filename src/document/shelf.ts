@@ -11,11 +11,10 @@ import { decodeUtf8 } from "../std/utf8.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Stat } from "../world/files.ts";
 import { type Tree, TreeError } from "../world/tree.ts";
-import { type DocumentPath, fileOf, readAddress } from "./address.ts";
+import { type DocumentPath, fileOf } from "./address.ts";
 import { Document } from "./document.ts";
+import { documentsFolder, FolderLooks, noTrust, stampOf, type Trust } from "./folder-looks.ts";
 import type { DocumentEntry, Library, ReadDocument } from "./store.ts";
-
-export const documentsFolder = ".coxswain";
 
 /** A kernel counts the time of files in ticks of up to 10 ms. */
 const settledMs = 25;
@@ -24,6 +23,7 @@ const settledMs = 25;
 const keptMax = 32 * 1024 * 1024;
 
 export class Shelf implements Library {
+  readonly looks: FolderLooks;
   readonly #kept = new Map<DocumentPath, Kept>();
   #keptLength = 0;
   #isFresh = false;
@@ -33,10 +33,12 @@ export class Shelf implements Library {
   constructor(
     private readonly tree: Tree,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.looks = new FolderLooks(tree, clock);
+  }
 
   read(path: DocumentPath): ReadDocument {
-    this.#freshen();
+    this.freshen();
     try {
       const stat = this.tree.stat(filePath(path));
       const kept = this.#kept.get(path);
@@ -53,12 +55,14 @@ export class Shelf implements Library {
     }
   }
 
-  list(): readonly DocumentEntry[] {
-    return this.#below("docs");
+  list(trust: Trust = noTrust): readonly DocumentEntry[] {
+    this.freshen();
+    return this.looks.below("docs", trust);
   }
 
   archive(): readonly DocumentEntry[] {
-    return this.#below("archived");
+    this.freshen();
+    return this.looks.below("archived", noTrust);
   }
 
   /** A document that we have just put in place. */
@@ -99,36 +103,8 @@ export class Shelf implements Library {
     this.#kept.delete(path);
   }
 
-  /** In the order of their paths; what cannot be named as a document is none. */
-  #below(folder: string): DocumentEntry[] {
-    this.#freshen();
-    const entries: DocumentEntry[] = [];
-    this.#walk(folder, entries);
-    return entries.sort((one, other) => (one.path < other.path ? -1 : 1));
-  }
-
-  #walk(folder: string, entries: DocumentEntry[]): void {
-    for (const name of this.#namesIn(folder)) {
-      const below = `${folder}/${name}`;
-      const stat = this.tree.stat(`${documentsFolder}/${below}`);
-      if (stat?.kind === "folder") this.#walk(below, entries);
-      const path = stat?.kind === "file" ? pathOf(below) : undefined;
-      if (stat && path) entries.push({ path, size: stat.size, stamp: stampOf(stat) });
-    }
-  }
-
-  #namesIn(folder: string): readonly string[] {
-    try {
-      return this.tree.list(`${documentsFolder}/${folder}`);
-    } catch (error) {
-      // A link, a mount point, a folder that may not be read: nothing of ours is in it.
-      if (error instanceof TreeError) return [];
-      throw error;
-    }
-  }
-
   /** Folders that the walk opened are used for one turn of the loop: somebody may move or replace them. */
-  #freshen(): void {
+  freshen(): void {
     if (this.#isFresh) return;
     this.#isFresh = true;
     this.#round += 1;
@@ -153,19 +129,21 @@ export function filePath(path: DocumentPath): string {
   return `${documentsFolder}/${fileOf(path)}`;
 }
 
-export function stampOf({ inode, size, modified }: Stat): string {
-  return `${inode}-${size}-${modified}`;
-}
-
-/** Nothing when no document can have that name. */
-export function pathOf(file: string): DocumentPath | undefined {
-  const read = readAddress(`/${file}`);
-  if ("problem" in read || read.address.slug !== undefined) return undefined;
-  return fileOf(read.address.path) === file ? read.address.path : undefined;
+/**
+ * When a file of ours is said to be written: so long ago that whoever writes it next does so in another tick, and we need
+ * not read back what we wrote; but later than the one that it replaces.
+ */
+export function settledTime(nowMs: number, replaced: Stat | undefined): number {
+  const past = nowMs - 2 * settledMs;
+  return replaced ? Math.max(past, millisecondsOf(replaced) + 1) : past;
 }
 
 function isSettled({ seenAt }: Kept, { modified }: Stat): boolean {
-  return Number(modified / 1_000_000n) + settledMs < seenAt;
+  return millisecondsOf({ modified }) + settledMs < seenAt;
+}
+
+function millisecondsOf({ modified }: Pick<Stat, "modified">): number {
+  return Number(modified / 1_000_000n);
 }
 
 function notText(path: DocumentPath): Problem {

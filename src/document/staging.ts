@@ -18,6 +18,8 @@ export interface Placement {
   /** There is no such document yet. */
   readonly isNew: boolean;
   readonly mode: number;
+  /** When it is said to be written; nothing leaves that to the machine. */
+  readonly modifiedMs?: number;
 }
 
 interface Staged extends Placement {
@@ -117,6 +119,7 @@ export class Staging {
     this.#staged.push({ ...placement, bytes, name, file });
     files.write(file, bytes);
     files.chmod(file, placement.mode);
+    if (placement.modifiedMs !== undefined) files.setModified(file, placement.modifiedMs);
   }
 
   #create({ path, name }: Staged): boolean {

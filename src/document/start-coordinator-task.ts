@@ -13,9 +13,9 @@ import type { Library } from "./store.ts";
 import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
 import type { Workflow } from "./workflows.ts";
 
-export interface CoordinatorAssignment extends Assignment {
-  readonly mainWorkflow: Workflow;
-}
+type WithMain<Of> = Of & { readonly mainWorkflow: Workflow };
+
+export type CoordinatorAssignment = WithMain<Assignment>;
 
 export async function startCoordinatorTask(
   room: TaskRoom,
@@ -23,7 +23,7 @@ export async function startCoordinatorTask(
 ): Promise<CoordinatorAssignment | Refused> {
   const { store, author, workflows } = room;
   const how = howTo(author, activeList);
-  const taken = await store.change<Taken | Refused>(author, (now) => {
+  const taken = await store.change<WithMain<Taken> | Refused>(author, (now) => {
     const list = openList(now, how);
     if ("problem" in list) return { answer: refused(list.problem) };
     const { document } = list;
@@ -32,14 +32,13 @@ export async function startCoordinatorTask(
     const main = workflows.find("main-workflow", mainWorkflowOf(document.tasks, task) ?? "");
     if ("problem" in main) return { answer: refused(noMain(document, main.problem, how)) };
     const took = takeTask(document, task, { author, how, takeOver, workflows, at: now.at });
-    return "problem" in took ? { answer: refused(took.problem) } : decisionOf(took, how.start);
+    if ("problem" in took) return { answer: refused(took.problem) };
+    const decision = decisionOf(took, how.start);
+    return { ...decision, answer: { ...decision.answer, mainWorkflow: main.workflow } };
   });
   if ("problems" in taken) return taken;
-  const { document, task } = taken;
-  const main = workflows.find("main-workflow", mainWorkflowOf(document.tasks, task) ?? "");
-  // A page that was removed in this very moment.
-  if ("problem" in main) return refused(main.problem);
-  return { ...assignmentOf(room, document, task), mainWorkflow: main.workflow };
+  const { document, task, mainWorkflow } = taken;
+  return { ...assignmentOf(room, document, task), mainWorkflow };
 }
 
 /** The list, when there is one with tasks. */

@@ -160,6 +160,21 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(store.archive().map(({ path }) => path)).toEqual([archived]);
     });
 
+    test.each([true, false])(
+      "a listing has what anybody wrote before it was asked for (watched: %s)",
+      async (isWatched) => {
+        const stop = isWatched ? store.watch(() => undefined) : () => undefined;
+        await store.change(someone, adding(a, "x"));
+        for (let count = 0; count < 20; count++) {
+          world.edit(count % 2 ? a : b, "y".repeat(count + 10));
+          expect(await store.listing()).toEqual(store.list());
+        }
+        world.edit(b);
+        expect((await store.listing()).map(({ path }) => path)).toEqual([a]);
+        stop();
+      },
+    );
+
     test("a stamp changes with the document and only then", async () => {
       await store.change(someone, adding(a, "x"));
       const stampOf = () => store.list()[0]?.stamp;

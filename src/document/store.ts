@@ -15,6 +15,11 @@ export interface DocumentStore extends Library {
    * again, when somebody else (an editor, say) wrote meanwhile: it must only look and answer.
    */
   change<T>(author: Author, decide: (now: Library & { readonly at: string }) => Decision<T>): Promise<T>;
+  /**
+   * `list`, at the cost of what changed, where the system tells of changes. What was written before the call is in it;
+   * a rare change that the system does not tell of, some seconds later. The very same list while nothing changed.
+   */
+  listing(): Promise<readonly DocumentEntry[]>;
   /** Oldest first. */
   history(): readonly Deed[];
   /** Called with the paths that somebody changed, this store or another process, some time after it was done. */

@@ -8,6 +8,7 @@
 import type { Section, Settings, Span, Task, TaskSection } from "../plan/plan.ts";
 import { readPiece, readTasks } from "../plan/read-tasks.ts";
 import type { Splice } from "../plan/splice.ts";
+import { ownCopy } from "../std/own-copy.ts";
 
 /** What can be told of a task without saying where anything of it stands. */
 export type TaskFacts = Omit<Task, "place" | "fields" | "references" | "dependsOn"> & {
@@ -137,7 +138,8 @@ export class TaskList {
     const level = this.levelOf(at);
     const { settings } = this.about;
     const read = readPiece({
-      text: after.slice(start, end),
+      // Else each task that is edited would keep the text of the document at that time.
+      text: ownCopy(after.slice(start, end)),
       form: old.form,
       level,
       settings,

@@ -2,6 +2,7 @@
 import type { Bookmark } from "../durable/bookmark.ts";
 import type { Lock } from "../durable/lock.ts";
 import type { Log } from "../durable/log.ts";
+import type { Clock } from "../world/clock.ts";
 import type { Tree } from "../world/tree.ts";
 import type { DurableFolders } from "./durable-folders.ts";
 import type { StoreRoom } from "./store-room.ts";
@@ -14,6 +15,7 @@ export interface Turn {
   /** How far the log is carried out. */
   readonly head: Bookmark;
   readonly folders: DurableFolders;
+  readonly clock: Clock;
   newName(): string;
   now(): string;
 }

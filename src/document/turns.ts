@@ -57,6 +57,7 @@ export class Turns implements TurnHands<Turn> {
         log,
         head,
         folders: this.#folders,
+        clock,
         newName: () => `${this.#name}-${this.#names++}`,
         now: () => new Date(clock.now()).toISOString(),
       };

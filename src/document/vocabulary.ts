@@ -1,3 +1,5 @@
+import { ownCopy } from "../std/own-copy.ts";
+
 /** The words that are known, each with the sections it stands in and how much it weighs there. */
 export interface Posting {
   readonly number: number;
@@ -29,10 +31,9 @@ export class Vocabulary {
     }
   }
 
-  each(word: string, take: (posting: Posting) => void): void {
-    for (const packed of this.#lists.get(word) ?? []) {
-      take({ number: Math.floor(packed / weights), weight: packed % weights });
-    }
+  /** The sections it stands in, in order, packed: see `numberOf` and `weightOf`. */
+  postingsOf(word: string): readonly number[] {
+    return this.#lists.get(word) ?? [];
   }
 
   /** Words with that beginning, up to a number. */
@@ -56,8 +57,8 @@ export class Vocabulary {
     this.#postings = 0;
     for (const [word, list] of this.#lists) {
       const kept = list.flatMap((packed) => {
-        const number = numbers.get(Math.floor(packed / weights));
-        return number === undefined ? [] : [number * weights + (packed % weights)];
+        const number = numbers.get(numberOf(packed));
+        return number === undefined ? [] : [number * weights + weightOf(packed)];
       });
       if (kept.length === 0) this.#lists.delete(word);
       else this.#lists.set(word, kept);
@@ -68,8 +69,7 @@ export class Vocabulary {
 
   #begin(word: string): number[] {
     const list: number[] = [];
-    // A piece of a long text keeps all of it in memory; a copy does not.
-    const own = word.split("").join("");
+    const own = ownCopy(word);
     this.#lists.set(own, list);
     this.#added.push(own);
     return list;
@@ -90,6 +90,15 @@ export class Vocabulary {
     }
     return low;
   }
+}
+
+/** Of a packed posting. */
+export function numberOf(packed: number): number {
+  return Math.floor(packed / weights);
+}
+
+export function weightOf(packed: number): number {
+  return packed % weights;
 }
 
 const weights = 256;

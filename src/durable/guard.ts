@@ -51,6 +51,7 @@ const mutating = [
   "write",
   "truncate",
   "chmod",
+  "setModified",
   "link",
   "rename",
   "unlink",

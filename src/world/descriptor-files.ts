@@ -11,6 +11,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  futimesSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -31,7 +32,8 @@ import { awaitLock, isLocked, takeLock } from "./flock.ts";
 export function descriptorFiles(reach: (folder: OpenFolder) => string): Files {
   return {
     openRoot: (path) => {
-      const real = realpathSync(path);
+      // Node's own looks at every folder of the path by itself.
+      const real = realpathSync.native(path);
       return new OpenFolder(openSync(real, folderFlags), real);
     },
     openFolder: (at, name) =>
@@ -59,6 +61,11 @@ export function descriptorFiles(reach: (folder: OpenFolder) => string): Files {
     write: (file, bytes) => writeFully(descriptor(file), bytes),
     truncate: (file, length) => ftruncateSync(descriptor(file), length),
     chmod: (file, mode) => fchmodSync(descriptor(file), mode),
+    setModified: (file, atMs) => {
+      // Seconds in a float are a little less than was meant, and would be cut to the millisecond before.
+      const seconds = (atMs + 0.001) / 1000;
+      futimesSync(descriptor(file), seconds, seconds);
+    },
 
     link: (from, name, to, newName) =>
       inside(from, name, (path) => inside(to, newName, (newPath) => linkSync(path, newPath))),

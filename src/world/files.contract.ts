@@ -191,6 +191,18 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(written).toBeGreaterThan(first as bigint);
       expect(cut).toBeGreaterThan(written as bigint);
     });
+
+    test("a file can be said to be written at another time, until it is written again", () => {
+      const file = files.open(root, "file", "append");
+      files.setModified(file, 1_500_000_000_123);
+      const said = files.stat(root, "file")?.modified;
+      world.tick();
+      write(file, "more");
+      const written = files.stat(root, "file")?.modified;
+      files.close(file);
+      expect(Number((said ?? 0n) / 1_000_000n)).toBe(1_500_000_000_123);
+      expect(written).not.toBe(said);
+    });
   });
 
   describe(`${name}: opening a file`, () => {

@@ -40,6 +40,8 @@ export interface Files {
   write(file: File, bytes: Uint8Array): void;
   truncate(file: File, length: number): void;
   chmod(file: File, mode: number): void;
+  /** Says when it was last written, by the wall, in milliseconds; the next write says otherwise. */
+  setModified(file: File, atMs: number): void;
 
   /** A second name for a file; throws EEXIST rather than replace anything. */
   link(from: Folder, name: string, to: Folder, newName: string): void;

@@ -1,19 +1,55 @@
-/** Signs from the kernel: inotify on Linux, kqueue elsewhere. */
-import { type FSWatcher, watch } from "node:fs";
+/**
+ * Signs from the kernel: inotify on Linux, whatever there is elsewhere.
+ *
+ * Inotify is prompt where this kernel makes every change itself. On a folder from another machine, or from the host of a
+ * virtual one, a change from over there may give no sign at all.
+ */
+import { type FSWatcher, statfsSync, watch } from "node:fs";
 import { errnoOf } from "./errno.ts";
-import type { FolderWatch } from "./folder-watch.ts";
+import type { FolderWatch, WatchedFolder } from "./folder-watch.ts";
 
 export const nodeFolderWatch: FolderWatch = {
   watch(path, call) {
-    let watcher: FSWatcher;
     try {
-      watcher = watch(path, { persistent: false }, call);
+      return new Watched(watch(path, { persistent: false }, call), isLocal(path), call);
     } catch (error) {
       // Not there, or the user's share of watches is used up: whoever wants to know must look by itself.
       if (errnoOf(error) === undefined) throw error;
       return undefined;
     }
-    watcher.on("error", () => watcher.close());
-    return () => watcher.close();
   },
 };
+
+class Watched implements WatchedFolder {
+  #isPrompt: boolean;
+
+  constructor(
+    private readonly watcher: FSWatcher,
+    isPrompt: boolean,
+    call: () => void,
+  ) {
+    this.#isPrompt = isPrompt;
+    watcher.on("error", () => {
+      this.#isPrompt = false;
+      watcher.close();
+      call();
+    });
+  }
+
+  get isPrompt(): boolean {
+    return this.#isPrompt;
+  }
+
+  stop(): void {
+    this.watcher.close();
+  }
+}
+
+/** As the kernel numbers them: ext2 to ext4, XFS, Btrfs, tmpfs, F2FS, ZFS, bcachefs, and overlays on these. */
+const localKinds: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x794c7630,
+]);
+
+function isLocal(path: string): boolean {
+  return process.platform === "linux" && localKinds.has(statfsSync(path).type);
+}

@@ -16,6 +16,7 @@ export type Call =
   | "write"
   | "truncate"
   | "chmod"
+  | "setModified"
   | "link"
   | "rename"
   | "unlink"
@@ -227,6 +228,11 @@ export class ModelDisk {
     const timed: Effect = { ...effect, modified: this.tick() };
     this.pending.push(timed);
     applyEffect(this.nodes, timed);
+  }
+
+  /** Nothing is promised about times after a crash, so they are no effect. */
+  setModified(inode: Inode, modified: bigint): void {
+    this.nodes.set(inode, { ...this.node(inode), modified });
   }
 
   /** The two halves of a rename: one effect where order is kept, two where it is not. */

@@ -178,6 +178,7 @@ test("a call that is made to fail changes nothing", () => {
     write: () => write(files, file, "y"),
     truncate: () => files.truncate(file, 0),
     chmod: () => files.chmod(file, 0),
+    setModified: () => files.setModified(file, 0),
     link: () => files.link(root, "file", root, "new"),
     rename: () => files.rename(root, "file", root, "new"),
     unlink: () => files.unlink(root, "file"),

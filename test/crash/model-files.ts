@@ -110,6 +110,12 @@ export function modelFiles(disk: ModelDisk): Files {
       disk.add({ kind: "mode", on: inode, mode });
     },
 
+    setModified: (file, atMs) => {
+      const inode = inodeOf(file);
+      disk.announce("setModified", "");
+      disk.setModified(inode, BigInt(atMs) * 1_000_000n);
+    },
+
     link: (from, name, to, newName) => {
       const source = placeOf(from, name);
       const target = placeOf(to, newName);

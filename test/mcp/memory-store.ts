@@ -39,6 +39,7 @@ export function memoryStore(files: Readonly<Record<string, string>> = {}): Memor
     },
     list: () => entries((path) => !isOutside(path)),
     archive: () => entries((path) => path.startsWith("/archived/")),
+    listing: async () => store.list(),
     async change(by, decide) {
       const at = "2026-01-01T00:00:00.000Z";
       const decision = decide({ ...store, at });
