@@ -1,10 +1,12 @@
 /** Programs of others that need a newer Node than ours, with the Node that runs them. */
 import { dirname } from "node:path";
-import type { TestContext } from "vitest";
 import { type Fetchable, fetched } from "./fetched.ts";
 
 /** The beginning of a command line; the test is skipped where it cannot be had. */
-export async function onNode22(program: Fetchable, skip: TestContext["skip"]): Promise<readonly string[]> {
+export async function onNode22(
+  program: Fetchable,
+  skip: (reason: string) => never,
+): Promise<readonly string[]> {
   const node = await fetched({ name: "node", version: "22.23.3", program: "node" });
   if ("missing" in node) return skip(node.missing);
   const found = await fetched(program);
