@@ -4,22 +4,21 @@
  *
  * The exit code alone proves nothing: some end with 0 when they were interrupted, and some call a failure a success.
  */
-import { unreachable } from "../std/assert.ts";
 import { present } from "../std/present.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { Ended, Processes } from "../world/processes.ts";
 import type { AgentClient } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
-import { lastWords, noResult, notInstalled } from "./client-failure.ts";
+import { clientFailure } from "./client-failure.ts";
 import { ClientTale } from "./client-tale.ts";
-import { isUnheld, notStarted } from "./command.ts";
+import { isUnheld } from "./command.ts";
 import { confinementOf, isReadOnly } from "./confinement.ts";
 import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
 import { EventLines } from "./event-lines.ts";
-import { escapes, exitFailure, outputLimitFailure, promptFailure, signalFailure } from "./failure.ts";
+import { escapes, exitFailure, promptFailure } from "./failure.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { Listener } from "./listener.ts";
-import { troubleCode, troubleFailure } from "./trouble.ts";
+import { troubleFailure } from "./trouble.ts";
 
 export interface ClientWorld {
   readonly processes: Processes;
@@ -138,33 +137,15 @@ function endingOf({
   wasCancelled,
 }: EndedClient): TurnOutcome["ended"] {
   const { how } = ended;
-  const last = { agent, lastLine: listener.lastComplaint };
-  const troubled = { agent, client, resetsAt: tale.resetsAt };
-  switch (how.kind) {
-    case "cancelled":
-      // By us, when it gave no hope; unless whoever started it wanted that.
-      return tale.trouble && !wasCancelled
-        ? troubleFailure({ ...troubled, trouble: tale.trouble })
-        : { kind: "cancelled" };
-    case "output-limit":
-      return outputLimitFailure(last);
-    case "not-started":
-      return how.errno === "ENOENT" && how.message.startsWith(program)
-        ? notInstalled(client, { agent, message: how.message })
-        : notStarted(how, { agent, program });
-    case "signalled":
-      // An exit code above 128 comes out as a signal where a shell holds the program, and some end with 144.
-      if (tale.trouble) return troubleFailure({ ...troubled, trouble: tale.trouble });
-      return signalFailure({ ...last, signal: how.signal });
-    case "exited": {
-      if (tale.trouble) return troubleFailure({ ...troubled, trouble: tale.trouble });
-      if (tale.isComplete && how.code === 0) return { kind: "replied" };
-      const message = lastWords(ended.stderr);
-      if (!tale.isComplete && troubleCode({ message }) !== undefined)
-        return troubleFailure({ ...troubled, trouble: { message } });
-      return how.code === 0 ? noResult(client, last) : exitFailure({ ...last, code: how.code });
-    }
-    default:
-      return unreachable(how);
-  }
+  const lastLine = listener.lastComplaint;
+  const { trouble, resetsAt } = tale;
+  const isByItself = how.kind === "exited" || how.kind === "signalled";
+  // An exit code above 128 comes out as a signal where a shell holds the program, and some end with 144.
+  // Cancelled by us, when it gave no hope; unless whoever started it wanted that.
+  if (trouble && (isByItself || (how.kind === "cancelled" && !wasCancelled)))
+    return troubleFailure({ agent, client, resetsAt, trouble });
+  if (how.kind === "cancelled") return { kind: "cancelled" };
+  if (how.kind === "exited" && tale.isComplete)
+    return how.code === 0 ? { kind: "replied" } : exitFailure({ agent, lastLine, code: how.code });
+  return clientFailure({ client, agent, program, ended, lastLine, resetsAt });
 }
