@@ -3,7 +3,6 @@
  *
  * Its answer to the prompt ends the turn: what its process does afterwards counts no more, but it is waited for.
  */
-import { unreachable } from "../std/assert.ts";
 import { present } from "../std/present.ts";
 import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
@@ -17,17 +16,17 @@ import { AcpUpdates } from "./acp-updates.ts";
 import { AcpWire } from "./acp-wire.ts";
 import type { ClientEvent } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
-import { lastWords, noResult, notInstalled } from "./client-failure.ts";
+import { clientFailure } from "./client-failure.ts";
 import { ClientTale } from "./client-tale.ts";
-import { isUnheld, notStarted } from "./command.ts";
+import { isUnheld } from "./command.ts";
 import type { Argv } from "./command-problem.ts";
 import { confinementOf, isReadOnly } from "./confinement.ts";
 import type { TurnHandle, TurnOutcome, TurnRequest, TurnWatching } from "./driver.ts";
 import { recordField, textField } from "./event-fields.ts";
 import { EventLines } from "./event-lines.ts";
-import { escapes, exitFailure, outputLimitFailure, signalFailure } from "./failure.ts";
+import { escapes } from "./failure.ts";
 import { Listener } from "./listener.ts";
-import { troubleCode, troubleFailure } from "./trouble.ts";
+import { troubleFailure } from "./trouble.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface AcpWorld {
@@ -228,37 +227,17 @@ export class AcpTurn implements TurnHandle {
     return usdMicros === 0 || this.#parts.turn.resume !== undefined ? counted : { ...counted, usdMicros };
   }
 
-  #endingOf(talk: Talk, { how, stderr }: Ended): TurnOutcome["ended"] {
-    const { turn, argv } = this.#parts;
-    const client = { ...this.#quirks, program: argv[0] };
-    const { agent } = turn;
-    const lastLine = this.#complaints.lastComplaint || this.#listener.lastComplaint;
+  #endingOf(talk: Talk, ended: Ended): TurnOutcome["ended"] {
+    const { agent } = this.#parts.turn;
+    const [program] = this.#parts.argv;
+    const client = { ...this.#quirks, program };
     const trouble = this.#troubleOf(talk);
     if (trouble === "none") return { kind: "replied" };
     if (this.#wasCancelled) return { kind: "cancelled" };
-    const troubled = { agent, client, now: this.#parts.world.now() };
-    if (trouble !== undefined) return troubleFailure({ ...troubled, trouble });
-    switch (how.kind) {
-      case "cancelled":
-      case "exited": {
-        const message = lastWords(stderr);
-        if (troubleCode({ message }) !== undefined)
-          return troubleFailure({ ...troubled, trouble: { message } });
-        return how.kind === "exited" && how.code !== 0
-          ? exitFailure({ agent, lastLine, code: how.code })
-          : noResult(client, { agent, lastLine });
-      }
-      case "signalled":
-        return signalFailure({ agent, lastLine, signal: how.signal });
-      case "output-limit":
-        return outputLimitFailure({ agent, lastLine });
-      case "not-started":
-        return how.errno === "ENOENT" && how.message.startsWith(argv[0])
-          ? notInstalled(client, { agent, message: how.message })
-          : notStarted(how, { agent, program: argv[0] });
-      default:
-        return unreachable(how);
-    }
+    const now = this.#parts.world.now();
+    if (trouble !== undefined) return troubleFailure({ agent, client, trouble, now });
+    const lastLine = this.#complaints.lastComplaint || this.#listener.lastComplaint;
+    return clientFailure({ client, agent, program, ended, lastLine, now });
   }
 
   /** Nothing where the protocol tells nothing of it. */

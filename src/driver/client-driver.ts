@@ -4,7 +4,6 @@
  *
  * The exit code alone proves nothing: some end with 0 when they were interrupted, and some call a failure a success.
  */
-import { unreachable } from "../std/assert.ts";
 import { present } from "../std/present.ts";
 import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
@@ -14,25 +13,18 @@ import type { Ended, Processes } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import type { AgentClient, ClientStart } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
-import { lastWords, noResult, notInstalled, sessionLost } from "./client-failure.ts";
+import { clientFailure, lastWords, sessionLost } from "./client-failure.ts";
 import { ClientTale } from "./client-tale.ts";
-import { isUnheld, notStarted } from "./command.ts";
+import { isUnheld } from "./command.ts";
 import { confinementOf, isReadOnly } from "./confinement.ts";
 import type { Driver, TurnOutcome, TurnRequest } from "./driver.ts";
 import { EventLines } from "./event-lines.ts";
-import {
-  escapes,
-  exitFailure,
-  failedTurn,
-  outputLimitFailure,
-  promptFailure,
-  signalFailure,
-} from "./failure.ts";
+import { escapes, exitFailure, failedTurn, promptFailure } from "./failure.ts";
 import { furnish } from "./furnish.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { Listener } from "./listener.ts";
 import { withModel } from "./model-usage.ts";
-import { troubleCode, troubleFailure } from "./trouble.ts";
+import { troubleFailure } from "./trouble.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface ClientWorld {
@@ -194,38 +186,20 @@ function endingOf({
   now,
 }: EndedClient): TurnOutcome["ended"] {
   const { how } = ended;
-  const { agent } = turn;
-  const last = { agent, lastLine: listener.lastComplaint };
-  const troubled = { agent, client, resetsAt: tale.resetsAt, now };
-  switch (how.kind) {
-    case "cancelled":
-      // By us, when it gave no hope; unless whoever started it wanted that.
-      return tale.trouble && !wasCancelled
-        ? troubleFailure({ ...troubled, trouble: tale.trouble })
-        : { kind: "cancelled" };
-    case "output-limit":
-      return outputLimitFailure(last);
-    case "not-started":
-      return how.errno === "ENOENT" && how.message.startsWith(program)
-        ? notInstalled(client, { agent, message: how.message })
-        : notStarted(how, { agent, program });
-    case "signalled":
-      // An exit code above 128 comes out as a signal where a shell holds the program, and some end with 144.
-      if (tale.trouble) return troubleFailure({ ...troubled, trouble: tale.trouble });
-      return signalFailure({ ...last, signal: how.signal });
-    case "exited": {
-      if (turn.resume !== undefined && !tale.isComplete) {
-        const said = tale.trouble?.message ?? lastWords(ended.stderr);
-        if (client.sessionLost.test(said)) return sessionLost(client, agent);
-      }
-      if (tale.trouble) return troubleFailure({ ...troubled, trouble: tale.trouble });
-      if (tale.isComplete && how.code === 0) return { kind: "replied" };
-      const message = lastWords(ended.stderr);
-      if (!tale.isComplete && troubleCode({ message }) !== undefined)
-        return troubleFailure({ ...troubled, trouble: { message } });
-      return how.code === 0 ? noResult(client, last) : exitFailure({ ...last, code: how.code });
-    }
-    default:
-      return unreachable(how);
+  const { agent, resume } = turn;
+  const lastLine = listener.lastComplaint;
+  const { trouble, resetsAt } = tale;
+  const isByItself = how.kind === "exited" || how.kind === "signalled";
+  if (resume !== undefined && how.kind === "exited" && !tale.isComplete) {
+    const said = trouble?.message ?? lastWords(ended.stderr);
+    if (client.sessionLost.test(said)) return sessionLost(client, agent);
   }
+  // An exit code above 128 comes out as a signal where a shell holds the program, and some end with 144.
+  // Cancelled by us, when it gave no hope; unless whoever started it wanted that.
+  if (trouble && (isByItself || (how.kind === "cancelled" && !wasCancelled)))
+    return troubleFailure({ agent, client, resetsAt, trouble, now });
+  if (how.kind === "cancelled") return { kind: "cancelled" };
+  if (how.kind === "exited" && tale.isComplete)
+    return how.code === 0 ? { kind: "replied" } : exitFailure({ agent, lastLine, code: how.code });
+  return clientFailure({ client, agent, program, ended, lastLine, resetsAt, now });
 }

@@ -1,13 +1,54 @@
-/** How a client fails that says nothing of its own about it. */
+/** What the end of a client's process means, where the client said nothing of its own about it. */
+import { unreachable } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
+import type { Ended } from "../world/processes.ts";
 import type { AgentClient } from "./agent-client.ts";
-import { failure } from "./failure.ts";
+import { notStarted } from "./command.ts";
+import type { TurnOutcome } from "./driver.ts";
+import { exitFailure, failure, outputLimitFailure, signalFailure } from "./failure.ts";
+import { troubleCode, troubleFailure } from "./trouble.ts";
 
-export function notInstalled(
-  client: Pick<AgentClient, "title" | "install" | "program">,
-  { agent, message }: { agent: string; message: string },
-) {
+export interface SilentEnd {
+  readonly client: Pick<AgentClient, "title" | "install" | "signIn" | "program">;
+  readonly agent: string;
+  /** What was started, which may be another than the client is known by. */
+  readonly program: string;
+  readonly ended: Ended;
+  readonly lastLine: string;
+  /** In seconds since 1970, where it was told. */
+  readonly resetsAt?: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export function clientFailure(silent: SilentEnd): TurnOutcome["ended"] {
+  const { client, agent, program, ended, lastLine, resetsAt, now } = silent;
+  const { how } = ended;
+  switch (how.kind) {
+    case "output-limit":
+      return outputLimitFailure({ agent, lastLine });
+    case "not-started":
+      return how.errno === "ENOENT" && how.message.startsWith(program)
+        ? notInstalled({ ...silent, message: how.message })
+        : notStarted(how, { agent, program });
+    case "signalled":
+      return signalFailure({ agent, lastLine, signal: how.signal });
+    case "cancelled":
+    case "exited": {
+      const message = lastWords(ended.stderr);
+      if (troubleCode({ message }) !== undefined)
+        return troubleFailure({ agent, client, resetsAt, now, trouble: { message } });
+      return how.kind === "exited" && how.code !== 0
+        ? exitFailure({ agent, lastLine, code: how.code })
+        : noResult(silent);
+    }
+    default:
+      return unreachable(how);
+  }
+}
+
+function notInstalled({ client, agent, message }: SilentEnd & { readonly message: string }) {
   const { title, install, program } = client;
   const advice = `Install ${title} (${install}), or write where it is into the agent's entry: command: [/path/to/${program}]`;
   return failure(
@@ -23,14 +64,11 @@ export function sessionLost({ title }: Pick<AgentClient, "title">, agent: string
   );
 }
 
-export function noResult(
-  { title }: Pick<AgentClient, "title">,
-  { agent, lastLine }: { agent: string; lastLine: string },
-) {
+function noResult({ client, agent, lastLine }: SilentEnd) {
   const said = lastLine === "" ? "" : `; its last line was: "${lastLine}"`;
   return failure(
     "AGENT_NO_RESULT",
-    `agent ${oneLine(agent)} (${title}) ended without saying that its turn is over${said}. It was interrupted, or its version prints other events: see cox doctor`,
+    `agent ${oneLine(agent)} (${client.title}) ended without saying that its turn is over${said}. It was interrupted, or its version prints other events: see cox doctor`,
   );
 }
 

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { acpCrews } from "./crew-acp.ts";
+import { killPrograms } from "./kill-programs.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
-import { programsOf } from "./programs-of.ts";
 
 for (const client of acpCrews) {
   describe(`${client.title} ${client.version}`, () => {
@@ -28,7 +28,7 @@ for (const client of acpCrews) {
       const over = ended.then(() => true);
       const isAsked = () => model.seen.some(({ conversation }) => conversation === "greeting");
       while (!isAsked() && !(await Promise.race([over, sleep(50, false)])));
-      for (const pid of programsOf(world.processes())) process.kill(pid, "SIGKILL");
+      killPrograms(world.processes());
       const written: string[] = [];
       do {
         for (const name of ["by-auditor.txt", "by-shell.txt"])

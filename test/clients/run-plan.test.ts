@@ -7,8 +7,8 @@ import { claudeCodeCrew } from "./crew-claude-code.ts";
 import { codexCrew } from "./crew-codex.ts";
 import { geminiCrew } from "./crew-gemini.ts";
 import { opencodeCrew } from "./crew-opencode.ts";
+import { killPrograms } from "./kill-programs.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
-import { programsOf } from "./programs-of.ts";
 
 const crews: readonly CrewClient[] = [claudeCodeCrew, codexCrew, geminiCrew, opencodeCrew];
 
@@ -97,7 +97,7 @@ for (const client of crews) {
       ];
       const { world, model, ended } = await startPlan(client, { roles: { greeting }, skip });
       while (!model.seen.some(({ conversation }) => conversation === "greeting")) await sleep(50);
-      for (const pid of programsOf(world.processes())) process.kill(pid, "SIGKILL");
+      killPrograms(world.processes());
       const { exitCode, stdout, stderr } = await ended;
       expect(exitCode, stdout + stderr + world.logText()).toBe(0);
       const [crashed, ...more] = world.eventsOf("agent_crashed");
