@@ -18,6 +18,8 @@ export interface AgentClient {
   readonly signIn: string;
   /** Variables of the user's that it documents as its own: a name, or a beginning with `*` behind; `!` leaves one out. */
   readonly variables: readonly string[];
+  /** Whether it says what a turn cost. */
+  readonly tellsCost?: boolean;
   /** Whether it can go on with a conversation that it had. */
   readonly canResume: boolean;
   start(wish: ClientWish): ClientStart;

@@ -14,6 +14,7 @@ export const opencode: AgentClient = {
   install: "npm install -g opencode-ai",
   signIn: "Type opencode auth login",
   variables: ["OPENCODE_*", "XDG_*", ...networkVariables, "!OPENCODE_SERVER", "!OPENCODE_SESSION_ID"],
+  tellsCost: true,
   canResume: false,
   start({ model, isReadOnly }) {
     return {
