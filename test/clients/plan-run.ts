@@ -25,28 +25,44 @@ export interface PlanRun {
   readonly ended: Promise<Ended>;
 }
 
+export interface PlanWishes {
+  readonly roles?: Roles;
+  /** More lines of the configuration. */
+  readonly settings?: string;
+  skip(reason: string): never;
+}
+
 export async function startPlan(
   client: CrewClient,
-  { roles = {}, skip }: { readonly roles?: Roles; skip(reason: string): never },
+  { roles = {}, settings = "", skip }: PlanWishes,
 ): Promise<PlanRun> {
-  const found = await fetched(client);
-  if ("missing" in found) return skip(found.missing);
   const model = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
     { script: scriptFor(client, roles) },
   );
   onTestFinished(() => model.close());
-  const world = new RunWorld({ plan, agents: {}, config: configFor(client) });
-  for (const [path, text] of Object.entries(client.home(model.url))) {
+  const { world, env } = await preparePlan(client, { url: model.url, settings, skip });
+  const running = world.with({ env }).start("run", "plan.md", "--yes", "--json");
+  onTestFinished(() => void running.child.kill("SIGKILL"));
+  return { world, model, ended: running.ended };
+}
+
+/** Everything but the model, which is at `url`. */
+export async function preparePlan(
+  client: CrewClient,
+  { url, settings = "", skip }: Omit<PlanWishes, "roles"> & { readonly url: string },
+): Promise<{ readonly world: RunWorld; readonly env: Readonly<Record<string, string>> }> {
+  const found = await fetched(client);
+  if ("missing" in found) return skip(found.missing);
+  const world = new RunWorld({ plan, agents: {}, config: settings + configFor(client) });
+  for (const [path, text] of Object.entries(client.home(url))) {
     mkdirSync(join(world.home, dirname(path)), { recursive: true });
     writeFileSync(join(world.home, path), text);
   }
-  const PATH = [dirname(found.path), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
-  const running = world
-    .with({ env: { PATH, ...client.env(model.url) } })
-    .start("run", "plan.md", "--yes", "--json");
-  onTestFinished(() => void running.child.kill("SIGKILL"));
-  return { world, model, ended: running.ended };
+  const PATH = [dirname(found.path), dirname(process.execPath), "/usr/sbin", "/usr/bin", "/bin"].join(
+    delimiter,
+  );
+  return { world, env: { PATH, ...client.env(url) } };
 }
 
 const plan = `---
@@ -70,11 +86,14 @@ function configFor({ driver, agentModel }: CrewClient): string {
     `  tess: { profile: auditor, driver: ${driver}${model} }`,
     "roles:",
     "  auditor: [tess]",
+    // For those that do not say what they cost, and whose model nobody knows.
+    "prices:",
+    "  scripted: { input: 1, output: 5 }",
     "",
   ].join("\n");
 }
 
-function scriptFor(client: CrewClient, roles: Roles): Script {
+export function scriptFor(client: CrewClient, roles: Roles): Script {
   const passed = (task: string) => [{ text: `AUDIT PASSED - ${task}` }];
   const does = (prompt: string, steps: readonly Step[]) => ({ when: { prompt }, steps: [...steps] });
   return {
