@@ -27,6 +27,7 @@ export interface PlanRun {
 
 export interface PlanWishes {
   readonly roles?: Roles;
+  readonly turnAttempts?: number;
   /** More lines of the configuration. */
   readonly settings?: string;
   skip(reason: string): never;
@@ -34,14 +35,14 @@ export interface PlanWishes {
 
 export async function startPlan(
   client: CrewClient,
-  { roles = {}, settings = "", skip }: PlanWishes,
+  { roles = {}, skip, ...wishes }: PlanWishes,
 ): Promise<PlanRun> {
   const model = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
     { script: scriptFor(client, roles) },
   );
   onTestFinished(() => model.close());
-  const { world, env } = await preparePlan(client, { url: model.url, settings, skip });
+  const { world, env } = await preparePlan(client, { ...wishes, url: model.url, skip });
   const running = world.with({ env }).start("run", "plan.md", "--yes", "--json");
   onTestFinished(() => void running.child.kill("SIGKILL"));
   return { world, model, ended: running.ended };
@@ -50,11 +51,11 @@ export async function startPlan(
 /** Everything but the model, which is at `url`. */
 export async function preparePlan(
   client: CrewClient,
-  { url, settings = "", skip }: Omit<PlanWishes, "roles"> & { readonly url: string },
+  { url, turnAttempts = 2, settings = "", skip }: Omit<PlanWishes, "roles"> & { readonly url: string },
 ): Promise<{ readonly world: RunWorld; readonly env: Readonly<Record<string, string>> }> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
-  const world = new RunWorld({ plan, agents: {}, config: settings + configFor(client) });
+  const world = new RunWorld({ plan, agents: {}, config: settings + configFor(client, turnAttempts) });
   for (const [path, text] of Object.entries(client.home(url))) {
     mkdirSync(join(world.home, dirname(path)), { recursive: true });
     writeFileSync(join(world.home, path), text);
@@ -77,10 +78,10 @@ verify: test -f greeting.txt
   - Needs: write-the-greeting
 `;
 
-function configFor({ driver, agentModel }: CrewClient): string {
+function configFor({ driver, agentModel }: CrewClient, turnAttempts: number): string {
   const model = agentModel === undefined ? "" : `, model: ${agentModel}`;
   return [
-    "turn-attempts: 2",
+    `turn-attempts: ${turnAttempts}`,
     "agents:",
     `  ada: { role: developer, driver: ${driver}${model} }`,
     `  tess: { profile: auditor, driver: ${driver}${model} }`,

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Spent } from "../../src/kernel/event.ts";
 import { crews } from "./crews.ts";
-import { killPrograms } from "./kill-programs.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
 import { saw } from "./seen.ts";
 
@@ -79,7 +78,11 @@ for (const client of crews) {
     };
     for (const [what, { step, code, says }] of Object.entries(failures)) {
       test(`${what} is told as what it is, and nothing is committed`, async ({ skip }) => {
-        const { world, ended } = await startPlan(client, { roles: { greeting: [step] }, skip });
+        const { world, ended } = await startPlan(client, {
+          roles: { greeting: [step] },
+          turnAttempts: 1,
+          skip,
+        });
         const { exitCode, stdout, stderr } = await ended;
         expect(exitCode, stdout + stderr + world.logText()).not.toBe(0);
         const crashed = world.eventsOf("agent_crashed");
@@ -92,25 +95,5 @@ for (const client of crews) {
         expect(world.committedTasks()).toEqual([]);
       });
     }
-
-    test("a program that is killed in the middle of its turn has failed, and the next turn does the task", async ({
-      skip,
-    }) => {
-      const greeting = [
-        { hang: "before" as const, times: 1 },
-        client.write("greeting.txt", "Hello.\n"),
-        { text: "READY FOR AUDIT: write-the-greeting" },
-      ];
-      const { world, model, ended } = await startPlan(client, { roles: { greeting }, skip });
-      while (!model.seen.some(({ conversation }) => conversation === "greeting")) await sleep(50);
-      killPrograms(world.processes());
-      const { exitCode, stdout, stderr } = await ended;
-      expect(exitCode, stdout + stderr + world.logText()).toBe(0);
-      const [crashed, ...more] = world.eventsOf("agent_crashed");
-      expect(more).toEqual([]);
-      expect(["AGENT_SIGNAL", "AGENT_EXIT"]).toContain(crashed?.code);
-      expect(world.committedTasks()).toEqual(["write-the-greeting", "write-the-farewell"]);
-      expect(world.processes()).toEqual([]);
-    });
   });
 }
