@@ -1,7 +1,9 @@
 /** The other half of `main.ts`: names the adapters that runs need, loaded only by commands that need them. */
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
+import type { AgentsMeans } from "./cli/known-agents.ts";
 import type { RunMeans } from "./cli/run-means.ts";
+import type { TestMeans } from "./cli/test-agent.ts";
 import { ownStateFolder } from "./config/state-folder.ts";
 import { makeDrivers } from "./driver/drivers.ts";
 import { openRepository } from "./git/open-repository.ts";
@@ -19,24 +21,20 @@ import { nodeSetupStore } from "./world/node-setup-store.ts";
 import { packageRoot, packageVersion } from "./world/package-root.ts";
 import { nodePrograms } from "./world/programs.ts";
 import { realPath } from "./world/real-path.ts";
+import type { RunClock } from "./world/run-clock.ts";
+import { nodeTemporaryFolders } from "./world/temporary-folder.ts";
 import { turnAround } from "./world/turn-around.ts";
 
 export function composeRuns(environment: Readonly<Record<string, string | undefined>>): RunMeans {
   const clock = nodeRunClock();
   const files = openFiles();
-  const drivers = makeDrivers({
-    processes: nodeProcesses,
-    files: nodePlainFiles,
-    deskFiles: files,
-    fetch: globalThis.fetch,
-    clock,
-    environment,
-  });
+  const drivers = driversOf(environment, clock);
   const cache = cacheFolder(environment);
   return {
     packageRoot: packageRoot(),
     drivers: drivers.names,
     programs: nodePrograms,
+    environment,
     trustFolder: ownStateFolder(environment),
     user: userInfo().username,
     turnAround: turnAround(environment),
@@ -68,6 +66,28 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
       return { world };
     },
   };
+}
+
+/** For looking at agents and trying one: no repository is needed. */
+export function composeAgents(
+  environment: Readonly<Record<string, string | undefined>>,
+): AgentsMeans & TestMeans {
+  const runClock = nodeRunClock();
+  return {
+    packageRoot: packageRoot(),
+    drivers: driversOf(environment, runClock),
+    programs: nodePrograms,
+    environment,
+    runClock,
+    folders: nodeTemporaryFolders,
+    turnAround: turnAround(environment),
+    typed: process.argv.slice(2),
+  };
+}
+
+function driversOf(environment: Readonly<Record<string, string | undefined>>, clock: RunClock) {
+  const files = { files: nodePlainFiles, deskFiles: openFiles() };
+  return makeDrivers({ processes: nodeProcesses, ...files, fetch: globalThis.fetch, clock, environment });
 }
 
 /** Where desks live: outside the user's tree, by the convention of the system. */

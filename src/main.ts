@@ -66,7 +66,14 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     const { doctor } = await import("./cli/doctor.ts");
     const { nodeMachine: machine } = await import("./world/machine.ts");
     const { nodePrograms: programs } = await import("./world/programs.ts");
-    return (door) => doctor(door, { machine, programs });
+    return (door) => doctor(door, { machine, programs, environment: process.env });
+  },
+  agents: async () => {
+    const [{ agents }, { composeAgents }] = await Promise.all([
+      import("./cli/agents.ts"),
+      import("./compose-runs.ts"),
+    ]);
+    return (door) => agents(door, composeAgents(process.env));
   },
   run: () => forRuns(async () => (await import("./cli/run.ts")).run),
   resume: () => forRuns(async () => (await import("./cli/resume.ts")).resume),

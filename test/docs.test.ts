@@ -1,5 +1,7 @@
 /** What the pages tell a reader to type works, and prints what they show. The convention is in docs/document.ts. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readSeen, withTable } from "./clients/seen.ts";
 import { parsePage } from "./docs/document.ts";
 import { type NotRun, runPage } from "./docs/run-page.ts";
 import { house, tree } from "./tidy/tree.ts";
@@ -22,6 +24,12 @@ for (const { path, text } of tree().filter(({ path }) => /^([A-Z]+|docs\/.*)\.md
     expect(runPage(parsePage(text), { program, notRun })).toEqual([]);
   });
 }
+
+test("docs/agents.md tells of real programs what their tests saw, and nothing else", () => {
+  const page = readFileSync(`${house}docs/agents.md`, "utf8");
+  expect(withTable(page, readSeen())).toBe(page);
+  expect(withTable(page, {})).not.toBe(page);
+});
 
 const mark = "```";
 

@@ -76,7 +76,7 @@ test("agent programs that are installed are named with their versions, and that 
     examine({ ...healthy, programs }).find(({ check }) => check === "agents");
   expect(told({ ask })).toMatchObject({
     state: "healthy",
-    message: "Claude Code 2.1.325 (driver: claude-code)",
+    message: "Claude Code 2.1.325 (driver: claude-code, signed in: unknown)",
   });
   expect(told({ ask: () => undefined })).toMatchObject({ state: "healthy" });
 });

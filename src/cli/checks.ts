@@ -6,14 +6,16 @@ import type { Finding } from "../view/finding.ts";
 import type { Files } from "../world/files.ts";
 import type { Machine } from "../world/machine.ts";
 import type { Programs } from "../world/programs.ts";
+import { installedAgents, signInWords } from "./agent-programs.ts";
 import { failureOf } from "./failure.ts";
-import { installedAgents } from "./installed-agents.ts";
 import { probe } from "./probe.ts";
 
 export interface Patient {
   readonly files: Files;
   readonly machine: Machine;
   readonly programs: Programs;
+  /** Our own, for signs of a sign-in. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly root: string;
 }
 
@@ -69,10 +71,12 @@ function confinement({ machine }: Patient): Finding {
 }
 
 /** Any program can be an agent, so that none of these is there is no fault. */
-function agents({ programs }: Patient): Finding {
-  const found = installedAgents(programs);
+function agents({ programs, files, environment = {} }: Patient): Finding {
+  const found = installedAgents({ programs, files, environment });
   if (found.length === 0) return healthy("agents", "no agent program that cox knows by name is installed");
-  const named = found.map(({ title, version, driver }) => `${title} ${version} (driver: ${driver})`);
+  const named = found.map(
+    (one) => `${one.title} ${one.version} (driver: ${one.driver}, ${signInWords(one)})`,
+  );
   return healthy("agents", named.join(", "));
 }
 

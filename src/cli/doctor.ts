@@ -7,7 +7,13 @@ import { examine } from "./checks.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 
-export async function doctor(door: Door, ports: { machine: Machine; programs: Programs }): Promise<ExitCode> {
+export interface DoctorPorts {
+  readonly machine: Machine;
+  readonly programs: Programs;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export async function doctor(door: Door, ports: DoctorPorts): Promise<ExitCode> {
   const { values, terminal, files } = door;
   const findings = examine({ ...ports, files, root: resolve(values.one("root") ?? ".") });
   const blocked = findings.some(({ state }) => state === "blocks");

@@ -16,9 +16,9 @@ import { errnoOf } from "../world/errno.ts";
 import type { Files } from "../world/files.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
 import { Tree, TreeError } from "../world/tree.ts";
+import { type InstalledAgent, installedAgents, signInWords } from "./agent-programs.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import { type InstalledAgent, installedAgents } from "./installed-agents.ts";
 import type { RunMeans } from "./run-means.ts";
 import { type McpSetUp, type McpWish, setUpMcp } from "./set-up-mcp.ts";
 import { tellProblems } from "./tell-problems.ts";
@@ -32,7 +32,7 @@ export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
   if ("problem" in opened) return tellProblems(door, "init", [opened.problem], exit.notReady);
   const { root } = opened.world.repository;
   const proposal = propose(door, means, root);
-  const programs = installedAgents(means.programs);
+  const programs = installedAgents({ ...means, files }).map(programOf);
   if (!terminal.json) terminal.print(initPlanText({ root, ...proposal, programs }, terminal.paint));
 
   const answer = proposal.write.length === 0 ? "yes" : await ask(door);
@@ -49,6 +49,11 @@ export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
     plan: door.values.has("plan") || hasPlan(files, root) ? "plan.md" : undefined,
   };
   return ended(door, facts, mcp);
+}
+
+function programOf(found: InstalledAgent): InitFacts["programs"][number] {
+  const { driver, title, version } = found;
+  return { driver, title, version, signedIn: signInWords(found) };
 }
 
 /** An entry that was asked for by name and is not there needs a person; an offer that came to nothing is no failure. */
@@ -133,7 +138,7 @@ async function ask(door: Door): Promise<YesOrNo> {
 interface NotWritten {
   readonly root: string;
   readonly proposal: InitProposal;
-  readonly programs: readonly InstalledAgent[];
+  readonly programs: InitFacts["programs"];
   readonly answer: "no" | "nobody";
 }
 

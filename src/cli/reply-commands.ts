@@ -1,5 +1,5 @@
 /** Commands about a single reply, and about this machine. */
-import { type Command, json, root } from "./command.ts";
+import { type Command, json, noInput, root } from "./command.ts";
 
 export const replyCommands: readonly Command[] = [
   {
@@ -93,6 +93,31 @@ Exit: 0 ready (perhaps with advice) · 5 something blocks`,
     words: 0,
     options: [root, { name: "verbose", short: "v", text: "Show the healthy checks too" }, json],
     examples: [["cox doctor --verbose", "see every check"]],
+  },
+  {
+    name: "agents",
+    summary: "Who is configured, which agent programs are installed, what each can do",
+    usage: "cox agents [test NAME] [options]",
+    about: `Lists the agents of .coxswain/config.yaml and the agent programs that cox knows, with version, signs
+of a sign-in (no credential is read) and abilities. cox agents test NAME has one of them, or one of
+the programs by its driver's name, answer one word, in an empty folder that it cannot write to.
+
+Exit: 0 told, or it replied · 1 the turn failed, or there is no such agent · 2 usage
+      3 the configuration gives it a command of its own: needs your yes
+      5 its program is not installed, not signed in, or cannot be started`,
+    words: 2,
+    options: [
+      { name: "timeout", argument: "N", text: "Of a test: end it after so many seconds (default: 120)" },
+      { name: "yes", short: "y", text: "Of a test: start the command that the configuration gives" },
+      noInput,
+      root,
+      json,
+    ],
+    examples: [
+      ["cox agents", "who is there"],
+      ["cox agents test claude-code", "does it answer?"],
+      ["cox agents --json | jq '.programs[] | select(.installed)'", "for a script"],
+    ],
   },
   {
     name: "model-server",

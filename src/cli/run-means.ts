@@ -11,6 +11,8 @@ export interface RunMeans {
   readonly drivers: readonly string[];
   /** For asking which agent programs are installed. */
   readonly programs: Programs;
+  /** Our own, for signs of a sign-in. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where it is remembered what this user trusts. */
   readonly trustFolder: string;
   /** Who decides, for the record. */

@@ -2,9 +2,9 @@
  * Binds what agents are started with to the user's repository: a relative path in `command:`, `args:` or `script:` would
  * otherwise be looked for at the desk, where an agent could change its own program, or the one that judges it.
  */
-import { basename, dirname, isAbsolute, resolve } from "node:path";
-import { errnoOf } from "../world/errno.ts";
+import { isAbsolute, resolve } from "node:path";
 import type { Files } from "../world/files.ts";
+import { isFile } from "../world/is-file.ts";
 import type { Crew, CrewAgent } from "./crew.ts";
 
 export function anchorCrew(files: Files, root: string, crew: Crew): Crew {
@@ -24,21 +24,5 @@ export function anchorCrew(files: Files, root: string, crew: Crew): Crew {
     if (path === "" || isAbsolute(path) || path.startsWith("-")) return word;
     const whole = resolve(root, path);
     return isFile(files, whole) ? `${option}${whole}` : word;
-  }
-}
-
-function isFile(files: Files, path: string): boolean {
-  try {
-    const folder = files.openRoot(dirname(path));
-    try {
-      const kind = files.stat(folder, basename(path))?.kind;
-      return kind === "file" || kind === "link";
-    } finally {
-      files.close(folder);
-    }
-  } catch (error) {
-    // No such folder, or a word that is no path at all.
-    if (errnoOf(error) === undefined) throw error;
-    return false;
   }
 }

@@ -20,6 +20,8 @@ export interface AgentClient {
   readonly variables: readonly string[];
   /** What it says when it is to go on with a conversation that it does not know. */
   readonly sessionLost: RegExp;
+  /** Whether it says what a turn cost. */
+  readonly tellsCost?: boolean;
   start(wish: ClientWish): ClientStart;
   hear(event: ClientEvent, where: Where): readonly Heard[];
   /** What a line of its stderr says is wrong, when there is no use in waiting for more: it is ended then. */

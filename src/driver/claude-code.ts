@@ -22,6 +22,7 @@ export const claudeCode: AgentClient = {
     ...["!CLAUDE_CODE_SSE_PORT", "!CLAUDE_CODE_ENTRYPOINT", "!CLAUDE_CODE_SESSION_ID"],
     ...["!CLAUDE_PROJECT_DIR", "!CLAUDE_PLUGIN_ROOT", "!CLAUDE_ENV_FILE"],
   ],
+  tellsCost: true,
   sessionLost: /no conversation found/i,
   start({ model, isReadOnly, resume, server }) {
     const sources = isReadOnly ? "user" : "user,project";

@@ -15,6 +15,7 @@ export const opencode: AgentClient = {
   install: "npm install -g opencode-ai",
   signIn: "Type opencode auth login",
   variables: ["OPENCODE_*", "XDG_*", ...networkVariables, "!OPENCODE_SERVER", "!OPENCODE_SESSION_ID"],
+  tellsCost: true,
   sessionLost: /session not found/i,
   start({ model, isReadOnly, resume, server }) {
     const settings = { ...(isReadOnly ? readOnly : writing), ...(server && { mcp: mcpSettings(server) }) };

@@ -20,6 +20,8 @@ interface AgentProgram {
   readonly driver: string;
   readonly title: string;
   readonly version: string;
+  /** In words, as far as it shows. */
+  readonly signedIn?: string;
 }
 
 interface Guess {
@@ -43,7 +45,10 @@ export function initPlanText({ root, write, kept, found, programs }: InitPlan, p
   const rows = [
     ["Tests", guessWords(found.verify, "none found: write yours as verify: in .coxswain/config.yaml")],
     ...(found.setup ? [["Setup", guessWords(found.setup, "")]] : []),
-    ...programs.map(({ title, version, driver }) => ["Agents", `${title} ${version}  (driver: ${driver})`]),
+    ...programs.map(({ title, version, driver, signedIn = "" }) => [
+      "Agents",
+      `${title} ${version}  (driver: ${driver}${signedIn === "" ? "" : `, ${signedIn}`})`,
+    ]),
     ...write.map(({ path, text }) => [
       "Will write",
       `${paint("green", "+")} ${path.padEnd(width)}  ${counted(text.split("\n").length - 1, "line")}`,

@@ -7,6 +7,9 @@ const { title, name, version, program } = claudeCode;
 export const claudeCodeCrew: CrewClient = {
   ...{ title, name, version, program, driver: "claude-code" },
   tellsCost: true,
+  tellsReset: true,
+  silenceSeconds: 15,
+  tooLong: { message: "prompt is too long: 250000 tokens > 200000 maximum", type: {}, says: "250000" },
   home: () => ({}),
   env: (model) => ({
     ANTHROPIC_BASE_URL: model,

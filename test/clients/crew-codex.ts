@@ -7,6 +7,14 @@ const { title, name, version, program } = codex;
 export const codexCrew: CrewClient = {
   ...{ title, name, version, program, driver: "codex" },
   tellsCost: false,
+  tellsReset: false,
+  silenceSeconds: 15,
+  tooLong: {
+    message: "Your input exceeds the context window of this model.",
+    type: { errorType: "context_length_exceeded" },
+    says: "exceeds the context window",
+  },
+  agentModel: "scripted",
   home: (model) => ({
     ".codex/config.toml": `
 model = "scripted"

@@ -7,6 +7,13 @@ const { title, name, version, program } = gemini;
 export const geminiCrew: CrewClient = {
   ...{ title, name, version, program, driver: "gemini" },
   tellsCost: false,
+  tellsReset: true,
+  silenceSeconds: 20,
+  tooLong: {
+    message: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    type: {},
+    says: "1200000",
+  },
   agentModel: "gemini-2.5-flash",
   home: () => ({
     ".gemini/settings.json": JSON.stringify({

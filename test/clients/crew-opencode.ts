@@ -7,6 +7,13 @@ const { title, name, version, program } = opencode;
 export const opencodeCrew: CrewClient = {
   ...{ title, name, version, program, driver: "opencode" },
   tellsCost: true,
+  tellsReset: true,
+  silenceSeconds: 30,
+  tooLong: {
+    message: "This model maximum context length is 8192 tokens",
+    type: { errorType: "context_length_exceeded" },
+    says: "8192 tokens",
+  },
   home: (model) => ({
     ".config/opencode/opencode.json": JSON.stringify({
       provider: {

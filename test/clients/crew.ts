@@ -12,6 +12,16 @@ export interface CrewClient extends Fetchable {
   /** Of a model, where one must be named. */
   readonly agentModel?: string;
   readonly tellsCost: boolean;
+  /** Whether it passes on when a limit of its model is lifted. */
+  readonly tellsReset: boolean;
+  /** Longer than it is ever silent while all is well, until its model first answers. */
+  readonly silenceSeconds: number;
+  /** How its vendor says that a prompt is too long, and what of it comes through. */
+  readonly tooLong: {
+    readonly message: string;
+    readonly type: { errorType?: string };
+    readonly says: string;
+  };
   /** By their paths in the home. */
   home(model: string): Readonly<Record<string, string>>;
   env(model: string): Readonly<Record<string, string>>;

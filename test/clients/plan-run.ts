@@ -20,42 +20,53 @@ export interface Roles {
   readonly audit?: readonly Step[];
 }
 
-export interface PlanWishes {
-  readonly roles?: Roles;
-  readonly turnAttempts?: number;
-  skip(reason: string): never;
-}
-
 export interface PlanRun {
   readonly world: RunWorld;
   readonly model: ModelServer;
   readonly ended: Promise<Ended>;
 }
 
+export interface PlanWishes {
+  readonly roles?: Roles;
+  readonly turnAttempts?: number;
+  /** More lines of the configuration. */
+  readonly settings?: string;
+  skip(reason: string): never;
+}
+
 export async function startPlan(
   client: CrewClient,
-  { roles = {}, turnAttempts = 2, skip }: PlanWishes,
+  { roles = {}, skip, ...wishes }: PlanWishes,
 ): Promise<PlanRun> {
-  const found = await fetched(client);
-  if ("missing" in found) return skip(found.missing);
-  const command = client.acp && [...(await startOf(client, found.path, skip)), ...client.acp.args];
   const model = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
     { script: scriptFor(client, roles) },
   );
   onTestFinished(() => model.close());
-  const config = configFor(client, { turnAttempts, ...(command && { command }) });
+  const { world, env } = await preparePlan(client, { ...wishes, url: model.url, skip });
+  const running = world.with({ env }).start("run", "plan.md", "--yes", "--json");
+  onTestFinished(() => void running.child.kill("SIGKILL"));
+  return { world, model, ended: running.ended };
+}
+
+/** Everything but the model, which is at `url`. */
+export async function preparePlan(
+  client: CrewClient,
+  { url, turnAttempts = 2, settings = "", skip }: Omit<PlanWishes, "roles"> & { readonly url: string },
+): Promise<{ readonly world: RunWorld; readonly env: Readonly<Record<string, string>> }> {
+  const found = await fetched(client);
+  if ("missing" in found) return skip(found.missing);
+  const command = client.acp && [...(await startOf(client, found.path, skip)), ...client.acp.args];
+  const config = settings + configFor(client, { turnAttempts, ...(command && { command }) });
   const world = new RunWorld({ plan, agents: {}, config });
-  for (const [path, text] of Object.entries(client.home(model.url))) {
+  for (const [path, text] of Object.entries(client.home(url))) {
     mkdirSync(join(world.home, dirname(path)), { recursive: true });
     writeFileSync(join(world.home, path), text);
   }
-  const PATH = [dirname(found.path), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
-  const running = world
-    .with({ env: { PATH, ...client.env(model.url) } })
-    .start("run", "plan.md", "--yes", "--json");
-  onTestFinished(() => void running.child.kill("SIGKILL"));
-  return { world, model, ended: running.ended };
+  const PATH = [dirname(found.path), dirname(process.execPath), "/usr/sbin", "/usr/bin", "/bin"].join(
+    delimiter,
+  );
+  return { world, env: { PATH, ...client.env(url) } };
 }
 
 const plan = `---
@@ -90,11 +101,14 @@ function configFor({ driver, agentModel }: CrewClient, { turnAttempts, command }
     `  tess: { profile: auditor, driver: ${driver}${model}${started} }`,
     "roles:",
     "  auditor: [tess]",
+    // For those that do not say what they cost, and whose model nobody knows.
+    "prices:",
+    "  scripted: { input: 1, output: 5 }",
     "",
   ].join("\n");
 }
 
-function scriptFor(client: CrewClient, roles: Roles): Script {
+export function scriptFor(client: CrewClient, roles: Roles): Script {
   const passed = (task: string) => [{ text: `AUDIT PASSED - ${task}` }];
   const does = (prompt: string, steps: readonly Step[]) => ({ when: { prompt }, steps: [...steps] });
   return {

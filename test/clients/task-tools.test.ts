@@ -9,6 +9,7 @@ import { ask, type Client } from "./client.ts";
 import { codex } from "./codex.ts";
 import { gemini } from "./gemini.ts";
 import { opencode } from "./opencode.ts";
+import { saw } from "./seen.ts";
 import { setting } from "./setting.ts";
 import { sixTools } from "./six-tools.ts";
 
@@ -40,6 +41,7 @@ for (const client of clients) {
     const results = asked.at(-1)?.turns.flatMap((turn) => (turn.role === "user" ? turn.results : [])) ?? [];
     expect(results.filter(({ isError }) => isError)).toEqual([]);
     for (const [at, words] of expected.entries()) expect.soft(results[at]?.text).toContain(words);
+    saw(client, { MCP: "yes" });
   });
 }
 

@@ -1,0 +1,55 @@
+/**
+ * The agent programs that we know how to drive: which of them are on this machine, in which version, and whether the user
+ * seems to be signed in. Each is asked for its version; nothing else is asked, and no credential is read.
+ */
+import { clients } from "../driver/clients.ts";
+import { type SignIn, type SignInLook, signInOf } from "../driver/sign-in.ts";
+import { oneLine } from "../std/printable.ts";
+import type { Files } from "../world/files.ts";
+import { isFile } from "../world/is-file.ts";
+import type { Programs } from "../world/programs.ts";
+
+export interface AgentProgram {
+  /** What to write as `driver:`. */
+  readonly driver: string;
+  readonly title: string;
+  readonly program: string;
+  /** What a person types to have it, and to be known to it. */
+  readonly install: string;
+  readonly signIn: string;
+  /** Nothing: it is not installed. */
+  readonly version: string | undefined;
+  readonly signedIn: SignIn;
+}
+
+export interface InstalledAgent extends AgentProgram {
+  readonly version: string;
+}
+
+export interface AgentProgramsPorts {
+  readonly programs: Programs;
+  readonly files: Files;
+  /** Our own: names are looked for in it, and no value is kept. */
+  readonly environment: SignInLook["environment"];
+}
+
+export function agentPrograms({ programs, files, environment }: AgentProgramsPorts): AgentProgram[] {
+  const look = { environment, isFile: (path: string) => isFile(files, path) };
+  return clients.map(({ name, title, program, install, signIn }) => {
+    const said = programs.ask(program, "--version");
+    const version = said === undefined ? undefined : versionIn(said);
+    return { driver: name, title, program, install, signIn, version, signedIn: signInOf(name, look) };
+  });
+}
+
+export function installedAgents(ports: AgentProgramsPorts): InstalledAgent[] {
+  return agentPrograms(ports).filter((one): one is InstalledAgent => one.version !== undefined);
+}
+
+export function signInWords({ signedIn }: Pick<AgentProgram, "signedIn">): string {
+  return signedIn.state === "yes" ? `signed in: ${signedIn.by}` : "signed in: unknown";
+}
+
+function versionIn(said: string): string {
+  return oneLine(/\d+(?:\.\d+)+[\w.-]*/.exec(said)?.[0] ?? "", 40);
+}

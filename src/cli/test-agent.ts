@@ -1,0 +1,190 @@
+/**
+ * `cox agents test NAME`: one turn of an agent that may write nothing, in an empty folder, with a limit of time. NAME is one of
+ * the configuration, or a driver whose program is installed.
+ */
+import { join } from "node:path";
+import type { CrewAgent } from "../config/crew.ts";
+import type { Driver, TurnOutcome } from "../driver/driver.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
+import { spentOf } from "../runtime/reckon.ts";
+import { Supervision } from "../runtime/supervision.ts";
+import { closestName } from "../std/closest-name.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
+import { type AgentTest, agentTestDocument, agentTestText } from "../view/agent-test.ts";
+import { jsonText } from "../view/json-text.ts";
+import type { RunClock } from "../world/run-clock.ts";
+import type { TemporaryFolders } from "../world/temporary-folder.ts";
+import type { TurnAround } from "../world/turn-around.ts";
+import type { Door } from "./door.ts";
+import { type ExitCode, exit } from "./exit.ts";
+import { type AgentsMeans, knownAgents } from "./known-agents.ts";
+import { tellProblems } from "./tell-problems.ts";
+import { yesOrNo } from "./yes-or-no.ts";
+
+export interface TestMeans {
+  readonly runClock: RunClock;
+  readonly folders: TemporaryFolders;
+  readonly turnAround: TurnAround | undefined;
+  readonly typed: readonly string[];
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly root: string;
+}
+
+const timeoutDefault = 120;
+
+export async function testAgent(
+  door: Door,
+  { name, root }: Wanted,
+  means: AgentsMeans & TestMeans,
+): Promise<ExitCode> {
+  const refusal = insideTurn(means);
+  if (refusal) return tellProblems(door, "agents", [refusal], exit.refused);
+  const seconds = Number(door.values.one("timeout") ?? timeoutDefault);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 3600)
+    return tellProblems(door, "agents", [badTimeout(door.values.one("timeout") ?? "")], exit.usage);
+  const { agents } = knownAgents(door.files, root, means);
+  const all = new Map(agents.map(({ agent }) => [agent.name, agent]));
+  const agent = all.get(name) ?? plainAgent(name, means);
+  if (!agent) return tellProblems(door, "agents", [unknown(name, [...all.keys()], means)], exit.refused);
+  const driver = means.drivers.find(agent.driver);
+  if (!driver) return tellProblems(door, "agents", [noDriver(agent, means)], exit.refused);
+  const consent = await mayStart(door, agent);
+  if (consent) return consent;
+  const test = await turnOf({ door, agent, driver, timeoutMs: seconds * 1000, means });
+  const { terminal } = door;
+  terminal.print(terminal.json ? jsonText(agentTestDocument(test)) : agentTestText(test, terminal.paint));
+  return exitOf(test);
+}
+
+/** A driver's own name stands for an agent of it that nobody has configured. */
+function plainAgent(name: string, { drivers }: AgentsMeans): CrewAgent | undefined {
+  if (name === "command" || name === "scripted" || !drivers.find(name)) return undefined;
+  return { name, driver: name, role: "auditor", instructions: "" };
+}
+
+/** A command that stands in a configuration is the repository's word, not the user's: it is shown before it runs. */
+async function mayStart(door: Door, { name, command, args }: CrewAgent): Promise<ExitCode | undefined> {
+  const words = [...(command ?? []), ...(args ?? [])];
+  if (words.length === 0 || door.values.has("yes")) return undefined;
+  const shown = words.map((word) => quote(word, 200)).join(" ");
+  const answer = await yesOrNo(door, {
+    question: "Start it?",
+    shown: `The agent ${oneLine(name)} is started with: ${shown}\n`,
+  });
+  door.signal.throwIfAborted();
+  if (answer === "yes") return undefined;
+  const problem: Problem = {
+    code: answer === "no" ? "DECLINED" : "NEEDS_YES",
+    message: `nothing was started: the configuration gives this agent words of its own (${oneLine(shown, 300)})`,
+    hint: `Look at them, then: cox agents test ${oneLine(name)} --yes`,
+  };
+  return tellProblems(door, "agents", [problem], answer === "no" ? exit.refused : exit.waiting);
+}
+
+interface Trial {
+  readonly door: Door;
+  readonly agent: CrewAgent;
+  readonly driver: Driver;
+  readonly timeoutMs: number;
+  readonly means: AgentsMeans & TestMeans;
+}
+
+async function turnOf({ door, agent, driver, timeoutMs, means }: Trial): Promise<AgentTest> {
+  const folder = means.folders.make();
+  try {
+    const [desk, scratch] = [join(folder.path, "desk"), join(folder.path, "scratch")];
+    const above = door.files.openRoot(folder.path);
+    for (const made of ["desk", "scratch"]) door.files.makeFolder(above, made);
+    door.files.close(above);
+    const limits = { wallMs: timeoutMs, stallMs: timeoutMs };
+    const supervision = new Supervision(means.runClock, limits, () => handle.cancel());
+    const handle = driver.start({
+      ...{ turn: "test.1.1", run: "test", task: "test", attempt: 1, agent: agent.name },
+      // Whoever judges has no tool that writes, and no desk that it could write to.
+      ...{ role: "auditor", way: driver.ways.at(-1) ?? "desk", fence: "cox-test" },
+      ...{ prompt, desk, scratch, readOnly: [], settings: agent },
+    });
+    const stop = () => handle.cancel();
+    door.signal.addEventListener("abort", stop);
+    const outcome = await handle.outcome;
+    door.signal.removeEventListener("abort", stop);
+    supervision.end();
+    door.signal.throwIfAborted();
+    return testOf({
+      agent,
+      outcome,
+      isLate: supervision.exceeded !== undefined,
+      ms: supervision.elapsedMs,
+      timeoutMs,
+    });
+  } finally {
+    folder.remove();
+  }
+}
+
+const prompt =
+  "This is a test of whether you can be reached. Use no tool. Answer with the word ready and nothing else.\n";
+
+interface Tested {
+  readonly agent: CrewAgent;
+  readonly outcome: TurnOutcome;
+  readonly isLate: boolean;
+  readonly ms: number;
+  readonly timeoutMs: number;
+}
+
+function testOf({ agent, outcome, isLate, ms, timeoutMs }: Tested): AgentTest {
+  const { ended, usage, session, lastLine } = outcome;
+  const reply = oneLine(decodeUtf8(outcome.reply).trim(), 200);
+  const spent = spentOf({ ms, usage, prices: agent.prices });
+  const told = { agent: agent.name, driver: agent.driver, reply, session, spent };
+  if (ended.kind === "replied") return { ...told, failure: undefined };
+  if (ended.kind === "failed") {
+    const { code, message, resetsAt } = ended;
+    return { ...told, failure: { code, message, ...(resetsAt !== undefined && { resetsAt }) } };
+  }
+  const last = lastLine === "" ? "it said nothing" : `its last line was: "${lastLine}"`;
+  const late = `it did not answer within ${timeoutMs / 1000} s; ${last}`;
+  return {
+    ...told,
+    failure: { code: isLate ? "AGENT_STALLED" : "AGENT_ENDED", message: isLate ? late : "it was ended" },
+  };
+}
+
+/** What a person has to put right on this machine is told apart from a model that fails. */
+function exitOf({ failure }: AgentTest): ExitCode {
+  if (!failure) return exit.done;
+  const isMachine = ["AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN", "AGENT_SPAWN"].includes(failure.code);
+  return isMachine ? exit.notReady : exit.refused;
+}
+
+function unknown(name: string, names: readonly string[], { drivers }: AgentsMeans): Problem {
+  const all = [...names, ...drivers.names.filter((one) => one !== "command" && one !== "scripted")];
+  const near = closestName(name, all);
+  return {
+    code: "AGENT_UNKNOWN",
+    message: `there is no agent ${quote(name, 60)} in the configuration, and no driver of that name`,
+    hint: near ? `Did you mean ${near}?` : `There are: ${all.slice(0, 20).join(", ")}`,
+  };
+}
+
+function noDriver({ name, driver }: CrewAgent, { drivers }: AgentsMeans): Problem {
+  return {
+    code: "DRIVER_UNKNOWN",
+    message: `the agent ${oneLine(name, 60)} has the driver ${quote(driver, 60)}, and there is none of that name`,
+    hint: `The drivers there are: ${drivers.names.join(", ")}.`,
+  };
+}
+
+function badTimeout(said: string): Problem {
+  return {
+    code: "USAGE",
+    message: `--timeout is a whole number of seconds from 1 to 3600, not ${quote(said, 40)}`,
+    hint: "Write for example: --timeout 60",
+  };
+}

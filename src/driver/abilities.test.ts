@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { abilitiesOf } from "./abilities.ts";
+import { clients } from "./clients.ts";
+
+const driver = { ways: ["desk", "proposal"] as const, canResume: true };
+
+test("every agent program can be kept from writing and tells what it used", () => {
+  for (const { name } of clients)
+    expect(abilitiesOf({ ...driver, name })).toMatchObject({ "read-only": "yes", usage: "yes", desk: "yes" });
+});
+
+test.each([
+  ["claude-code", "yes"],
+  ["codex", "no"],
+  ["command", "no"],
+  ["of-tomorrow", "unknown"],
+])("whether %s tells its cost: %s", (name, cost) => {
+  expect(abilitiesOf({ ...driver, name }).cost).toBe(cost);
+});
+
+test("what a driver says of itself is taken as it is", () => {
+  expect(abilitiesOf({ name: "x", ways: ["proposal"], canResume: false })).toMatchObject({
+    desk: "no",
+    proposal: "yes",
+    resume: "no",
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { clients } from "./clients.ts";
+import { signInOf } from "./sign-in.ts";
+
+const nothing = { environment: { HOME: "/home/ana" }, isFile: () => false };
+
+test("where nothing shows it, a sign-in is not known, and not denied", () => {
+  for (const { name } of clients) expect(signInOf(name, nothing)).toEqual({ state: "unknown" });
+  expect(signInOf("command", nothing)).toEqual({ state: "unknown" });
+  expect(signInOf("toString", nothing)).toEqual({ state: "unknown" });
+});
+
+test.each([
+  ["claude-code", { ANTHROPIC_API_KEY: "x" }, "ANTHROPIC_API_KEY is set"],
+  ["codex", { OPENAI_API_KEY: "x" }, "OPENAI_API_KEY is set"],
+  ["gemini", { GEMINI_API_KEY: "x" }, "GEMINI_API_KEY is set"],
+])("a key of %s in the environment is a sign, and its value is not told", (driver, environment, by) => {
+  expect(signInOf(driver, { ...nothing, environment })).toEqual({ state: "yes", by });
+  expect(signInOf(driver, { ...nothing, environment: { ANTHROPIC_API_KEY: "" } })).toEqual({
+    state: "unknown",
+  });
+});
+
+test.each([
+  ["claude-code", {}, "/home/ana/.claude/.credentials.json"],
+  ["claude-code", { CLAUDE_CONFIG_DIR: "/etc/c" }, "/etc/c/.credentials.json"],
+  ["codex", {}, "/home/ana/.codex/auth.json"],
+  ["gemini", {}, "/home/ana/.gemini/oauth_creds.json"],
+  ["opencode", {}, "/home/ana/.local/share/opencode/auth.json"],
+  ["opencode", { XDG_DATA_HOME: "/data" }, "/data/opencode/auth.json"],
+])("the file in which %s keeps its sign-in is a sign", (driver, more, file) => {
+  const environment = { HOME: "/home/ana", ...more };
+  expect(signInOf(driver, { environment, isFile: (path) => path === file })).toMatchObject({ state: "yes" });
+});

@@ -1,0 +1,113 @@
+/** `cox agents` and `cox agents test`, with programs that only look like agents. */
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { RunWorld } from "./run-world.ts";
+
+/** Says its version, and for a prompt what Claude Code would say. */
+const claude = `#!/bin/sh
+if [ "$1" = --version ]; then echo "9.9.9 (Claude Code)"; exit 0; fi
+cat > /dev/null
+touch desk-was-writable 2> /dev/null
+echo '{"type":"system","subtype":"init","session_id":"s-1"}'
+echo '{"type":"result","subtype":"success","is_error":false,"result":"ready","total_cost_usd":0.002,"modelUsage":{"m":{"inputTokens":100,"outputTokens":20}}}'
+`;
+
+function world(config = "", program = claude) {
+  const made = new RunWorld({
+    agents: {},
+    files: { "a.txt": "a" },
+    config: config === "" ? "" : `agents:\n${config}`,
+  });
+  const bin = join(made.folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "claude"), program);
+  chmodSync(join(bin, "claude"), 0o755);
+  const PATH = [bin, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+  return { ...made.with({ env: { PATH, ANTHROPIC_API_KEY: "sk-not-to-be-shown" } }), made };
+}
+
+test("agents and programs are listed, with what each can do, and no key is shown", async () => {
+  const { cox } = world(`  ada: { role: developer, driver: claude-code, model: opus }
+  tess: { profile: auditor, command: [no-such-program] }
+`);
+  const { exitCode, stdout } = await cox("agents");
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/✓ ada +developer +claude-code, opus +9\.9\.9, signed in: ANTHROPIC_API_KEY is set/);
+  expect(stdout).toMatch(/! tess +auditor +command +no-such-program is not there/);
+  expect(stdout).toMatch(/✓ Claude Code +9\.9\.9 .*can: desk, proposal/);
+  expect(stdout).toMatch(/· Codex +not installed .*npm install -g @openai\/codex/);
+  expect(stdout).not.toContain("sk-not");
+
+  const document = JSON.parse((await cox("agents", "--json")).stdout);
+  expect(document.agents[1]).toMatchObject({ agent: "tess", driver: "command", installed: false });
+  expect(document.programs[0]).toMatchObject({
+    ...{ driver: "claude-code", installed: true, version: "9.9.9", signed_in: "yes" },
+    can: { "read-only": "yes", usage: "yes", cost: "yes" },
+  });
+  expect((await cox("doctor", "--verbose")).stdout).toContain(
+    "Claude Code 9.9.9 (driver: claude-code, signed in: ANT",
+  );
+});
+
+test("a test says what came: the reply, the session, what it used; and nothing is left", async () => {
+  const { cox } = world();
+  const before = readdirSync(tmpdir()).filter((name) => /^cox-\w{6}$/.test(name));
+  const { exitCode, stdout, stderr } = await cox("agents", "test", "claude-code");
+  expect(exitCode, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(
+    /^✓ claude-code \(claude-code\) replied in [\d.]+ s: "ready"\n {2}session s-1\n {2}120 tokens, \$0\.0020/,
+  );
+  const { ok, session, spent } = JSON.parse((await cox("agents", "test", "claude-code", "--json")).stdout);
+  expect({ ok, session, spent }).toMatchObject({
+    ok: true,
+    session: "s-1",
+    spent: { tokens: 120, usd_micros: 2000 },
+  });
+  expect(readdirSync(tmpdir()).filter((name) => /^cox-\w{6}$/.test(name))).toEqual(before);
+});
+
+test("a program that is missing, not signed in, silent or unknown is told as what it is", async () => {
+  const says = (result: string) =>
+    claude.replace("ready", result).replace('"is_error":false', '"is_error":true');
+  const tries = [
+    { name: "codex", program: claude, code: 5, words: "npm install -g @openai/codex" },
+    { name: "claude-code", program: says("Invalid API key"), code: 5, words: "AGENT_NOT_SIGNED_IN" },
+    {
+      name: "claude-code",
+      program: says("You are over your quota|1794823200"),
+      code: 1,
+      words: "resets at 2026-11-16",
+    },
+    {
+      name: "claude-code",
+      program: "#!/bin/sh\necho thinking >&2; exec sleep 60",
+      code: 1,
+      words: "within 1 s; its last",
+    },
+    { name: "claude-cod", program: claude, code: 1, words: "Did you mean claude-code?" },
+  ];
+  for (const { name, program, code, words } of tries) {
+    const { cox } = world("", program);
+    const { exitCode, stdout, stderr } = await cox("agents", "test", name, "--timeout", "1");
+    expect(stdout + stderr).toContain(words);
+    expect(exitCode).toBe(code);
+  }
+});
+
+test("a command of the configuration is started only after a yes", async () => {
+  const { cox, made } = world(`  tess: { profile: auditor, command: [sh, -c, "touch started; cat"] }\n`);
+  writeFileSync(join(made.root, "tess.sh"), "");
+  const { exitCode, stderr } = await cox("agents", "test", "tess");
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("--yes") });
+});
+
+test.each([
+  [["agents", "list"], "cox agents test NAME"],
+  [["agents", "test"], "cox agents test NAME"],
+  [["agents", "test", "claude-code", "--timeout", "soon"], "a whole number of seconds"],
+])("%j is no use of it", async (args, words) => {
+  const { exitCode, stderr } = await world().cox(...args);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
+});
