@@ -229,8 +229,8 @@ export function onRetried(state: OwnState, { task: id, afresh }: Events["task_re
     auditsFailed: task.counts.auditsFailed,
     roundsFailed: 0,
   };
-  task.unfit = [];
   task.budgetsGranted += 1;
+  task.unfit = [];
   if (task.phase.resumes === "audit" && task.work && task.unmet === 0 && !afresh) {
     enter(state, task, { name: "auditing", step: "due" });
     return;
