@@ -2,8 +2,9 @@
  * Conversations of agents, where their programs can go on with one: a developer keeps its own through all rounds of a
  * task, an auditor only within one, so that each round is judged by somebody who has not made up its mind.
  */
+
+import { consequenceOf, isUntaken, tooLong } from "./consequence.ts";
 import type { Role } from "./event.ts";
-import { consequenceOf, isUntaken, tooLong } from "./failures.ts";
 import type { OwnTask, OwnTurn, Task } from "./state.ts";
 
 /** The one that this agent's next turn goes on with. */
