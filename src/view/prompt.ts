@@ -96,18 +96,16 @@ export function continuationPrompt({
   isDeskKept,
   fenceTag,
 }: Pick<DeveloperParts, "task" | "isDeskKept" | "fenceTag"> & { readonly role: Role }): string {
-  const { facts, feedback } = task;
+  const { facts, feedback, guidance } = task;
   const isDeveloper = role === "developer";
   return joined([
     `# ${isDeveloper ? "Go on with your task" : "Go on judging this task"}: ${facts.title}`,
     ids(task),
     section("What a person decided", decided(task)),
-    section(
-      "What to put right",
-      feedback.length > 0
-        ? feedback.map(feedbackItem).join("\n")
-        : "Your last turn ended before you replied. Go on where you were.",
-    ),
+    section("What to put right", feedback.map(feedbackItem).join("\n")),
+    feedback.length + guidance.length > 0
+      ? ""
+      : "Your last turn ended before you replied. Go on where you were.",
     isDeveloper ? section("What is at your desk", isDeskKept ? keptDesk : changedDesk) : "",
     fenceWords(fenceTag),
   ]);
