@@ -38,7 +38,7 @@ export async function startPlan(
 ): Promise<PlanRun> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
-  const command = client.acp && [...(await startOf(client, found.path, skip)), ...client.acp.args];
+  const command = client.acp && (await acpCommand(client, skip));
   const model = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
     { script: scriptFor(client, roles) },
@@ -70,9 +70,12 @@ verify: test -f greeting.txt
   - Needs: write-the-greeting
 `;
 
-/** The beginning of a command line. */
-async function startOf({ acp, ...client }: CrewClient, path: string, skip: PlanWishes["skip"]) {
-  return acp?.needsNode22 ? await onNode22(client, skip) : [path];
+/** How an agent that speaks ACP is started. */
+export async function acpCommand(client: CrewClient, skip: PlanWishes["skip"]): Promise<readonly string[]> {
+  const { args = [], needsNode22 } = client.acp ?? {};
+  if (needsNode22) return [...(await onNode22(client, skip)), ...args];
+  const found = await fetched(client);
+  return "missing" in found ? skip(found.missing) : [found.path, ...args];
 }
 
 interface Started {
