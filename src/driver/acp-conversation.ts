@@ -112,7 +112,7 @@ async function goOn({ steps, hello, request, conversation }: GoingOn): Promise<C
   return loaded;
 }
 
-const replayMs = 500;
+const replayMs = 1_000;
 
 interface ModelChoice {
   readonly steps: Steps;

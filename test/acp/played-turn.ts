@@ -73,7 +73,7 @@ function rememberedIn(file: string): Record<string, unknown>[] {
   }
 }
 
-function turnIn(folder: string) {
+export function turnIn(folder: string) {
   const [desk, scratch] = [join(folder, "desk"), join(folder, "scratch")];
   mkdirSync(desk, { recursive: true });
   mkdirSync(scratch, { recursive: true });

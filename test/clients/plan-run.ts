@@ -56,7 +56,7 @@ export async function preparePlan(
 ): Promise<{ readonly world: RunWorld; readonly env: Readonly<Record<string, string>> }> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
-  const command = client.acp && [...(await startOf(client, found.path, skip)), ...client.acp.args];
+  const command = client.acp && (await acpCommand(client, skip));
   const config = settings + configFor(client, { turnAttempts, ...(command && { command }) });
   const world = new RunWorld({ plan, agents: {}, config });
   for (const [path, text] of Object.entries(client.home(url))) {
@@ -81,9 +81,12 @@ verify: test -f greeting.txt
   - Needs: write-the-greeting
 `;
 
-/** The beginning of a command line. */
-async function startOf({ acp, ...client }: CrewClient, path: string, skip: PlanWishes["skip"]) {
-  return acp?.needsNode22 ? await onNode22(client, skip) : [path];
+/** How an agent that speaks ACP is started. */
+export async function acpCommand(client: CrewClient, skip: PlanWishes["skip"]): Promise<readonly string[]> {
+  const { args = [], needsNode22 } = client.acp ?? {};
+  if (needsNode22) return [...(await onNode22(client, skip)), ...args];
+  const found = await fetched(client);
+  return "missing" in found ? skip(found.missing) : [found.path, ...args];
 }
 
 interface Started {

@@ -1,0 +1,64 @@
+/**
+ * A conversation with each real agent over ACP is gone on with in another process, where its sessions survive that; and who
+ * judges has the tools of the turn's own server, though it is refused all others.
+ */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { ModelServer } from "../../src/model-server/server.ts";
+import { decodeUtf8 } from "../../src/std/utf8.ts";
+import { nodeChance } from "../../src/world/node-chance.ts";
+import { nodeClock } from "../../src/world/node-clock.ts";
+import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
+import { acpDriver, turnIn } from "../acp/played-turn.ts";
+import { acpCrews } from "./crew-acp.ts";
+import { acpCommand } from "./plan-run.ts";
+
+const server = {
+  name: "turn",
+  command: [process.execPath, fileURLToPath(new URL("../acp/echo-server.mjs", import.meta.url))] as const,
+  environment: {},
+};
+
+for (const client of acpCrews) {
+  test(`${client.title} ${client.version} goes on with what was said and has the tools of its turn, or says that it cannot`, async ({
+    skip,
+  }) => {
+    const command = await acpCommand(client, skip);
+    const model = await ModelServer.start(
+      { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
+      { script: { conversations: { aside: { when: { model: "small" }, steps: [{ text: "A word" }] } } } },
+    );
+    onTestFinished(() => model.close());
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "cox-client-")));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+    for (const [path, text] of Object.entries(client.home(model.url))) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const PATH = [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+    const settings = { driver: "acp", command, passEnvironment: Object.keys(client.env(model.url)) };
+    const driver = acpDriver({ ours: { HOME: folder, PATH, ...client.env(model.url) } });
+    const say = (words: string, steps: object[], more = {}) => {
+      const prompt = `${words} MODEL-SCRIPT ${JSON.stringify({ steps })} SCRIPT-END`;
+      return driver.start({ ...turnIn(folder), prompt, settings, ...more }).outcome;
+    };
+
+    const first = await say("The word is heron.", [{ text: "I will remember." }]);
+    expect(first).toMatchObject({ ended: { kind: "replied" }, session: expect.any(String) });
+    if (driver.of?.(settings).canResume === false) return;
+    const steps = [{ tool: "echo", input: { text: "heron" } }, { text: "heron" }];
+    const turn = { resume: first.session, role: "auditor", server };
+    const second = await say("Which word is it?", steps, turn);
+    expect(second).toMatchObject({ ended: { kind: "replied" }, session: first.session });
+    expect(decodeUtf8(second.reply)).toBe("heron");
+    const asked = model.seen.filter(({ turns }) => JSON.stringify(turns).includes("Which word is it?"));
+    for (const words of ["The word is heron.", "echo of heron"])
+      expect(JSON.stringify(asked.at(-1)?.turns)).toContain(words);
+    const spent = (second.usage?.inputTokens ?? 0) + (second.usage?.outputTokens ?? 0);
+    expect([client.tokens(1), client.tokens(2)]).toContain(spent);
+    expect(second.usage).not.toHaveProperty("usdMicros");
+  });
+}
