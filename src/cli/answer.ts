@@ -1,7 +1,8 @@
 /** `cox answer ID TEXT`: a person's answer to a question, in words or by the number of an option. */
 import type { QuestionId } from "../kernel/event.ts";
 import type { State } from "../kernel/state.ts";
-import { answerTooLong, goesOn } from "../runtime/decision-words.ts";
+import { answerTooLong } from "../runtime/answer-too-long.ts";
+import { goesOn } from "../runtime/steer.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";

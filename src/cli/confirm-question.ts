@@ -1,7 +1,7 @@
 /** `cox confirm ID` and `cox deny ID`: a person's word on what only a person may allow. It holds for exactly what was asked. */
 import type { QuestionId } from "../kernel/event.ts";
 import type { State } from "../kernel/state.ts";
-import { goesOn } from "../runtime/decision-words.ts";
+import { goesOn } from "../runtime/steer.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { named } from "../view/task-words.ts";

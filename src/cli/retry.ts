@@ -1,6 +1,6 @@
 /** `cox retry TASK`: another try for a task that failed, from what stands at its desk, or afresh. */
 import type { TaskId } from "../plan/plan.ts";
-import { goesOn } from "../runtime/decision-words.ts";
+import { goesOn } from "../runtime/steer.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";

@@ -5,8 +5,7 @@
 import type { Recorded } from "../journal/journal.ts";
 import type { Decider } from "../kernel/event.ts";
 import type { State } from "../kernel/state.ts";
-import { unanswered } from "../runtime/decision-words.ts";
-import { type Steering, steer } from "../runtime/steer.ts";
+import { type Steering, steer, unanswered } from "../runtime/steer.ts";
 import type { Problem } from "../std/problem.ts";
 import { refusalProblem } from "../view/refusals.ts";
 import type { Door } from "./door.ts";

@@ -1,9 +1,8 @@
 /** Takes tasks of a run back, waits until that is done, and tells what is now and whether it still passes. */
 import type { Recorded } from "../journal/journal.ts";
-import { goesOn, unanswered } from "../runtime/decision-words.ts";
 import type { Entered } from "../runtime/enter-run.ts";
 import type { RollbackWish } from "../runtime/plan-rollback.ts";
-import { steer } from "../runtime/steer.ts";
+import { goesOn, steer, unanswered } from "../runtime/steer.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";

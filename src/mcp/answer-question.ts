@@ -1,6 +1,6 @@
 /** A question of a run, put to the person in front of the client: their words become the answer, never the agent's. */
 import type { QuestionId } from "../kernel/event.ts";
-import { answerTooLong } from "../runtime/decision-words.ts";
+import { answerTooLong } from "../runtime/answer-too-long.ts";
 import { decide, decisionShapes } from "./decide.ts";
 import { tool } from "./tool.ts";
 

@@ -6,6 +6,7 @@ import { LockHeld } from "../durable/lock.ts";
 import type { Recorded } from "../journal/journal.ts";
 import { peekJournal } from "../journal/peek-journal.ts";
 import type { Door, Refusal } from "../kernel/command.ts";
+import type { Problem } from "../std/problem.ts";
 import { pause } from "../world/pause.ts";
 import { Inbox } from "./inbox.ts";
 import { isWritten } from "./is-written.ts";
@@ -95,3 +96,15 @@ async function askWriter(
 function isOf({ data }: Recorded, id: string): boolean {
   return "by" in data && typeof data.by === "object" && data.by.request === id;
 }
+
+/** Where a decision waits for somebody to go on with the run. */
+export function goesOn({ isRunning }: Pick<Extract<Steered, { kind: "recorded" }>, "isRunning">): string {
+  return isRunning ? "The run goes on with it." : "Go on with the run: cox resume";
+}
+
+/** It holds the lock, so nobody else may write. */
+export const unanswered: Problem = {
+  code: "RUN_UNANSWERED",
+  message: "the process that works on the run did not answer; the request was taken back",
+  hint: "It may hang or be suspended: look at it (cox status), end it, then try again.",
+};

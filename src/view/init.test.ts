@@ -60,5 +60,6 @@ test("what became of the MCP server is told, with the way for all projects; a no
   expect(told("not-asked")).toContain("cox init --mcp");
   for (const mcp of ["added", "replaced", "not-asked"] as const)
     expect(told(mcp)).toContain("claude mcp add --scope user coxswain -- npx -y coxswain mcp");
-  for (const mcp of ["there", "declined", "left"] as const) expect(told(mcp)).not.toContain("MCP");
+  expect(told("there")).toContain("is in .mcp.json already");
+  for (const mcp of ["declined", "left"] as const) expect(told(mcp)).not.toContain("MCP");
 });

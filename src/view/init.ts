@@ -81,8 +81,10 @@ function mcpText(mcp: InitFacts["mcp"], paint: Paint): string {
   const everywhere = `  For all your projects: ${paint("cyan", "claude mcp add --scope user coxswain -- npx -y coxswain mcp")}\n`;
   if (mcp === "added" || mcp === "replaced") {
     const how = mcp === "added" ? "added to" : "replaced in";
-    return `${paint("green", "✓")} the MCP server "coxswain" was ${how} .mcp.json  (take it back: cox undo)\n${everywhere}`;
+    const connected = `  Your agent asks once whether you trust it: ${paint("cyan", "claude mcp list")}\n`;
+    return `${paint("green", "✓")} the MCP server "coxswain" was ${how} .mcp.json  (take it back: cox undo)\n${connected}${everywhere}`;
   }
+  if (mcp === "there") return `  The MCP server "coxswain" is in .mcp.json already\n`;
   if (mcp !== "not-asked") return "";
   return `  MCP server for your coding agents: ${paint("cyan", "cox init --mcp")} (this project)\n${everywhere}`;
 }
