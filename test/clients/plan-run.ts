@@ -25,9 +25,16 @@ export interface PlanRun {
   readonly ended: Promise<Ended>;
 }
 
+export interface PlanWishes {
+  readonly roles?: Roles;
+  /** Of the developer. */
+  readonly works?: "desk" | "proposal";
+  skip(reason: string): never;
+}
+
 export async function startPlan(
   client: CrewClient,
-  { roles = {}, skip }: { readonly roles?: Roles; skip(reason: string): never },
+  { roles = {}, works, skip }: PlanWishes,
 ): Promise<PlanRun> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
@@ -36,7 +43,7 @@ export async function startPlan(
     { script: scriptFor(client, roles) },
   );
   onTestFinished(() => model.close());
-  const world = new RunWorld({ plan, agents: {}, config: configFor(client) });
+  const world = new RunWorld({ plan, agents: {}, config: configFor(client, works) });
   for (const [path, text] of Object.entries(client.home(model.url))) {
     mkdirSync(join(world.home, dirname(path)), { recursive: true });
     writeFileSync(join(world.home, path), text);
@@ -61,12 +68,12 @@ verify: test -f greeting.txt
   - Needs: write-the-greeting
 `;
 
-function configFor({ driver, agentModel }: CrewClient): string {
+function configFor({ driver, agentModel }: CrewClient, works: PlanWishes["works"] = "desk"): string {
   const model = agentModel === undefined ? "" : `, model: ${agentModel}`;
   return [
     "turn-attempts: 2",
     "agents:",
-    `  ada: { role: developer, driver: ${driver}${model} }`,
+    `  ada: { role: developer, works: ${works}, driver: ${driver}${model} }`,
     `  tess: { profile: auditor, driver: ${driver}${model} }`,
     "roles:",
     "  auditor: [tess]",

@@ -2,14 +2,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { CrewClient } from "./crew.ts";
-import { claudeCodeCrew } from "./crew-claude-code.ts";
-import { codexCrew } from "./crew-codex.ts";
-import { geminiCrew } from "./crew-gemini.ts";
-import { opencodeCrew } from "./crew-opencode.ts";
+import { crews } from "./crews.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
-
-const crews: readonly CrewClient[] = [claudeCodeCrew, codexCrew, geminiCrew, opencodeCrew];
 
 for (const client of crews) {
   describe(`${client.title} ${client.version}`, () => {

@@ -141,7 +141,7 @@ test("what an agent handed in through its turn's server is its reply, and what i
   expect(exitCode, stdout + stderr + run.logText()).toBe(0);
   const [turn = "", audit = ""] = run.eventsOf("agent_complete").map((event) => String(event.turn));
   expect(run.show("a.txt")).toBe(`of ${turn}`);
-  expect(kept(run, turn, "reply.txt")).toMatch(/^```cox-\w+\n\{\n.*"Through the tools\."/s);
+  expect(kept(run, turn, "reply.txt")).toMatch(/^```\w+\n\{\n.*"Through the tools\."/s);
   expect(kept(run, turn, "printed.txt")).toBe("EROFS\ntrue PATH_DOTDOT\nREADY FOR AUDIT: some-other-task\n");
   expect(kept(run, audit, "reply.txt")).toContain('"PASS"');
   expect(kept(run, audit, "printed.txt")).toBe("submit_reply\n");
