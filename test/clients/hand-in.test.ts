@@ -1,7 +1,7 @@
 /** Each real program that changes no file itself: what it hands in through its turn's server is carried out for it. */
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/model-server/../std/canonical-json.ts";
 import type { Step } from "../../src/model-server/script.ts";
+import type { Json } from "../../src/std/canonical-json.ts";
 import { crews } from "./crews.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
 
