@@ -1,4 +1,4 @@
-/** For each open task its author and its auditor, who are never the same agent. */
+/** For each open task its author and its auditor, who are never the same agent, and who takes over from each. */
 import { plainKey } from "../plan/field.ts";
 import type { Task, TaskId } from "../plan/plan.ts";
 import { closestName } from "../std/closest-name.ts";
@@ -7,6 +7,7 @@ import { oneLine, quote } from "../std/printable.ts";
 import type { Config } from "./config.ts";
 import type { Assignment, CrewAgent, CrewProblem, CrewSources } from "./crew.ts";
 import { isAuditorRole } from "./crew-agents.ts";
+import { FallBack } from "./fall-back.ts";
 import { type TaskSettings, taskSettings } from "./task-settings.ts";
 
 export interface Assigned {
@@ -15,11 +16,15 @@ export interface Assigned {
   readonly notes: readonly string[];
 }
 
-export function assignTasks(agents: ReadonlyMap<string, CrewAgent>, sources: CrewSources): Assigned {
+export function assignTasks(
+  agents: ReadonlyMap<string, CrewAgent>,
+  sources: CrewSources & { readonly broken: ReadonlySet<string> },
+): Assigned {
   const { plan, config, settings } = sources;
   const problems: CrewProblem[] = [...unknownPlayers(agents, config), ...unknownDefaults(agents, sources)];
   const doers = preferred(agents, config, (role) => !isAuditorRole(role));
   const auditors = preferred(agents, config, isAuditorRole);
+  const fallBack = new FallBack({ agents, config, broken: sources.broken });
   const author = defaultAuthor(doers, sources);
   const assignments = new Map<TaskId, Assignment>();
   const idle: Task[] = [];
@@ -34,9 +39,9 @@ export function assignTasks(agents: ReadonlyMap<string, CrewAgent>, sources: Cre
     const auditor =
       settings.audit?.value === "none" && own.auditor === undefined
         ? undefined
-        : chooseAuditor({ task, agent, own, auditors, agents, problems });
+        : chooseAuditor({ task, agent, own, auditors, agents, problems, fallBack });
     if (auditor === undefined) unaudited.push(task);
-    assignments.set(task.id, { agent, ...(auditor === undefined ? {} : { auditor }) });
+    assignments.set(task.id, fallBack.whole({ agent, auditor, isAuditorNamed: own.auditor === auditor }));
   }
   if (idle[0]) problems.push(nobodyFor(idle[0], idle.length, doers));
   if (settings.audit?.value === "required" && unaudited[0]) {
@@ -79,13 +84,15 @@ interface Choice {
   readonly auditors: readonly string[];
   readonly agents: ReadonlyMap<string, CrewAgent>;
   readonly problems: CrewProblem[];
+  readonly fallBack: FallBack;
 }
 
-function chooseAuditor({ task, agent, own, auditors, agents, problems }: Choice): string | undefined {
+function chooseAuditor(choice: Choice): string | undefined {
+  const { task, agent, own, auditors, agents, problems, fallBack } = choice;
   const wished = own.auditor;
   if (wished !== undefined && wished !== agent) return agents.has(wished) ? wished : undefined;
   const field = task.fields.find(({ key }) => key === "auditor");
-  const other = auditors.find((name) => name !== agent);
+  const [other] = fallBack.auditorsFor(agent);
   const isConflict = wished === agent || (other === undefined && auditors.includes(agent));
   if (!isConflict) return other;
   const isSaidHere = field !== undefined && wished === agent;

@@ -28,6 +28,10 @@ export interface Assignment {
   readonly agent: string;
   /** Nothing: the verify commands judge alone. */
   readonly auditor?: string;
+  /** Who does it when those before are away, `agent` first; nothing where that one is alone. */
+  readonly agents?: readonly string[];
+  /** The same for `auditor`. */
+  readonly auditors?: readonly string[];
 }
 
 /** Its place is in the plan or in the configuration; `placedProblems` with that text gives line and column. */

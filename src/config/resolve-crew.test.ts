@@ -155,6 +155,90 @@ test.each<[string, string, string, Record<string, string>]>([
   expect(found.problems.filter((problem) => problem.startsWith("blocking"))).toEqual([]);
 });
 
+const crewYaml = (roles: string) =>
+  `agents:
+  opus: { driver: claude-code, model: opus }
+  sonnet: { driver: claude-code, model: sonnet }
+  gpt: { driver: codex }
+  odd: { driver: robot }
+roles: ${roles}
+`;
+
+test.each<[string, string, string, object]>([
+  [
+    "the list goes on behind whoever is first",
+    "{developer: [opus, sonnet, gpt]}",
+    "- [ ] t",
+    { agent: "opus", agents: ["opus", "sonnet", "gpt"] },
+  ],
+  [
+    "from the one that the task names",
+    "{developer: [opus, sonnet, gpt]}",
+    "- [ ] t\n  - agent: sonnet",
+    { agent: "sonnet", agents: ["sonnet", "gpt"] },
+  ],
+  [
+    "a name in no list means that agent alone",
+    "{developer: [opus, sonnet]}",
+    "- [ ] t\n  - agent: gpt",
+    { agent: "gpt" },
+  ],
+  [
+    "the last of a list has nobody behind it",
+    "{developer: [opus, gpt]}",
+    "- [ ] t\n  - agent: gpt",
+    { agent: "gpt" },
+  ],
+  [
+    "who cannot work takes over from nobody",
+    "{developer: [opus, odd, gpt]}",
+    "- [ ] t",
+    { agent: "opus", agents: ["opus", "gpt"] },
+  ],
+  [
+    "an auditor of another model comes first",
+    "{developer: [opus], auditor: [opus, sonnet, gpt]}",
+    "- [ ] t",
+    { agent: "opus", auditor: "sonnet", auditors: ["sonnet", "gpt"] },
+  ],
+  [
+    "who takes over must leave somebody to judge it",
+    "{developer: [opus, gpt], auditor: [gpt]}",
+    "- [ ] t",
+    { agent: "opus", auditor: "gpt" },
+  ],
+  [
+    "two agents stand in for each other, and each judges what the other wrote",
+    "{developer: [opus, gpt], auditor: [opus, gpt]}",
+    "- [ ] t",
+    { agent: "opus", auditor: "gpt", agents: ["opus", "gpt"], auditors: ["gpt", "opus"] },
+  ],
+  [
+    "an auditor that the task names stays first",
+    "{developer: [opus], auditor: [gpt, sonnet, opus]}",
+    "- [ ] t\n  - auditor: sonnet",
+    { agent: "opus", auditor: "sonnet" },
+  ],
+])("in an order of preference %s", (_what, roles, task, assignment) => {
+  const { assignments, problems } = crewOf(crewYaml(roles), `## Tasks\n${task}\n`);
+  expect([...assignments.values()]).toEqual([assignment]);
+  expect(problems.filter(({ severity }) => severity === "blocking")).toEqual([]);
+});
+
+test("of two auditors with the author's own model and another one, the other judges", () => {
+  const yaml = `agents:
+  dev: { driver: claude-code, model: opus }
+  twin: { driver: claude-code, model: opus, role: auditor }
+  other: { driver: codex, role: auditor }
+roles: { developer: dev }
+`;
+  expect(crewOf(yaml, "## Tasks\n- [ ] t\n").assignments.values().next().value).toEqual({
+    agent: "dev",
+    auditor: "other",
+    auditors: ["other", "twin"],
+  });
+});
+
 const verified = (plan: string) => `---\nverify: npm test\n---\n${plan}`;
 
 test.each<[string, string, string, readonly string[]]>([

@@ -1,7 +1,7 @@
 /**
  * Plan, configuration and profiles → who works: the agents, and for each open task its author and its auditor.
  *
- * Nobody judges his own work. Where the two would be one, the next auditor is taken; where a task itself names the
+ * Nobody judges his own work, nor preferably that of another agent of the same kind. Where the two would be one, the next auditor is taken; where a task itself names the
  * same agent for both, that is a mistake to be put right and not to be guessed away.
  */
 import { assignTasks } from "./assign-tasks.ts";
@@ -10,9 +10,9 @@ import { resolveAgents } from "./crew-agents.ts";
 
 export function resolveCrew(sources: CrewSources): Crew {
   const { candidates, problems } = resolveAgents({ ...sources, planned: sources.plan.agents });
-  const assigned = assignTasks(candidates, sources);
-  const used = new Set([...assigned.assignments.values()].flatMap(({ agent, auditor }) => [agent, auditor]));
   const wrong = new Set(problems.filter(({ severity }) => severity === "blocking").map(({ agent }) => agent));
+  const assigned = assignTasks(candidates, { ...sources, broken: wrong });
+  const used = new Set([...assigned.assignments.values()].flatMap(({ agent, auditor }) => [agent, auditor]));
   return {
     agents: new Map([...candidates].filter(([name]) => !wrong.has(name))),
     assignments: assigned.assignments,

@@ -22,6 +22,8 @@ import type { Step } from "./step.ts";
 export interface ActorWorld extends CommandWorld {
   readonly files: PlainFiles;
   readonly after: RunClock["after"];
+  /** By the wall. */
+  readonly now: RunClock["now"];
 }
 
 type Ending = TurnOutcome["ended"];
@@ -36,6 +38,7 @@ export class Actor {
   #saidBytes = 0;
   #printedBytes = 0;
   #usage: Usage | undefined;
+  #session: string | undefined;
   #escaped: number[] = [];
   #isUnheld = false;
 
@@ -60,6 +63,7 @@ export class Actor {
       reply: concatBytes(this.#said),
       lastLine: this.#listener.lastLine,
       ...(this.#usage !== undefined && { usage: this.#usage }),
+      ...(this.#session !== undefined && { session: this.#session }),
       ...(this.#isUnheld && { isUnheld: true }),
       misconduct: escapes(this.#turn.agent, this.#escaped),
     };
@@ -104,6 +108,9 @@ export class Actor {
         return undefined;
       case "usage":
         return this.#use(step.value);
+      case "session":
+        this.#session = step.value;
+        return undefined;
       case "flood":
         return this.#flood(step.value);
       case "exit":
@@ -112,9 +119,21 @@ export class Actor {
         return typeof step.value === "number"
           ? exitFailure({ ...this.#last(), code: step.value })
           : signalFailure({ ...this.#last(), signal: step.value });
+      case "fail":
+        return this.#fail(step.value);
       default:
         return unreachable(step);
     }
+  }
+
+  #fail({ code, message, resetsInMs }: Extract<Step, { kind: "fail" }>["value"]): Ending {
+    const told = message ?? `agent ${oneLine(this.#turn.agent)} failed as its script says`;
+    return {
+      kind: "failed",
+      code,
+      message: told,
+      ...(resetsInMs === undefined ? {} : { resetsAt: this.#world.now() + resetsInMs }),
+    };
   }
 
   #say(text: string): Ending | undefined {

@@ -86,6 +86,6 @@ async function environmentSeen(settings: AgentSettings, environment: Record<stri
 }
 
 function worldWith(environment: Record<string, string>) {
-  const clock = { after: () => () => {} };
+  const clock = { after: () => () => {}, now: () => 0 };
   return { processes: nodeProcesses, files: nodePlainFiles, clock, environment };
 }

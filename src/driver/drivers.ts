@@ -12,7 +12,7 @@ import { scripted } from "./scripted.ts";
 export interface DriversWorld {
   readonly processes: Processes;
   readonly files: PlainFiles;
-  readonly clock: Pick<RunClock, "after">;
+  readonly clock: Pick<RunClock, "after" | "now">;
   /** Our own; what an agent gets of it is decided here. */
   readonly environment: OurEnvironment;
 }
@@ -30,9 +30,10 @@ export function makeDrivers({ processes, files, clock, environment }: DriversWor
   const environmentOf = (turn: TurnRequest, variables: readonly string[] = []) =>
     agentEnvironment(turn, environment, variables);
   const after: RunClock["after"] = (ms, call) => clock.after(ms, call);
+  const now = () => clock.now();
   const all = [
     command({ processes, environmentOf, graceMs }),
-    scripted({ processes, environmentOf, graceMs, files, after }),
+    scripted({ processes, environmentOf, graceMs, files, after, now }),
     ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf })),
   ];
   return {

@@ -117,6 +117,18 @@ default:
     expect(await replyTo(crew, change)).toBe(expected);
   });
 
+  test("a script fails as an agent's program would, and says when a limit is lifted and whose conversation it was", async () => {
+    const play = (step: string) => start(`default: { default: [[{ session: s1 }, ${step}, { say: no }]] }`);
+    const limited = await play("{ fail: { code: AGENT_RATE_LIMIT, resetsInMs: 300 } }").handle.outcome;
+    expect(limited).toMatchObject({
+      session: "s1",
+      ended: { kind: "failed", code: "AGENT_RATE_LIMIT", resetsAt: 5_300 },
+    });
+    const refused = await play("{ fail: { code: AGENT_REFUSED, message: not I } }").handle.outcome;
+    expect(refused.ended).toEqual({ kind: "failed", code: "AGENT_REFUSED", message: "not I" });
+    expect(await replyTo("default: { default: [[{ fail: { code: AGENT_TIRED } }]] }")).toMatch(/^SCRIPT_BAD/);
+  });
+
   test("a reply is a json block with the tag of the turn, filled in however deep", async () => {
     const script = 'default: { default: [[{ reply: { notes: [{ context: "$COX_TASK, $COX_OTHER" }] } }]] }';
     const said = await replyTo(script);
@@ -245,6 +257,7 @@ function worldWith(change: Partial<Parameters<typeof scripted>[0]>): Parameters<
       const timer = setTimeout(call, ms);
       return () => clearTimeout(timer);
     },
+    now: () => 5_000,
     graceMs: 300,
     environmentOf: ({ task }) => ({ MARK: task }),
     ...change,

@@ -22,7 +22,7 @@ export function scripted(world: ActorWorld): Driver {
   return {
     name: "scripted",
     ways: ["desk", "proposal"],
-    canResume: false,
+    canResume: true,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;

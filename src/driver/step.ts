@@ -1,6 +1,12 @@
 /** What an agent of a script can do, one thing a step: the wire shape, and the step as data. */
 import { z } from "zod";
 import { quote } from "../std/printable.ts";
+import type { FailureCode } from "./driver.ts";
+
+const failureCodes = [
+  ...(["AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN", "AGENT_RATE_LIMIT", "AGENT_CONTEXT"] as const),
+  ...(["AGENT_REFUSED", "AGENT_API", "AGENT_LIMIT", "AGENT_NO_RESULT"] as const),
+] as const satisfies readonly FailureCode[];
 
 const target = z
   .string()
@@ -34,6 +40,7 @@ const fields = {
       usdMicros: z.int().nonnegative().optional(),
     })
     .describe("What the whole turn has used so far"),
+  session: z.string().min(1).describe("By which a later turn goes on with the conversation"),
   lie: z.string().describe("Said like any text; the name tells readers of the script that it is not true"),
   flood: z.int().nonnegative().describe("Prints that many bytes"),
   hang: z.literal(true).describe("Never ends: the turn must be cancelled"),
@@ -41,6 +48,13 @@ const fields = {
   crash: z
     .union([z.int().min(1).max(255), z.string().regex(/^SIG[A-Z0-9]+$/)])
     .describe("Ends here, with this exit code or by this signal"),
+  fail: z
+    .strictObject({
+      code: z.enum(failureCodes),
+      message: z.string().optional(),
+      resetsInMs: z.number().nonnegative().optional(),
+    })
+    .describe("Ends here, as the program of an agent says that it failed; a limit may say when it is lifted"),
 };
 
 type Fields = typeof fields;

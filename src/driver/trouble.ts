@@ -5,7 +5,6 @@
 import { oneLine, quote } from "../std/printable.ts";
 import type { AgentClient, Trouble } from "./agent-client.ts";
 import type { FailureCode, TurnOutcome } from "./driver.ts";
-import { failure } from "./failure.ts";
 
 export interface Troubled {
   readonly agent: string;
@@ -20,9 +19,11 @@ export function troubleFailure({ agent, client, trouble, resetsAt }: Troubled): 
   const { title } = client;
   const said = quote(plainMessage(trouble.message), 200);
   const what = words[code] ?? "failed";
-  const reset = code === "AGENT_RATE_LIMIT" ? resetWords(trouble.message, resetsAt) : "";
+  const reset = code === "AGENT_RATE_LIMIT" ? resetTold(trouble.message, resetsAt) : undefined;
+  const until = reset === undefined ? "" : ` It resets at ${new Date(reset).toISOString()}.`;
   const advice = code === "AGENT_NOT_SIGNED_IN" ? `${client.signIn}, then go on.` : (advices[code] ?? "");
-  return failure(code, `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${reset} ${advice}`);
+  const message = `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${until} ${advice}`;
+  return { kind: "failed", code, message, ...(reset === undefined ? {} : { resetsAt: reset }) };
 }
 
 /** Nothing where it is none that we know. */
@@ -75,9 +76,9 @@ function plainMessage(message: string): string {
   }
 }
 
-/** What the message itself says of it stands in the message. */
-function resetWords(message: string, told: number | undefined): string {
+/** In milliseconds since 1970. Some say it in the message alone. */
+function resetTold(message: string, told: number | undefined): number | undefined {
   const [, inMessage] = /\|(\d{10})\b/.exec(message) ?? [];
   const seconds = told ?? (inMessage === undefined ? undefined : Number(inMessage));
-  return seconds === undefined ? "" : ` It resets at ${new Date(seconds * 1000).toISOString()}.`;
+  return seconds === undefined ? undefined : seconds * 1000;
 }

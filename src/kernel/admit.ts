@@ -7,9 +7,11 @@ import { admitCollected } from "./audits.ts";
 import type { Admitted, Command } from "./command.ts";
 import { admitDispatch } from "./dispatch.ts";
 import { admitAdvanced, admitMerged, admitSealed } from "./integration.ts";
+import { admitHoldForAgent, admitWithdraw } from "./nobody-left.ts";
 import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./questions.ts";
 import { admitReverted, admitRollback } from "./rollback.ts";
 import * as run from "./run.ts";
+import { admitReturn } from "./standing.ts";
 import type { State } from "./state.ts";
 import { admitTrouble } from "./trouble.ts";
 import { admitCheckpoint, admitOutsideChanged, admitTurnEnded, admitTurnStarted } from "./turns.ts";
@@ -57,6 +59,12 @@ export function admit(state: State, command: Command): Admitted {
       return admitDispatch(state, command);
     case "hold-for-budget":
       return run.admitHoldForBudget(state, command.detail);
+    case "return-agent":
+      return admitReturn(state, command);
+    case "hold-for-agent":
+      return admitHoldForAgent(state, command);
+    case "withdraw":
+      return admitWithdraw(state, command);
     case "finish":
       return run.admitFinish(state);
     case "turn-started":

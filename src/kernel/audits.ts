@@ -154,8 +154,10 @@ export function whenTooManyRounds(state: State, task: Task, last: string): Event
 export function onReadyForAudit(state: OwnState, data: Events["developer_ready_for_audit"]): void {
   const { tree, files, summary, attempt, outputs } = data;
   const task = own(state, data.task);
-  if (task.phase.name === "working" && task.phase.step === "collect") takeReply(state, task.phase.turn);
-  task.work = { attempt, base: task.desk?.base ?? state.tip, tree, files, summary, passedAt: 0 };
+  const { phase } = task;
+  const isRead = phase.name === "working" && phase.step === "collect";
+  const author = isRead ? takeReply(state, phase.turn).agent : task.facts.agent;
+  task.work = { attempt, author, base: task.desk?.base ?? state.tip, tree, files, summary, passedAt: 0 };
   task.outputs = outputs;
   task.counts.repliesRefused = 0;
   task.feedback = [];

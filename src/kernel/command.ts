@@ -63,11 +63,18 @@ export type Order =
       readonly command: "dispatch";
       readonly task: TaskId;
       readonly role: Role;
+      readonly agent: string;
       /** The tag of the reply's fence: from chance, so the loop adds it. */
       readonly fenceTag: string;
     }
   /** No slot is given to anybody before the limit is raised. */
   | { readonly command: "hold-for-budget"; readonly detail: string }
+  /** Its rest is over. */
+  | { readonly command: "return-agent"; readonly agent: string }
+  /** Nobody is left for the task: a person is asked. */
+  | { readonly command: "hold-for-agent"; readonly task: TaskId }
+  /** Whoever was missing is there again, so nobody needs to answer. */
+  | { readonly command: "withdraw"; readonly question: QuestionId }
   | { readonly command: "finish" };
 
 /** What came of an effect. */
@@ -127,14 +134,24 @@ export type Outcome =
     };
 
 export type TurnEnded =
-  | { readonly how: "replied"; readonly replySha256: string }
+  | { readonly how: "replied"; readonly replySha256: string; readonly session?: string }
   | {
       readonly how: "timed-out";
       readonly limit: "wall" | "stall";
       readonly afterMs: number;
       readonly lastLine: string;
+      readonly session?: string;
     }
-  | { readonly how: "crashed"; readonly code: string; readonly message: string; readonly lastLine: string }
+  | {
+      readonly how: "crashed";
+      readonly code: string;
+      readonly message: string;
+      readonly lastLine: string;
+      /** Of a limit, where that was told. */
+      readonly resetsInMs?: number;
+      /** By which a later turn can go on with the conversation. */
+      readonly session?: string;
+    }
   | { readonly how: "cancelled"; readonly reason: string };
 
 export type Collected =

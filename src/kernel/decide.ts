@@ -10,8 +10,10 @@ import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
 import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./finish.ts";
 import { integrationEffect } from "./integration.ts";
+import { needlessQuestion } from "./nobody-left.ts";
 import { rollbackEffect } from "./rollback.ts";
-import { freeSlots, type Selection, selectNext } from "./selection.ts";
+import { firstStranded, freeSlots, isRestAwaited, type Selection, selectNext } from "./selection.ts";
+import { nextReturn, whoseRestIsOver } from "./standing.ts";
 import type { State } from "./state.ts";
 import { known } from "./tasks.ts";
 import { verifyEffect } from "./verification.ts";
@@ -22,14 +24,44 @@ export interface Decision {
   readonly effects: readonly Effect[];
   /** Run time at which the answer may be another, though nothing has happened. */
   readonly wakeAt?: number;
+  /** Somebody rests, and goes on by itself: nobody needs to be asked. */
+  readonly isResting?: true;
 }
 
 export function decide(state: State, now: number): Decision {
   const order = nextOrder(state, now);
   const effects = wantedEffects(state);
-  const limit = state.budget.timeMs;
-  const wakes = state.status.name === "running" && limit !== undefined && now < limit;
-  return { ...(order ? { order } : {}), effects, ...(wakes ? { wakeAt: limit } : {}) };
+  const isResting = order === undefined && isWaitingForRest(state);
+  const wakeAt = isRunning(state) ? nextWake(state, { now, isResting }) : undefined;
+  return {
+    ...(order ? { order } : {}),
+    effects,
+    ...(wakeAt === undefined ? {} : { wakeAt }),
+    ...(isResting ? { isResting } : {}),
+  };
+}
+
+function nextWake(
+  state: State,
+  { now, isResting }: { readonly now: number; readonly isResting: boolean },
+): number | undefined {
+  const times = [state.budget.timeMs, isResting ? nextReturn(state) : undefined];
+  const later = times.flatMap((time) => (time !== undefined && time > now ? [time] : []));
+  return later.length === 0 ? undefined : Math.min(...later);
+}
+
+/** Whoever looks at a run asks this too: it goes on without anybody. */
+export function isWaitingForRest(state: State): boolean {
+  return isRunning(state) && !isHeld(state) && isRestAwaited(state);
+}
+
+function isRunning({ status }: State): boolean {
+  return status.name === "running";
+}
+
+/** The plan wants everybody to wait while a question is open. */
+function isHeld({ run, index }: State): boolean {
+  return run?.settings.on_question === "hold-all" && index.openQuestions.size > 0;
 }
 
 export function wantedEffects(state: State): readonly Effect[] {
@@ -37,10 +69,16 @@ export function wantedEffects(state: State): readonly Effect[] {
 }
 
 function nextOrder(state: State, now: number): Decision["order"] {
-  if (state.status.name !== "running") return undefined;
+  if (!isRunning(state)) return undefined;
   if (canFinish(state)) return { command: "finish" };
-  const isHeld = state.run?.settings.on_question === "hold-all" && state.index.openQuestions.size > 0;
-  if (isHeld || freeSlots(state) <= 0) return undefined;
+  const rested = whoseRestIsOver(state, now);
+  if (rested !== undefined) return { command: "return-agent", agent: rested };
+  const question = needlessQuestion(state);
+  if (question !== undefined) return { command: "withdraw", question };
+  if (isHeld(state)) return undefined;
+  const stranded = firstStranded(state);
+  if (stranded) return { command: "hold-for-agent", task: stranded.facts.task };
+  if (freeSlots(state) <= 0) return undefined;
   const selected = selectNext(state);
   if (!selected) return undefined;
   const over = overBudget(state, now);

@@ -1,11 +1,13 @@
 /**
  * Sending an agent to work. What is due was selected by `decide`; here it is judged once more, because an order may come
- * late: never a second turn for one task, never one more than there are slots, never two tasks on one file.
+ * late: never a second turn for one task, never one more than there are slots, never two tasks on one file, and nobody
+ * who is away or would judge their own work.
  */
-import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import { taskOverBudget } from "./budget.ts";
-import type { Admitted, Refusal } from "./command.ts";
+import { agentFor } from "./choice.ts";
+import type { Admitted, Order, Refusal } from "./command.ts";
+import { conversationFor } from "./conversation.ts";
 import type { Event, Role, TurnId } from "./event.ts";
 import { giveUp } from "./questions.ts";
 import { claimant, freeSlots } from "./selection.ts";
@@ -15,18 +17,17 @@ import { isAtWork } from "./turns.ts";
 
 export function admitDispatch(
   state: State,
-  { task: id, role, fenceTag }: { task: TaskId; role: Role; fenceTag: string },
+  { task: id, role, agent, fenceTag }: Extract<Order, { command: "dispatch" }>,
 ): Admitted {
   const task = known(state, id);
-  const refusal = whyNot(state, task, role);
+  const refusal = whyNot(state, task, { role, agent });
   if (refusal) return refusal;
   const over = taskOverBudget(task);
   if (over !== undefined) return giveUp(state, task, `its budget is spent: ${over}`);
   const { facts, attempt } = task;
   assert(state.run, "a run that dispatches has begun");
   const { settings } = state.run;
-  const agent = role === "developer" ? facts.agent : facts.auditor;
-  assert(agent, "a task that is due has somebody for it");
+  const resumes = conversationFor(task, role, agent);
   const dispatched: Event = {
     event: "agent_dispatched",
     data: {
@@ -38,6 +39,7 @@ export function admitDispatch(
       fence_tag: fenceTag,
       timeout_ms: facts.timeout_ms ?? settings.turn_timeout_ms,
       stall_ms: settings.stall_timeout_ms,
+      ...(resumes === undefined ? {} : { resumes }),
     },
   };
   if (role === "auditor") return [dispatched];
@@ -45,7 +47,11 @@ export function admitDispatch(
   return [{ event: "developer_dispatched", data: { task: id, agent, attempt, base } }, dispatched];
 }
 
-function whyNot(state: State, task: Task, role: Role): Refusal | undefined {
+function whyNot(
+  state: State,
+  task: Task,
+  { role, agent }: { readonly role: Role; readonly agent: string },
+): Refusal | undefined {
   const { facts, phase } = task;
   const isDue =
     role === "developer"
@@ -56,6 +62,8 @@ function whyNot(state: State, task: Task, role: Role): Refusal | undefined {
   if (state.status.name !== "running")
     return { refused: "not-possible-now", why: `the run is ${state.status.name}` };
   if (freeSlots(state) <= 0) return { refused: "not-possible-now", why: "every slot is taken" };
+  if (agentFor(state, task, role) !== agent)
+    return { refused: "not-possible-now", why: `${agent} is not the one to be sent to ${facts.task}` };
   const other = task.hasClaims ? undefined : claimant(state, task);
   if (other !== undefined)
     return { refused: "not-possible-now", why: `${other} is at work on what ${facts.task} declares` };

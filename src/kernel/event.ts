@@ -46,16 +46,25 @@ export interface Events {
     readonly fence_tag: string;
     readonly timeout_ms: number;
     readonly stall_ms: number;
+    /** The conversation that it goes on with. */
+    readonly resumes?: string;
   };
   agent_started: { readonly turn: TurnId; readonly pid: number; readonly started: string };
   agent_checkpoint: { readonly turn: TurnId; readonly text: string; readonly tree?: Sha };
-  agent_complete: { readonly turn: TurnId; readonly reply_sha256: string; readonly spent: Spent };
+  agent_complete: {
+    readonly turn: TurnId;
+    readonly reply_sha256: string;
+    readonly spent: Spent;
+    /** The conversation that a later turn can go on with; so with the next two. */
+    readonly session?: string;
+  };
   agent_timeout: {
     readonly turn: TurnId;
     readonly limit: "wall" | "stall";
     readonly after_ms: number;
     readonly last_line: string;
     readonly spent: Spent;
+    readonly session?: string;
   };
   agent_crashed: {
     readonly turn: TurnId;
@@ -63,6 +72,7 @@ export interface Events {
     readonly message: string;
     readonly last_line: string;
     readonly spent: Spent;
+    readonly session?: string;
   };
   /** It was ended by us for no fault of its own. */
   agent_cancelled: { readonly turn: TurnId; readonly reason: string; readonly spent: Spent };
@@ -71,6 +81,13 @@ export interface Events {
 
   /** What is not the agent's changed while it worked and nothing held it to its desk: by it, or by somebody else. */
   outside_changed: { readonly turn: TurnId; readonly task: TaskId; readonly items: readonly Told[] };
+
+  // Agents
+  /** Nobody sends it to work for so long: a limit of its model, or a server that fails. */
+  agent_rested: { readonly agent: string; readonly code: string; readonly for_ms: number };
+  /** Nobody sends it to work before a person decides, or a new session begins. */
+  agent_ruled_out: { readonly agent: string; readonly code: string; readonly message: string };
+  agent_returned: { readonly agent: string };
 
   // Developing
   developer_dispatched: {
@@ -173,6 +190,8 @@ export interface Events {
     readonly task: TaskId;
     readonly text: string;
     readonly options: readonly string[];
+    /** Where nobody is left for the task: those who are ruled out, and whom an answer brings back. */
+    readonly agents?: readonly string[];
   };
   confirmation_requested: {
     readonly question: QuestionId;
@@ -226,8 +245,16 @@ export interface RunStarted {
   readonly branch: string;
   readonly by: Decider;
   readonly settings: RunSettings;
+  /** Absent in logs of the first versions. */
+  readonly agents?: readonly AgentFacts[];
   /** In the order of the plan. */
   readonly tasks: readonly TaskFacts[];
+}
+
+export interface AgentFacts {
+  readonly name: string;
+  /** Driver and model: who judges should be of another kind than who wrote. */
+  readonly kind: string;
 }
 
 /** What decides how a run goes; each value as it was when the run began. */
@@ -261,6 +288,9 @@ export interface TaskFacts {
   readonly agent: string;
   /** Nobody where verify commands alone decide. */
   readonly auditor?: string;
+  /** Who does it, in this order, where there is more than one: the first is `agent`. The same for `auditor`. */
+  readonly agents?: readonly string[];
+  readonly auditors?: readonly string[];
   readonly depends_on: readonly TaskId[];
   readonly priority: Priority;
   readonly writes: readonly string[];

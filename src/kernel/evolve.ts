@@ -5,6 +5,7 @@ import * as integration from "./integration.ts";
 import * as questions from "./questions.ts";
 import * as rollback from "./rollback.ts";
 import * as run from "./run.ts";
+import * as standing from "./standing.ts";
 import type { OwnState } from "./state.ts";
 import * as turns from "./turns.ts";
 import * as verification from "./verification.ts";
@@ -26,6 +27,7 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
   run_started: run.onRunStarted,
   session_started: (state) => {
     state.sessions += 1;
+    standing.onSession(state);
   },
   state_reconstructed: () => {},
   state_recovery_needed: () => {},
@@ -50,6 +52,9 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
   agent_crashed: turns.onLost,
   agent_cancelled: turns.onLost,
   agent_overstepped: () => {},
+  agent_rested: standing.onRested,
+  agent_ruled_out: standing.onRuledOut,
+  agent_returned: standing.onReturned,
   outside_changed: turns.onOutsideChanged,
   developer_dispatched: turns.onDeveloperDispatched,
   developer_checkpoint: turns.onDeveloperCheckpoint,

@@ -1,11 +1,11 @@
 /** When a run is over: nothing is under way, nothing can begin, nobody is asked anything, and the whole was verified. */
-import { selectNext } from "./selection.ts";
+import { isAnyDue } from "./selection.ts";
 import { evidenceKey, type State } from "./state.ts";
 
 /** Also when what is left can never begin: behind a task that failed, or on a level above one. */
 export function canFinish(state: State): boolean {
   if (!isQuiet(state) || state.index.openQuestions.size > 0) return false;
-  return isComplete(state) ? !needsFinalVerify(state) : selectNext(state) === undefined;
+  return isComplete(state) ? !needsFinalVerify(state) : !isAnyDue(state);
 }
 
 export function isQuiet({ turns, replies, queue, index }: State): boolean {

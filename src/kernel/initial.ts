@@ -21,6 +21,7 @@ export function initialState(): OwnState {
     turns: new Map(),
     replies: new Map(),
     questions: new Map(),
+    standings: new Map(),
     tip: "",
     tipTree: "",
     evidence: new Map(),
@@ -57,6 +58,7 @@ export function emptyIndex(size: number): Index {
     openByLevel: [],
     level: 0,
     openQuestions: new Set(),
+    askedForAgents: new Set(),
   };
 }
 
@@ -114,6 +116,8 @@ function newTask(facts: TaskFacts, placed: Placed): OwnTask {
     unmet: 0,
     phase: { name: "waiting" },
     since: 0,
+    unfit: [],
+    conversations: {},
     hasClaims: false,
     attempt: 1,
     turnsOfAttempt: 0,

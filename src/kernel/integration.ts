@@ -110,7 +110,11 @@ function completed(
     },
     {
       event: "task_complete",
-      data: { task: facts.task, agent: facts.agent, evidence_summary: commands ?? "no verify commands" },
+      data: {
+        task: facts.task,
+        agent: work?.author ?? facts.agent,
+        evidence_summary: commands ?? "no verify commands",
+      },
     },
   ];
 }

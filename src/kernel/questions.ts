@@ -1,12 +1,15 @@
 /** Questions that only a person can answer: asked by an agent, or by the coordinator when it cannot go on alone. */
 import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
+import { auditorsOf, developersOf } from "./choice.ts";
 import type { Admitted, Door } from "./command.ts";
 import type { Decider, Event, Events, QuestionId, Told } from "./event.ts";
+import { broughtBack } from "./standing.ts";
 import {
   allowanceKey,
   type OwnQuestion,
   type OwnState,
+  type OwnTask,
   type Question,
   type State,
   type Task,
@@ -43,8 +46,22 @@ export function admitAnswer(state: State, { question: id, answer, by }: Of<"answ
     const reason = `${by.who} gave it up`;
     return isHeld ? [answered, { event: "task_failed", data: { task, reason } }] : [answered];
   }
-  if (isHeld) return [answered, { event: "agent_resumes_with_guidance", data: { question: id, task } }];
-  return [answered, { event: "task_retried", data: { task, by, afresh: false } }];
+  if (isHeld)
+    return [
+      answered,
+      ...broughtBack(state, question.agents ?? []),
+      { event: "agent_resumes_with_guidance", data: { question: id, task } },
+    ];
+  return [answered, ...retried(state, task, { by, afresh: false })];
+}
+
+/** Whoever says that a task is to be tried again says so of its agents too. */
+function retried(state: State, id: TaskId, { by, afresh }: Pick<Of<"retry">, "by" | "afresh">): Event[] {
+  const task = known(state, id);
+  return [
+    ...broughtBack(state, [...new Set([...developersOf(task), ...auditorsOf(task)])]),
+    { event: "task_retried", data: { task: id, by, afresh } },
+  ];
 }
 
 export function admitConfirm(state: State, { question: id, by }: Of<"confirm">): Admitted {
@@ -79,12 +96,12 @@ function openQuestion(
 
 export function admitRetry(state: State, { task: id, afresh, by }: Of<"retry">): Admitted {
   const { phase } = known(state, id);
+  // To try again is the answer to why nobody is left for it.
+  if (phase.name === "held" && !afresh && state.questions.get(phase.question)?.agents)
+    return admitAnswer(state, { command: "answer", question: phase.question, answer: retryAnswer, by });
   if (phase.name !== "failed")
     return { refused: "illegal-transition", task: id, from: phase.name, to: "working" };
-  return [
-    ...withdrawn(state, id, "the task was retried"),
-    { event: "task_retried", data: { task: id, by, afresh } },
-  ];
+  return [...withdrawn(state, id, "the task was retried"), ...retried(state, id, { by, afresh })];
 }
 
 /** Open questions of a task that nobody needs to answer any more. */
@@ -110,12 +127,17 @@ export function onGuidance(state: OwnState, data: Events["agent_seeks_guidance"]
 
 export function onQuestion(
   state: OwnState,
-  { question, task: id, text, options }: Events["question_asked"],
+  { question, task: id, text, options, agents }: Events["question_asked"],
 ): void {
-  ask(state, { question, kind: "trouble", task: id, text, options });
+  ask(state, { question, kind: "trouble", task: id, text, options, agents });
   const task = own(state, id);
   if (task.phase.name === "failed") enter(state, task, { ...task.phase, question });
-  else enter(state, task, { name: "held", question, resumes: "audit" });
+  else
+    enter(state, task, {
+      name: "held",
+      question,
+      resumes: task.phase.name === "auditing" ? "audit" : "work",
+    });
 }
 
 export function onConfirmationRequested(state: OwnState, data: Events["confirmation_requested"]): void {
@@ -137,9 +159,15 @@ export function onAnswered(
 
 export function onResumesWithGuidance(
   state: OwnState,
-  { task: id }: Events["agent_resumes_with_guidance"],
+  { question, task: id }: Events["agent_resumes_with_guidance"],
 ): void {
   const task = own(state, id);
+  // Whoever did not fit the task may fit it with what the person said.
+  if (state.questions.get(question)?.agents) task.unfit = [];
+  goOn(state, task);
+}
+
+function goOn(state: OwnState, task: OwnTask): void {
   assert(task.phase.name === "held", "whoever is answered was held");
   if (task.phase.resumes === "audit") enter(state, task, { name: "auditing", step: "due" });
   else enter(state, task, { name: "working", step: "due" });
@@ -176,7 +204,10 @@ export function onWithdrawn(state: OwnState, { question: id, reason }: Events["q
   const question = state.questions.get(id);
   assert(question, `the question ${id} was asked`);
   question.decision = { withdrawn: reason };
-  state.index.openQuestions.delete(id);
+  close(state, id);
+  // What held its task was who is missing; all else that withdraws a question says itself where its task goes.
+  const task = own(state, question.task);
+  if (question.agents && task.phase.name === "held") goOn(state, task);
 }
 
 /** Nobody judged it: whoever tries again goes on with the audit. */
@@ -199,6 +230,7 @@ export function onRetried(state: OwnState, { task: id, afresh }: Events["task_re
     roundsFailed: 0,
   };
   task.budgetsGranted += 1;
+  task.unfit = [];
   if (task.phase.resumes === "audit" && task.work && task.unmet === 0 && !afresh) {
     enter(state, task, { name: "auditing", step: "due" });
     return;
@@ -211,23 +243,37 @@ export function onRetried(state: OwnState, { task: id, afresh }: Events["task_re
     task.work = undefined;
     task.checkpoint = undefined;
     task.feedback = [];
+    task.conversations = {};
   } else if (task.desk) task.desk = { ...task.desk, keep: true };
   enter(state, task, task.unmet === 0 ? { name: "working", step: "due" } : { name: "waiting" });
 }
 
-type Asked = Omit<OwnQuestion, "asked" | "decision" | "items" | "digest" | "agent"> &
-  Partial<Pick<OwnQuestion, "items" | "digest" | "agent">>;
+type Asked = Omit<OwnQuestion, "asked" | "decision" | "items" | "digest" | "agent" | "agents"> &
+  Partial<Pick<OwnQuestion, "items" | "digest" | "agent" | "agents">>;
 
 function ask(state: OwnState, asked: Asked): void {
-  const rest = { agent: undefined, items: [], digest: undefined, asked: state.time, decision: undefined };
-  state.questions.set(asked.question, { ...rest, ...asked });
-  state.index.openQuestions.add(asked.question);
+  const none = { agent: undefined, items: [], digest: undefined, agents: undefined };
+  const rest = { ...none, asked: state.time, decision: undefined };
+  const question = { ...rest, ...asked };
+  state.questions.set(asked.question, question);
+  indexQuestion(state, question);
+}
+
+/** Puts an open one into the sets it belongs to. */
+export function indexQuestion({ index }: OwnState, { question, agents }: OwnQuestion): void {
+  index.openQuestions.add(question);
+  if (agents) index.askedForAgents.add(question);
+}
+
+function close({ index }: OwnState, id: QuestionId): void {
+  index.openQuestions.delete(id);
+  index.askedForAgents.delete(id);
 }
 
 function decide(state: OwnState, id: QuestionId, decision: { text: string; by: Decider }): OwnQuestion {
   const question = state.questions.get(id);
   assert(question, `the question ${id} was asked`);
   question.decision = decision;
-  state.index.openQuestions.delete(id);
+  close(state, id);
   return question;
 }

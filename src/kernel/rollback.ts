@@ -195,6 +195,8 @@ function beginAnew(task: ReturnType<typeof own>): void {
   task.checkpoint = undefined;
   task.outputs = [];
   task.feedback = [];
+  task.unfit = [];
+  task.conversations = {};
 }
 
 export function onRollbackPrepared(state: OwnState, data: Events["rollback_prepared"]): void {

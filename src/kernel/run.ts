@@ -3,6 +3,7 @@ import type { Admitted, Door, Refusal } from "./command.ts";
 import type { Event, Events } from "./event.ts";
 import { canFinish, isComplete } from "./finish.ts";
 import { emptyIndex, takeInTasks } from "./initial.ts";
+import { indexQuestion } from "./questions.ts";
 import type { OwnState, State } from "./state.ts";
 import { atRest, countLevel, indexTask, isOpen } from "./tasks.ts";
 import { lostTurns } from "./turns.ts";
@@ -121,8 +122,7 @@ export function indexTasks(state: OwnState): void {
     if (isOpen(task.phase)) countLevel(state, task.level, 1);
     indexTask(state, task);
   }
-  for (const { question, decision } of state.questions.values())
-    if (!decision) state.index.openQuestions.add(question);
+  for (const question of state.questions.values()) if (!question.decision) indexQuestion(state, question);
 }
 
 export function onResumed(state: OwnState, { budget }: Events["run_resumed"]): void {

@@ -1,9 +1,11 @@
 /**
  * Who is dispatched next: an audit that is due, then work that was begun, then the first of the ready ones that may run
- * beside what is under way. The order of the ready ones was computed once; here it is only walked.
+ * beside what is under way; each only when somebody is there for it. The order of the ready ones was computed once; here
+ * it is only walked.
  */
 import { findOverlaps } from "../plan/overlap.ts";
 import type { TaskId } from "../plan/plan.ts";
+import { agentFor, isStranded, outFor, waitsForRest } from "./choice.ts";
 import type { Role } from "./event.ts";
 import type { State, Task } from "./state.ts";
 import { known } from "./tasks.ts";
@@ -12,36 +14,82 @@ import { isAtWork } from "./turns.ts";
 export interface Selection {
   readonly task: TaskId;
   readonly role: Role;
+  readonly agent: string;
 }
 
-/** Nothing when every slot is taken or nobody may begin. */
+/** Nothing when every slot is taken, nobody may begin, or nobody is there. */
 export function selectNext(state: State): Selection | undefined {
   if (freeSlots(state) <= 0) return undefined;
-  for (const task of state.index.dueAudits) if (mayGoOn(state, task)) return { task, role: "auditor" };
-  for (const task of state.index.dueWork) if (mayGoOn(state, task)) return { task, role: "developer" };
-  const ready = firstReady(state);
-  return ready && { task: ready.facts.task, role: "developer" };
+  const found = firstDue(state, (task, role) => agentFor(state, task, role) !== undefined);
+  const agent = found && agentFor(state, found.task, found.role);
+  return agent === undefined || !found ? undefined : { task: found.task.facts.task, role: found.role, agent };
+}
+
+/** Something may begin, were everybody there. */
+export function isAnyDue(state: State): boolean {
+  return firstDue(state, () => true) !== undefined;
+}
+
+/** Something may begin as soon as somebody has rested. */
+export function isRestAwaited(state: State): boolean {
+  if (![...state.standings.values()].some(({ rest }) => rest)) return false;
+  return firstDue(state, (task, role) => waitsForRest(state, task, role)) !== undefined;
+}
+
+/** A task that nobody is left for, where no open question is about the very same agents. */
+export function firstStranded(state: State): Task | undefined {
+  const isAnybodyOut = [...state.standings.values()].some(({ out }) => out);
+  const asked = new Set(
+    [...state.index.askedForAgents].flatMap((id) => state.questions.get(id)?.agents ?? []),
+  );
+  const isAlone = (task: Task, role: Role) =>
+    (isAnybodyOut || task.unfit.length > 0 || role === "auditor") &&
+    isStranded(state, task, role) &&
+    !outFor(state, task, role).some((agent) => asked.has(agent));
+  return firstDue(state, isAlone, { areReadyLeftOut: !isAnybodyOut })?.task;
 }
 
 export function freeSlots(state: State): number {
   return (state.run?.settings.active_developers ?? 0) - state.turns.size;
 }
 
+interface Due {
+  readonly task: Task;
+  readonly role: Role;
+}
+
+type IsWanted = (task: Task, role: Role) => boolean;
+
+/** Whoever is wanted is asked first: that costs less than a look at what others hold. */
+function firstDue(state: State, isWanted: IsWanted, { areReadyLeftOut = false } = {}): Due | undefined {
+  const { dueAudits, dueWork } = state.index;
+  for (const [ids, role] of [
+    [dueAudits, "auditor"],
+    [dueWork, "developer"],
+  ] as const)
+    for (const id of ids) {
+      const task = known(state, id);
+      if (isWanted(task, role) && mayGoOn(state, task)) return { task, role };
+    }
+  const ready = areReadyLeftOut ? undefined : firstReady(state, isWanted);
+  return ready && { task: ready, role: "developer" };
+}
+
 /** Nobody goes on with what stands on a task that is being taken back. */
-function mayGoOn(state: State, id: TaskId): boolean {
-  const task = known(state, id);
-  if (task.unmet > 0 || isAtWork(state, id)) return false;
+function mayGoOn(state: State, task: Task): boolean {
+  if (task.unmet > 0 || isAtWork(state, task.facts.task)) return false;
   return task.hasClaims || claimant(state, task) === undefined;
 }
 
 /** What is walked over is what declares the same as somebody at work; all else costs the same in any plan. */
-function firstReady(state: State): Task | undefined {
+function firstReady(state: State, isWanted: IsWanted): Task | undefined {
   const { ready, byRank, level } = state.index;
   const byLevel = state.run?.settings.schedule === "levels";
   for (let rank = ready.next(0); rank !== undefined; rank = ready.next(rank + 1)) {
     const task = byRank[rank];
     if (!task || (byLevel && task.level > level)) return undefined;
-    if (claimant(state, task) === undefined && !isAtWork(state, task.facts.task)) return task;
+    if (!isWanted(task, "developer") || isAtWork(state, task.facts.task)) continue;
+    if (claimant(state, task) === undefined) return task;
   }
   return undefined;
 }

@@ -7,10 +7,10 @@ import { indexTasks } from "./run.ts";
 import type { OwnState, State } from "./state.ts";
 
 /** Raised whenever the shape changes; a snapshot of another version is thrown away. */
-export const snapshotVersion = 2;
+export const snapshotVersion = 3;
 
 export function toSnapshot(state: State): unknown {
-  const { index: _, tasks, turns, replies, questions, evidence, requests, ...rest } = state;
+  const { index: _, tasks, turns, replies, questions, standings, evidence, requests, ...rest } = state;
   return JSON.parse(
     JSON.stringify({
       ...rest,
@@ -18,6 +18,7 @@ export function toSnapshot(state: State): unknown {
       turns: [...turns.values()],
       replies: [...replies.values()],
       questions: [...questions.values()],
+      standings: [...standings.values()],
       evidence: [...evidence],
       requests: [...requests],
     }),
@@ -34,6 +35,7 @@ export function fromSnapshot(snapshot: unknown): OwnState {
     turns: new Map(flat.turns.map((turn) => [turn.turn, { ...undefinedOfTurn, ...turn }])),
     replies: new Map(flat.replies.map((turn) => [turn.turn, { ...undefinedOfTurn, ...turn }])),
     questions: new Map(flat.questions.map((one) => [one.question, { ...undefinedOfQuestion, ...one }])),
+    standings: new Map(flat.standings.map((one) => [one.agent, { ...undefinedOfStanding, ...one }])),
     evidence: new Map(flat.evidence),
     requests: new Set(flat.requests),
     index: emptyIndex(0),
@@ -42,7 +44,7 @@ export function fromSnapshot(snapshot: unknown): OwnState {
   return state;
 }
 
-type Lists = "tasks" | "turns" | "replies" | "questions";
+type Lists = "tasks" | "turns" | "replies" | "questions" | "standings";
 type Flat = Omit<OwnState, Lists | "evidence" | "requests" | "index"> & {
   [Name in Lists]: (OwnState[Name] extends Map<string, infer Value> ? Value : never)[];
 } & { evidence: [string, never][]; requests: string[] };
@@ -50,5 +52,11 @@ type Flat = Omit<OwnState, Lists | "evidence" | "requests" | "index"> & {
 /** JSON leaves out what is not there; the state says it. */
 const undefinedFields = { run: undefined, landing: undefined, finalVerify: undefined };
 const undefinedOfTask = { desk: undefined, work: undefined, checkpoint: undefined };
-const undefinedOfTurn = { process: undefined, checkpoint: undefined, unwanted: undefined };
-const undefinedOfQuestion = { agent: undefined, digest: undefined, decision: undefined };
+const undefinedOfTurn = {
+  resumes: undefined,
+  process: undefined,
+  checkpoint: undefined,
+  unwanted: undefined,
+};
+const undefinedOfQuestion = { agent: undefined, digest: undefined, agents: undefined, decision: undefined };
+const undefinedOfStanding = { rest: undefined, out: undefined };

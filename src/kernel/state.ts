@@ -48,6 +48,8 @@ export interface OwnState {
   /** Ended with a reply that has not been read yet. */
   replies: Map<TurnId, OwnTurn>;
   questions: Map<QuestionId, OwnQuestion>;
+  /** Of agents that failed since they last replied, by name. */
+  standings: Map<string, Standing>;
   /** Of the run's branch. */
   tip: Sha;
   tipTree: Sha;
@@ -86,6 +88,10 @@ export interface OwnTask {
   phase: Phase;
   /** Number of the event that brought it there. */
   since: number;
+  /** Who cannot do or judge it, though others may: found too long for its model, or refused by it. */
+  unfit: Unfit[];
+  /** Of each role the last one, while it can be gone on with. */
+  conversations: Partial<Record<Role, Conversation>>;
   /** What it declares to write and to share is its own, from its dispatch on; nobody else may begin with it. */
   hasClaims: boolean;
   /** Rounds of work, from 1 when it was first dispatched. */
@@ -106,6 +112,27 @@ export interface OwnTask {
   /** How often its own budget may be spent: once, and once more for each retry. */
   budgetsGranted: number;
   outputs: readonly string[];
+}
+
+/** One of the two while it is not to be sent to work, neither when it was and has not replied since. */
+export interface Standing {
+  agent: string;
+  rest: { code: string; until: number } | undefined;
+  out: { code: string; message: string } | undefined;
+  /** In a row, without a reply in between. */
+  rests: number;
+}
+
+export interface Unfit {
+  role: Role;
+  agent: string;
+  message: string;
+}
+
+export interface Conversation {
+  agent: string;
+  session: string;
+  attempt: number;
 }
 
 /** What counts against a limit, since the last time something better happened. */
@@ -163,6 +190,8 @@ export interface DeskWish {
 
 export interface Work {
   attempt: number;
+  /** Who handed it in. */
+  author: string;
   base: Sha;
   tree: Sha;
   files: readonly string[];
@@ -180,6 +209,8 @@ export interface OwnTurn {
   fenceTag: string;
   timeoutMs: number;
   stallMs: number;
+  /** The conversation that it goes on with. */
+  resumes: string | undefined;
   /** Run time of its dispatch. */
   since: number;
   process: { pid: number; started: string } | undefined;
@@ -199,6 +230,8 @@ export interface OwnQuestion {
   /** What a confirmation would allow, and its digest. */
   items: readonly Told[];
   digest: string | undefined;
+  /** Of one that asks because nobody is left for a task: those who are ruled out. */
+  agents: readonly string[] | undefined;
   /** Run time. */
   asked: number;
   decision: { text: string; by: Decider } | { withdrawn: string } | undefined;
@@ -253,6 +286,8 @@ export interface Index {
   level: number;
   /** Not decided yet. */
   openQuestions: Set<QuestionId>;
+  /** Of those, the ones that are asked because nobody is left for a task. */
+  askedForAgents: Set<QuestionId>;
 }
 
 /** One content at one path: to allow it is to allow nothing else. */

@@ -4,8 +4,9 @@
  */
 import type { Admitted, Outcome } from "./command.ts";
 import { wantedEffects } from "./decide.ts";
+import { deskFailed } from "./failures.ts";
 import type { State } from "./state.ts";
-import { admitTurnEnded, deskFailed } from "./turns.ts";
+import { admitTurnEnded } from "./turns.ts";
 
 export function admitTrouble(
   state: State,

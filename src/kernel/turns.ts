@@ -6,24 +6,13 @@ import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import { spend } from "./budget.ts";
 import type { Admitted, Collected, Outcome } from "./command.ts";
+import * as conversation from "./conversation.ts";
 import type { Event, Events, Told, TurnId } from "./event.ts";
+import { consequenceOf, deskFailed, foreignWrite, isUntaken, tooLong, turnLost } from "./failures.ts";
 import { giveUp } from "./questions.ts";
-import type { OwnState, OwnTurn, State, Task, Turn } from "./state.ts";
+import { onReplied, standingAfter } from "./standing.ts";
+import type { OwnState, OwnTask, OwnTurn, State, Task, Turn } from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
-
-/** There was nothing for the agent to work at; tried again at once it would fail again, so the run pauses. */
-export const deskFailed = "DESK_FAILED";
-/** It was neither held to its desk nor watched, so nobody knows what it did; from then on there is a watch. */
-export const unwatched = "AGENT_UNWATCHED";
-/** Ends that are no fault of the agent. */
-const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed, unwatched]);
-/** It wrote where it has no business: nothing of this turn is taken, and the desk is made anew. */
-export const foreignWrite = "WS_FOREIGN_WRITE";
-
-/** Of such a turn nothing is taken, not even what stands at the desk. */
-export function isUntaken(code: string): boolean {
-  return code === unwatched || code === foreignWrite;
-}
 
 export function isAtWork(state: State, id: TaskId): boolean {
   for (const turn of state.turns.values()) if (turn.task === id) return true;
@@ -59,12 +48,17 @@ export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"tur
     return [{ event: "agent_cancelled", data: { turn: id, reason: turn.unwanted, spent } }];
   switch (ended.how) {
     case "replied":
-      return [{ event: "agent_complete", data: { turn: id, reply_sha256: ended.replySha256, spent } }];
+      return [
+        {
+          event: "agent_complete",
+          data: { turn: id, reply_sha256: ended.replySha256, spent, ...sessionOf(ended) },
+        },
+      ];
     case "cancelled":
       return [{ event: "agent_cancelled", data: { turn: id, reason: ended.reason, spent } }];
     case "timed-out": {
       const { limit, afterMs, lastLine } = ended;
-      const data = { turn: id, limit, after_ms: afterMs, last_line: lastLine, spent };
+      const data = { turn: id, limit, after_ms: afterMs, last_line: lastLine, spent, ...sessionOf(ended) };
       return [
         { event: "agent_timeout", data },
         ...whenTooMany(state, turn, timeoutWords(turn, limit, afterMs)),
@@ -74,15 +68,20 @@ export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"tur
       const { code, message, lastLine } = ended;
       const crashed: Event = {
         event: "agent_crashed",
-        data: { turn: id, code, message, last_line: lastLine, spent },
+        data: { turn: id, code, message, last_line: lastLine, spent, ...sessionOf(ended) },
       };
       if (code === deskFailed)
         return [crashed, { event: "run_paused", data: { reason: "trouble", detail: message } }];
-      if (blameless.has(code)) return [crashed];
+      const events = [crashed, ...standingAfter(state, turn.agent, ended)];
+      if (!consequenceOf(code).counts) return events;
       const how = isUntaken(code) ? "came to nothing" : "ended without a reply";
-      return [crashed, ...whenTooMany(state, turn, message, how)];
+      return [...events, ...whenTooMany(state, turn, message, how)];
     }
   }
+}
+
+function sessionOf({ session }: { readonly session?: string }): { readonly session?: string } {
+  return session === undefined ? {} : { session };
 }
 
 function timeoutWords(turn: Turn, limit: "wall" | "stall", afterMs: number): string {
@@ -135,7 +134,7 @@ export function lostTurns(state: State): Event[] {
     const message = "the coordinator ended while the agent was at work";
     return {
       event: "agent_crashed",
-      data: { turn, code: "AGENT_LOST", message, last_line: "", spent },
+      data: { turn, code: turnLost, message, last_line: "", spent },
     } as const;
   });
 }
@@ -146,6 +145,7 @@ export function onDispatched(state: OwnState, data: Events["agent_dispatched"]):
   if (isDeveloper) task.turnsOfAttempt += 1;
   else task.auditTurnsOfAttempt += 1;
   task.hasClaims = true;
+  conversation.onBegun(task, { role: data.role, resumes: data.resumes });
   state.turns.set(data.turn, {
     turn: data.turn,
     task: data.task,
@@ -155,6 +155,7 @@ export function onDispatched(state: OwnState, data: Events["agent_dispatched"]):
     fenceTag: data.fence_tag,
     timeoutMs: data.timeout_ms,
     stallMs: data.stall_ms,
+    resumes: data.resumes,
     since: state.time,
     process: undefined,
     checkpoints: 0,
@@ -175,9 +176,11 @@ export function onCheckpoint(state: OwnState, { turn: id, text }: Events["agent_
   turn.checkpoints += 1;
 }
 
-export function onComplete(state: OwnState, { turn: id, spent }: Events["agent_complete"]): void {
+export function onComplete(state: OwnState, { turn: id, spent, session }: Events["agent_complete"]): void {
   const turn = end(state, id, spent);
   const task = own(state, turn.task);
+  conversation.onOver(task, turn, { session });
+  onReplied(state, turn.agent);
   state.replies.set(id, turn);
   task.counts[turn.role === "developer" ? "turnsLost" : "auditTurnsLost"] = 0;
   enter(state, task, {
@@ -196,7 +199,12 @@ export function onLost(
   const task = own(state, turn.task);
   if (task.phase.name !== "working" && task.phase.name !== "auditing") return;
   if (task.phase.step !== "turn" || task.phase.turn !== data.turn) return;
-  const counts = !("reason" in data) && !("code" in data && blameless.has(data.code));
+  if (!("reason" in data)) {
+    const code = "code" in data ? data.code : data.limit;
+    conversation.onOver(task, turn, { session: data.session, code });
+    if ("message" in data) findUnfit(task, turn, data);
+  }
+  const counts = !("reason" in data) && (!("code" in data) || consequenceOf(data.code).counts);
   if (turn.role === "auditor") {
     if (counts) task.counts.auditTurnsLost += 1;
     enter(state, task, { name: "auditing", step: "due" });
@@ -207,6 +215,16 @@ export function onLost(
   if (task.desk) task.desk = { ...task.desk, keep: isTaken };
   if ("code" in data && data.code === foreignWrite) task.feedback = withFeedback(task.feedback, data.message);
   enter(state, task, { name: "working", step: "due" });
+}
+
+/** A conversation that grew too long says nothing of the task: it is tried once more from the beginning. */
+function findUnfit(
+  task: OwnTask,
+  { role, agent, resumes }: OwnTurn,
+  { code, message }: Events["agent_crashed"],
+): void {
+  if (!consequenceOf(code).isUnfit || (code === tooLong && resumes !== undefined)) return;
+  task.unfit.push({ role, agent, message });
 }
 
 /** What was found before still is to be put right, as the desk is what it was then. */

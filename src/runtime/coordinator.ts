@@ -223,10 +223,10 @@ export class Coordinator implements Bridge {
   /** Asks anew: while what was decided became durable, an act may have ended and left more to do. */
   #ending(wish: RunWish): Ending | undefined {
     if (this.#acts.size > 0) return undefined;
-    const { order, effects } = decide(this.#state, this.now());
+    const { order, effects, isResting } = decide(this.#state, this.now());
     if (wish.onlyRollback)
       return effects.some((effect) => isWished(effect, this.#state, wish)) ? undefined : "settled";
-    if (order || effects.length > 0) return undefined;
+    if (order || effects.length > 0 || isResting) return undefined;
     const { status } = this.#state;
     if (status.name === "finished") return status.outcome;
     if (status.name === "stopped") return "stopped";

@@ -34,7 +34,7 @@ export async function seal({ task: id, parent, tree }: Of<"seal">, bridge: Bridg
     tree: tree as TreeId,
     parents: [parent as Commit],
     message: commitMessage(task, { run: runOf(state), evidence: evidence?.sha256 }),
-    author: authorOf(task.facts.agent),
+    author: authorOf(task.work?.author ?? task.facts.agent),
     time: Math.floor((task.work?.passedAt ?? 0) / 1000),
   });
   bridge.submit({ command: "sealed", task: id, parent, tree, commit });

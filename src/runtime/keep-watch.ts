@@ -7,8 +7,8 @@ import type { TurnOutcome } from "../driver/driver.ts";
 import type { Sight } from "../git/repository.ts";
 import type { TurnEnded } from "../kernel/command.ts";
 import type { Told } from "../kernel/event.ts";
+import { foreignWrite, unwatched } from "../kernel/failures.ts";
 import type { Phase, State, Task, Turn } from "../kernel/state.ts";
-import { foreignWrite, unwatched } from "../kernel/turns.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Bridge } from "./bridge.ts";
 

@@ -6,7 +6,13 @@ import { assert } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import { differenceLines } from "../view/difference.ts";
-import { auditorPrompt, developerPrompt, type PromptParts, type Upstream } from "../view/prompt.ts";
+import {
+  auditorPrompt,
+  continuationPrompt,
+  developerPrompt,
+  type PromptParts,
+  type Upstream,
+} from "../view/prompt.ts";
 import type { Bridge } from "./bridge.ts";
 
 type Work = NonNullable<Task["work"]>;
@@ -18,11 +24,17 @@ interface Prompting {
   readonly work: Task["work"];
   readonly turn: Turn;
   readonly desk: Desk;
+  /** It goes on with a conversation in which it was told everything else. */
+  readonly isGoingOn: boolean;
 }
 
-export async function promptFor({ bridge, task, work, turn, desk }: Prompting): Promise<string> {
+export async function promptFor(prompting: Prompting): Promise<string> {
+  const { bridge, task, work, turn, desk } = prompting;
   const { briefing, crew, turnServer } = bridge.hands;
   const { instructions, driver, way } = crew.member(turn.agent);
+  const isDeskKept = desk.isKept && task.turnsOfAttempt + task.attempt > 2;
+  if (prompting.isGoingOn)
+    return continuationPrompt({ task, role: turn.role, isDeskKept, fenceTag: turn.fenceTag });
   const parts: PromptParts = {
     plan: briefing,
     brief: briefing.task(task.facts.task),
@@ -34,11 +46,7 @@ export async function promptFor({ bridge, task, work, turn, desk }: Prompting): 
     upstream: await upstreamOf(bridge, task),
   };
   if (turn.role === "developer")
-    return developerPrompt({
-      ...parts,
-      isDeskKept: desk.isKept && task.turnsOfAttempt + task.attempt > 2,
-      isProposal: way === "proposal",
-    });
+    return developerPrompt({ ...parts, isDeskKept, isProposal: way === "proposal" });
   assert(work, "a task that is audited has work");
   return auditorPrompt({
     ...parts,

@@ -1,10 +1,11 @@
 /** The beginning of a run: everything it depends on is copied into its folder, pinned in git, and recorded. */
 
+import { agentKind } from "../config/agent-kind.ts";
 import { settingsOf } from "../config/effective-settings.ts";
 import type { Inputs } from "../config/inputs.ts";
 import { taskSettings } from "../config/task-settings.ts";
 import type { Commit } from "../git/repository.ts";
-import type { Decider, RunSettings, RunStarted, TaskFacts } from "../kernel/event.ts";
+import type { AgentFacts, Decider, RunSettings, RunStarted, TaskFacts } from "../kernel/event.ts";
 import { idFromTitle } from "../plan/id.ts";
 import type { Task } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
@@ -42,6 +43,7 @@ export async function startRun(world: RunWorld, beginning: Beginning): Promise<O
       branch: `cox/${run}`,
       by,
       settings: runSettings(considered),
+      agents: agentFacts(considered),
       tasks: taskFacts(considered, Math.floor(clock.now() / 1000)),
     };
     const coordinator = new Coordinator({ clock, journal });
@@ -89,13 +91,22 @@ function runSettings({ settings }: ConsideredPlan): RunSettings {
   };
 }
 
+/** Of those that a task can come to. */
+function agentFacts({ crew }: ConsideredPlan): AgentFacts[] {
+  const used = new Set<string | undefined>();
+  for (const { agent, auditor, agents = [], auditors = [] } of crew.assignments.values())
+    for (const name of [agent, auditor, ...agents, ...auditors]) used.add(name);
+  return [...crew.agents.values()].flatMap((agent) =>
+    used.has(agent.name) ? [{ name: agent.name, kind: agentKind(agent) }] : [],
+  );
+}
+
 function taskFacts({ checked, settings, crew }: ConsideredPlan, seconds: number): TaskFacts[] {
   return checked.plan.tasks.map((task) => {
-    const { agent = "", auditor } = crew.assignments.get(task.id) ?? {};
     return {
       ...factsOf(task, seconds),
-      agent,
-      ...(auditor === undefined ? {} : { auditor }),
+      agent: "",
+      ...crew.assignments.get(task.id),
       ...limits(task),
     };
   });

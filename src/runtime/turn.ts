@@ -32,7 +32,10 @@ export async function runTurn(
   // The task may be taken back while its turn is still being prepared; what is judged is what it was then.
   const { work } = task;
   const desk = await openTurnDesk(bridge, task, turn.role);
-  const prompt = await promptFor({ bridge, task, work, turn, desk });
+  const { canResume } = hands.crew.member(turn.agent).driver;
+  // Another version of an agent's driver may not be able to do what that of the turn before was.
+  const resume = canResume ? turn.resumes : undefined;
+  const prompt = await promptFor({ bridge, task, work, turn, desk, isGoingOn: resume !== undefined });
   await hands.archive.keep(`turns/${turn.turn}/prompt.md`, encodeUtf8(prompt));
   if (cancellation.isCancelled) {
     endTurn(bridge, turn, { how: "cancelled", reason: "it was ended before it began" }, { ms: 0 });
@@ -48,6 +51,7 @@ export async function runTurn(
     desk,
     scratch,
     prompt,
+    resume,
     cancellation,
     isWatched: watch !== undefined,
   });
@@ -60,7 +64,10 @@ export async function runTurn(
   for (const { code, message } of [...outcome.misconduct, ...decisions(hands.scratch.refusals(scratch))])
     bridge.submit({ command: "report", turn: turn.turn, code, message });
   await hands.scratch.close(scratch);
-  const ended = await watched(bridge, watch, { outcome, ended: endOf(outcome, exceeded, ms) });
+  const session =
+    canResume && outcome.session !== undefined ? { session: oneLine(outcome.session, 500) } : {};
+  const end = { ...endOf(outcome, { exceeded, ms, now: hands.clock.now() }), ...session };
+  const ended = await watched(bridge, watch, { outcome, ended: end });
   endTurn(bridge, turn, ended, spentOf(outcome.usage, ms));
 }
 
@@ -77,11 +84,13 @@ interface Play {
   readonly desk: Desk;
   readonly scratch: string;
   readonly prompt: string;
+  readonly resume: string | undefined;
   readonly cancellation: Cancellation;
   readonly isWatched: boolean;
 }
 
-async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation, isWatched }: Play) {
+async function play(bridge: Bridge, playing: Play) {
+  const { turn, desk, scratch, prompt, resume, cancellation, isWatched } = playing;
   const { state, hands } = bridge;
   const { driver, settings, way } = hands.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
@@ -107,6 +116,7 @@ async function play(bridge: Bridge, { turn, desk, scratch, prompt, cancellation,
       prompt,
       way,
       ...serverFor(bridge, { turn, way, desk: desk.folder, scratch }),
+      ...(resume === undefined ? {} : { resume }),
       desk: desk.folder,
       scratch,
       readOnly: [hands.repository.root, ...hands.repository.guarded],
@@ -177,13 +187,22 @@ function takeSnapshots(bridge: Bridge, turn: Turn, desk: Desk): () => void {
   };
 }
 
-function endOf(outcome: TurnOutcome, exceeded: "wall" | "stall" | undefined, ms: number): TurnEnded {
+interface Timing {
+  readonly exceeded: "wall" | "stall" | undefined;
+  readonly ms: number;
+  /** By the wall, as a limit's end is told. */
+  readonly now: number;
+}
+
+function endOf(outcome: TurnOutcome, { exceeded, ms, now }: Timing): TurnEnded {
   const { ended, reply } = outcome;
   const lastLine = oneLine(outcome.lastLine, 200);
   if (exceeded) return { how: "timed-out", limit: exceeded, afterMs: ms, lastLine };
   if (ended.kind === "replied") return { how: "replied", replySha256: sha256(reply) };
   if (ended.kind === "cancelled") return { how: "cancelled", reason: "it was ended" };
-  return { how: "crashed", code: ended.code, message: oneLine(ended.message, 500), lastLine };
+  const { code, message, resetsAt } = ended;
+  const resets = resetsAt === undefined ? {} : { resetsInMs: Math.max(0, Math.round(resetsAt - now)) };
+  return { how: "crashed", code, message: oneLine(message, 500), lastLine, ...resets };
 }
 
 function spentOf(usage: Usage | undefined, ms: number): Spent {

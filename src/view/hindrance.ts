@@ -1,5 +1,6 @@
 /** Why nobody was dispatched yet for a task that is ready or whose next turn is due. */
 import { overBudget } from "../kernel/budget.ts";
+import { agentFor, dueRole, eligible } from "../kernel/choice.ts";
 import { claimant, freeSlots } from "../kernel/selection.ts";
 import type { RunStatus, State, Task } from "../kernel/state.ts";
 import { isAtWork } from "../kernel/turns.ts";
@@ -7,6 +8,7 @@ import { findOverlaps } from "../plan/overlap.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
 import type { Seen } from "./liveness.ts";
+import { type AwayAgent, awayAgent } from "./standing-words.ts";
 
 export type Hindrance =
   | { readonly name: "run"; readonly status: DeepReadonly<RunStatus> }
@@ -19,6 +21,8 @@ export type Hindrance =
   | { readonly name: "level"; readonly level: number; readonly open: number }
   | { readonly name: "files"; readonly by: TaskId; readonly pattern: string }
   | { readonly name: "resource"; readonly by: TaskId; readonly resource: string }
+  /** Everybody who could be sent rests or is out. */
+  | { readonly name: "agents"; readonly away: readonly AwayAgent[] }
   | { readonly name: "slots"; readonly slots: number }
   /** What is left is set aside for the turns under way. */
   | { readonly name: "budget"; readonly detail: string }
@@ -39,6 +43,8 @@ export function hindranceOf({ state, now }: Pick<Seen, "state" | "now">, task: T
   }
   const taken = task.hasClaims ? undefined : takenBy(state, task);
   if (taken) return taken;
+  const away = awayFor({ state, now }, task);
+  if (away.length > 0) return { name: "agents", away };
   if (freeSlots(state) <= 0) return { name: "slots", slots: settings.active_developers };
   const over = overBudget(state, now.time);
   return over ? { name: "budget", detail: over.detail } : { name: "nothing" };
@@ -47,6 +53,16 @@ export function hindranceOf({ state, now }: Pick<Seen, "state" | "now">, task: T
 /** Those of its dependencies that are not there yet. */
 export function unmet({ tasks }: State, { facts }: Task): TaskId[] {
   return facts.depends_on.filter((id) => tasks.get(id)?.phase.name !== "verified");
+}
+
+/** Nobody where somebody can be sent. */
+function awayFor({ state, now }: Pick<Seen, "state" | "now">, task: Task): AwayAgent[] {
+  const role = dueRole(task);
+  if (role === undefined || agentFor(state, task, role) !== undefined) return [];
+  return eligible(state, task, role).flatMap((agent) => {
+    const standing = state.standings.get(agent);
+    return standing ? awayAgent(standing, now.time) : [];
+  });
 }
 
 /** What it declares to write or to use is in other hands. */

@@ -7,8 +7,10 @@ import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import { decisionLogWords } from "./decision-log-words.ts";
+import { duration } from "./duration.ts";
 import type { Level, LogEntry, Remembered, Sign } from "./log-entry.ts";
 import { attemptPhrase, byPhrase, colonPhrase, toldPhrase } from "./log-phrases.ts";
+import { codeWords } from "./standing-words.ts";
 import { named, shortSha } from "./task-words.ts";
 import { turnLogWords } from "./turn-log-words.ts";
 import { unconfinedWords } from "./unconfined.ts";
@@ -82,6 +84,18 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
     case "agent_overstepped":
     case "outside_changed":
       return turnLogWords(event, remembered);
+    case "agent_rested": {
+      const { agent, code, for_ms } = event.data;
+      const who = oneLine(agent, 60);
+      return say(2, "!", undefined, `${who} rests for ${duration(for_ms)}: ${codeWords(code)}`);
+    }
+    case "agent_ruled_out": {
+      const { agent, code, message } = event.data;
+      const who = oneLine(agent, 60);
+      return say(1, "!", undefined, `${who} is out (${codeWords(code)}): ${oneLine(message, 300)}`);
+    }
+    case "agent_returned":
+      return say(2, "·", undefined, `${oneLine(event.data.agent, 60)} may be sent to work again`);
     case "developer_dispatched":
       return say(3, "·", event.data.task, `at a desk on ${shortSha(event.data.base)}`);
     case "developer_checkpoint":

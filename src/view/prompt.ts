@@ -2,7 +2,7 @@
  * What an agent is told. Everything that agents said before reaches it in bounded pieces and without invisible characters,
  * and says whose words they are; the tag of the reply's fence is the last thing and appears nowhere else.
  */
-import type { Told } from "../kernel/event.ts";
+import type { Role, Told } from "../kernel/event.ts";
 import type { Task } from "../kernel/state.ts";
 import { sanitiseForPrompt } from "../std/sanitise-for-prompt.ts";
 import { type Enclosed, enclosedSections } from "./enclosed.ts";
@@ -82,11 +82,39 @@ export function auditorPrompt(parts: AuditParts): string {
     section("What the developer says", quoted(task.work?.summary ?? "", 4000)),
     section("What was verified, by the coordinator itself", parts.evidence),
     section("What was changed", parts.difference),
+    section("What to put right in your reply", task.feedback.map(feedbackItem).join("\n")),
     section("Who you are", parts.instructions),
     toolWords(parts, "submit_reply your judgement"),
     fenceWords(parts.fenceTag),
   ]);
 }
+
+/** For whoever goes on with the conversation in which it was told everything: only what is new. */
+export function continuationPrompt({
+  task,
+  role,
+  isDeskKept,
+  fenceTag,
+}: Pick<DeveloperParts, "task" | "isDeskKept" | "fenceTag"> & { readonly role: Role }): string {
+  const { facts, feedback, guidance } = task;
+  const isDeveloper = role === "developer";
+  return joined([
+    `# ${isDeveloper ? "Go on with your task" : "Go on judging this task"}: ${facts.title}`,
+    ids(task),
+    section("What a person decided", decided(task)),
+    section("What to put right", feedback.map(feedbackItem).join("\n")),
+    feedback.length + guidance.length > 0
+      ? ""
+      : "Your last turn ended before you replied. Go on where you were.",
+    isDeveloper ? section("What is at your desk", isDeskKept ? keptDesk : changedDesk) : "",
+    fenceWords(fenceTag),
+  ]);
+}
+
+const keptDesk =
+  "Your working folder is as you left it. What was told you of the task and of how we work together still holds.";
+const changedDesk =
+  "Your working folder was made anew since your last turn: look at the files before you go on. What was told you of the task and of how we work together still holds.";
 
 function ids({ facts, attempt }: Task): string {
   return `Task id: ${facts.task}. Attempt ${attempt}.`;
@@ -105,13 +133,14 @@ function taskSections({ plan, brief, task, upstream }: PromptParts): string[] {
     section(`The plan it belongs to: ${plan.title}`, plan.overview),
     ...(brief.enclosed ? enclosedSections(brief.enclosed).map(([title, text]) => section(title, text)) : []),
     section("What the tasks before it hand on", upstream.map(upstreamItem).join("\n\n")),
-    section(
-      "What a person decided",
-      task.guidance
-        .map(({ question, answer }) => `${quoted(question, 1000)}\n\nAnswer: ${answer}`)
-        .join("\n\n"),
-    ),
+    section("What a person decided", decided(task)),
   ];
+}
+
+function decided({ guidance }: Task): string {
+  return guidance
+    .map(({ question, answer }) => `${quoted(question, 1000)}\n\nAnswer: ${answer}`)
+    .join("\n\n");
 }
 
 function upstreamItem({ task, title, summary, files, outputs }: Upstream): string {

@@ -1,4 +1,5 @@
 /** How a run stands as a whole, and what to type when it does not go on by itself. */
+import { isWaitingForRest } from "../kernel/decide.ts";
 import { selectNext } from "../kernel/selection.ts";
 import type { State } from "../kernel/state.ts";
 import { unreachable } from "../std/assert.ts";
@@ -42,17 +43,21 @@ const interrupted: Headline = {
 };
 
 function runningHeadline(state: State): Headline {
-  return isWaitingForPerson(state)
-    ? { words: "waits for you", style: "yellow", command: "cox questions" }
-    : { words: "running", style: "green" };
+  if (isWaitingForPerson(state)) return { words: "waits for you", style: "yellow", command: "cox questions" };
+  if (!isAnythingUnderWay(state) && isWaitingForRest(state)) return { words: "resting", style: "yellow" };
+  return { words: "running", style: "green" };
 }
 
 /** Nothing is under way, and nothing can begin before a question is answered. */
 export function isWaitingForPerson(state: State): boolean {
-  const { run, status, turns, replies, queue, index } = state;
-  if (status.name !== "running" || index.openQuestions.size === 0) return false;
-  if (turns.size + replies.size + queue.length + index.verifying.size > 0) return false;
-  return run?.settings.on_question === "hold-all" || selectNext(state) === undefined;
+  const { run, status, index } = state;
+  if (status.name !== "running" || index.openQuestions.size === 0 || isAnythingUnderWay(state)) return false;
+  if (run?.settings.on_question === "hold-all") return true;
+  return selectNext(state) === undefined && !isWaitingForRest(state);
+}
+
+function isAnythingUnderWay({ turns, replies, queue, index }: State): boolean {
+  return turns.size + replies.size + queue.length + index.verifying.size > 0;
 }
 
 function pausedHeadline({ reason, detail }: { readonly reason: string; readonly detail: string }): Headline {

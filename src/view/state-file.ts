@@ -38,7 +38,7 @@ export function stateFile({ state, now, times }: Saving) {
     last_usage_check: null,
     session_utilisation: null,
     session_remaining: null,
-    session_resets_at: null,
+    session_resets_at: resetsAt(state, wall),
     pending_divine_questions: pendingQuestions(state, wall),
     supporting_agents: [],
     active_supporting_agents: {},
@@ -67,6 +67,14 @@ function saveReason(status: DeepReadonly<RunStatus>): "session_pause" | "infrast
   return status.reason === "trouble" ? "infrastructure_blocked" : "session_pause";
 }
 
+/** When the first agent that met a limit is tried again. */
+function resetsAt({ standings }: State, wall: (time: number) => string): string | null {
+  const ends = [...standings.values()].flatMap(({ rest }) =>
+    rest?.code === "AGENT_RATE_LIMIT" ? [rest.until] : [],
+  );
+  return ends.length === 0 ? null : wall(Math.min(...ends));
+}
+
 function remainingPercent(spent: number, limit: number | undefined): number | null {
   if (limit === undefined || limit === 0) return null;
   return Math.max(0, Math.floor(100 - (100 * spent) / limit));
@@ -88,7 +96,7 @@ function tasksByPhase(state: State) {
     if (progress === undefined) continue;
     inProgress.push({
       task_id: facts.task_id,
-      developer_id: facts.agent,
+      developer_id: developerOf(state, task),
       status: progress,
       last_checkpoint: task.checkpoint ?? null,
     });
@@ -101,6 +109,12 @@ function tasksByPhase(state: State) {
     blocked_tasks: Object.fromEntries(blocked),
     failed_audits: Object.fromEntries(failedAudits),
   };
+}
+
+/** Whoever is at it, or handed it in; else whom the plan wants. */
+function developerOf({ turns }: State, { facts, phase, work }: Task): string {
+  const turn = phase.name === "working" && phase.step === "turn" ? turns.get(phase.turn) : undefined;
+  return turn?.agent ?? work?.author ?? facts.agent;
 }
 
 /** An audit that waits for a person is still to be made. */

@@ -12,6 +12,7 @@ import type { Seen } from "./liveness.ts";
 import { openQuestions, questionText } from "./questions.ts";
 import { runHeadline } from "./run-headline.ts";
 import { spentText } from "./spent.ts";
+import { awayAgents, awayWords } from "./standing-words.ts";
 import { elapsedMs } from "./status.ts";
 import { taskWords } from "./task-words.ts";
 import { unconfinedWords } from "./unconfined.ts";
@@ -52,6 +53,7 @@ function headLines(seen: Seen, screen: Screen): string[] {
     ...told.map((line) => lineText(["  ", line], screen)),
     ...(command === undefined ? [] : [`  ${commandText(command, screen)}`]),
     ...unconfinedLines(state, screen),
+    ...awayLines(seen, screen),
     ...barLines(state, screen.columns).map((line) => lineText(line, screen)),
   ];
 }
@@ -65,6 +67,10 @@ function unconfinedLines(state: State, screen: Screen): string[] {
   return wrapped(words, { width, lines: 6 }).map((line, at) =>
     lineText([at === 0 ? ["yellow", "! "] : "  ", line], screen),
   );
+}
+
+function awayLines({ state, now }: Seen, screen: Screen): string[] {
+  return awayAgents(state, now).map((one) => lineText([["yellow", "! "], awayWords(one)], screen));
 }
 
 /** "4m07s of 1h00m · $1.12 of $15 · 2 of 3 agents". */

@@ -9,6 +9,7 @@ import { unmet } from "./hindrance.ts";
 import type { Seen } from "./liveness.ts";
 import { type OpenQuestion, openQuestions } from "./questions.ts";
 import { type Headline, runHeadline } from "./run-headline.ts";
+import { type AwayAgent, awayAgents } from "./standing-words.ts";
 import { type Status, statusOf } from "./status-words.ts";
 import { taskWords } from "./task-words.ts";
 import { outsideDocument } from "./unconfined.ts";
@@ -40,6 +41,8 @@ export interface StatusDocument {
   readonly counts: Record<Group, number>;
   readonly questions: readonly OpenQuestion[];
   readonly agents: readonly AgentRow[];
+  /** Those that nobody sends to work now. */
+  readonly away: readonly AwayAgent[];
   readonly tasks: readonly TaskDocument[];
 }
 
@@ -103,6 +106,7 @@ export function statusDocument(seen: Seen): StatusDocument {
     counts: groupCounts(state),
     questions: openQuestions(state, seen.now),
     agents: agentRows(seen),
+    away: awayAgents(state, seen.now),
     tasks: [...state.tasks.values()].map((task) => taskDocument(task, seen)),
   };
 }

@@ -5,6 +5,7 @@ import { oneLine } from "../std/printable.ts";
 import { duration } from "./duration.ts";
 import { hindranceOf, unmet } from "./hindrance.ts";
 import type { Seen } from "./liveness.ts";
+import { awayWords } from "./standing-words.ts";
 
 export function taskWords(task: Task, seen: Seen): string {
   const { phase } = task;
@@ -64,6 +65,8 @@ function dueWords(seen: Seen, task: Task): string {
     case "files":
     case "resource":
       return `after ${oneLine(hindrance.by, 60)}`;
+    case "agents":
+      return hindrance.away.map(awayWords).join(", ");
     case "slots":
       return "waits for a free slot";
     case "budget":

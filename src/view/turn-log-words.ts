@@ -1,6 +1,6 @@
 /** What happened to a turn, in words. Only its dispatch says whose it is. */
 import type { EventOf, TurnId } from "../kernel/event.ts";
-import { isUntaken } from "../kernel/turns.ts";
+import { isUntaken } from "../kernel/failures.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
@@ -29,13 +29,13 @@ export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry
   };
   switch (event.event) {
     case "agent_dispatched": {
-      const { task, agent, role, attempt } = event.data;
+      const { task, agent, role, attempt, resumes } = event.data;
       const what = role === "auditor" ? "being audited by" : "started by";
       return {
         level: 2,
         sign: "▶",
         task,
-        words: `${what} ${oneLine(agent, 60)} (${attemptPhrase(task, attempt, remembered)})`,
+        words: `${what} ${oneLine(agent, 60)} (${attemptPhrase(task, attempt, remembered)}${resumes === undefined ? "" : ", in the same conversation"})`,
       };
     }
     case "agent_started":

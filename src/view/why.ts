@@ -14,6 +14,7 @@ import type { Seen } from "./liveness.ts";
 import { answerCommands } from "./questions.ts";
 import { rootCauses } from "./root-causes.ts";
 import { runHeadline } from "./run-headline.ts";
+import { type AwayAgent, awayWords } from "./standing-words.ts";
 import { type Status, statusOf } from "./status-words.ts";
 import { named, shortSha, taskWords } from "./task-words.ts";
 import { outsideFacts } from "./unconfined.ts";
@@ -157,6 +158,8 @@ function dueReason(task: Task, seen: Seen, because: string): Reason {
         `${because}; ${oneLine(hindrance.by, 60)} has ${oneLine(hindrance.resource, 80)} until it is done, which they share`,
         [whyOther(hindrance.by)],
       );
+    case "agents":
+      return told(`${because}; ${hindrance.away.map(awayWords).join(", ")}`, askedFor(state, hindrance.away));
     case "slots":
       return told(
         `${because}; no slot is free: ${counted(state.turns.size, "agent")} at work of ${hindrance.slots} (active_developers)`,
@@ -170,6 +173,15 @@ function dueReason(task: Task, seen: Seen, because: string): Reason {
     default:
       return unreachable(hindrance);
   }
+}
+
+/** What a person can do about agents that are out was asked of another task already. */
+function askedFor(state: State, away: readonly AwayAgent[]): Reason["next"] {
+  for (const id of state.index.askedForAgents) {
+    const question = state.questions.get(id);
+    if (question && away.some(({ agent }) => question.agents?.includes(agent))) return commandsFor(question);
+  }
+  return [];
 }
 
 function turnsWord({ turnsOfAttempt, attempt }: Task): string {

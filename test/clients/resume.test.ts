@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
 import { crews } from "./crews.ts";
 import { drivenTurns } from "./driven-turns.ts";
+import { startPlan } from "./plan-run.ts";
 
 const says = (text: string) => scriptInPrompt({ steps: [{ text }] });
 
@@ -30,6 +31,28 @@ for (const client of crews) {
       const last = JSON.stringify(model.seen.filter(({ isAside = false }) => !isAside).at(-1)?.turns);
       for (const words of ["The first thing.", "One.", "Two.", "The third thing."])
         expect(last).toContain(words);
+    });
+
+    test("in a run it mends a refused reply in the conversation in which it gave it", async ({ skip }) => {
+      const greeting = [
+        { text: "Done.\nREADY FOR AUDIT: write-the-farewell" },
+        client.write("greeting.txt", "Hello.\n"),
+        { text: "READY FOR AUDIT: write-the-greeting" },
+      ];
+      const { world, model, ended } = await startPlan(client, { roles: { greeting }, skip });
+      const { exitCode, stdout, stderr } = await ended;
+      expect(exitCode, stdout + stderr + world.logText()).toBe(0);
+      expect(world.committedTasks()).toEqual(["write-the-greeting", "write-the-farewell"]);
+      const [refused, mended] = world
+        .eventsOf("agent_complete")
+        .map(({ turn, spent }) => ({ turn: String(turn), tokens: (spent as { tokens: number }).tokens }));
+      expect([refused?.tokens, mended?.tokens]).toEqual([120, 240]);
+      const session = (turn = "") => world.read(world.path(`turns/${turn}/session.txt`)).split(/[~\n]/)[0];
+      expect(session(mended?.turn)).toBe(session(refused?.turn));
+      const heard = model.seen.map(({ turns }) => JSON.stringify(turns));
+      expect(heard.filter((words) => words.includes("# Go on with your task")).length).toBeGreaterThan(0);
+      for (const words of heard.filter((all) => all.includes("# Go on with your task")))
+        expect(words).toContain("# Your task: Write the greeting");
     });
 
     test("a conversation that it does not know is told as that, and the model is not asked", async ({

@@ -9,6 +9,7 @@ const task = fc.record({
   shares: fc.subarray(["database"]),
   words: fc.subarray(["audited", "unchecked"]),
   priority: fc.constantFrom("critical", "normal", "low"),
+  isBacked: fc.boolean(),
   isDone: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
 });
 
@@ -26,9 +27,12 @@ const settings = fc.record({
 export const anyPlan: fc.Arbitrary<RunStarted> = fc
   .record({ settings, tasks: fc.array(task, { minLength: 1, maxLength: 12 }) })
   .map(({ settings, tasks }) => {
-    const lines = tasks.map(({ after, writes, shares, words, priority, isDone }, at) => {
+    const lines = tasks.map(({ after, writes, shares, words, priority, isBacked, isDone }, at) => {
       const earlier = after.filter((other) => other < at).map((other) => `t${other}`);
-      return `t${at} ${priority} ${words.join(" ")} ${isDone ? "done" : ""} after ${earlier.join(" ")} : ${writes.join(" ")} shares ${shares.join(" ")}`.trim();
+      const line =
+        `t${at} ${priority} ${words.join(" ")} ${isDone ? "done" : ""} after ${earlier.join(" ")} : ${writes.join(" ")} shares ${shares.join(" ")}`.trim();
+      const auditors = words.includes("audited") ? { auditors: ["auditor", "spare", "dev"] } : {};
+      return isBacked ? { line, agents: ["dev", "spare"], ...auditors } : line;
     });
     return plan(settings, ...lines);
   });

@@ -45,6 +45,16 @@ export function wordsOfPeople(story: Story): Command[] {
   ];
 }
 
+/** Each of them leads somewhere else. */
+const failures = [
+  { code: "AGENT_RATE_LIMIT", session: "s" },
+  { code: "AGENT_RATE_LIMIT", resetsInMs: 100 },
+  { code: "AGENT_API" },
+  { code: "AGENT_NOT_SIGNED_IN" },
+  { code: "AGENT_CONTEXT" },
+  { code: "AGENT_REFUSED" },
+];
+
 const spent = { ms: 10, tokens: 3 };
 const told = { code: "X", message: "not so" };
 
@@ -56,6 +66,9 @@ function badOutcomes(effect: Effect): Command[] {
       return [
         { command: "turn-ended", turn, ended: crashed, spent },
         { command: "turn-ended", turn, ended: { ...crashed, code: "DESK_FAILED" }, spent },
+        ...failures.map(
+          (one) => ({ command: "turn-ended", turn, ended: { ...crashed, ...one }, spent }) as const,
+        ),
         { command: "turn-ended", turn, ended: { how: "cancelled", reason: "" }, spent },
         { command: "turn-started", turn, pid: 1, started: "" },
         { command: "turn-checkpoint", turn, text: "half", tree: "half" },

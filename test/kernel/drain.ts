@@ -14,12 +14,16 @@ export function drain(story: Story): void {
 }
 
 function goOn(story: Story): boolean {
-  const { order, effects } = story.decide();
+  const { order, effects, isResting, wakeAt } = story.decide();
   if (order?.command === "dispatch") story.tell({ ...order, fenceTag: "tag" });
   else if (order) story.tell(order);
   const [effect] = effects;
   if (effect) story.tell(outcomeOf(effect, story.state));
   if (order || effect) return true;
+  if (isResting) {
+    story.now = wakeAt ?? story.now;
+    return true;
+  }
   story.begun.clear();
   const question = [...story.state.questions.values()].find(({ decision }) => !decision);
   if (question) {

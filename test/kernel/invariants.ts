@@ -17,6 +17,7 @@ export function holdsAfterEvent(story: Story, occurred: Occurred): void {
     state.run?.settings.active_developers ?? 0,
   );
   commitsHaveEvidence(state, occurred);
+  sentIsThere(state, occurred);
   const restored = fromSnapshot(toSnapshot(state));
   same(indexOf(restored), indexOf(state), "the index is what a new one would be");
   same(decide(restored, story.now), decide(state, story.now), "a snapshot decides the same");
@@ -41,6 +42,14 @@ export function holdsAfterCommand({ state }: Story): void {
   claimsDoNotMeet([...state.tasks.values()].filter(({ hasClaims }) => hasClaims));
   oneHasTheBranch(state);
   questionsAreOpenForWhoWaits(state);
+}
+
+function sentIsThere({ standings, tasks }: State, occurred: Occurred): void {
+  if (occurred.event !== "agent_dispatched") return;
+  const { agent, role, task: id } = occurred.data;
+  const { rest, out } = standings.get(agent) ?? {};
+  expect(rest ?? out, `${agent} is there`).toBeUndefined();
+  if (role === "auditor") expect(tasks.get(id)?.work?.author, "nobody judges own work").not.toBe(agent);
 }
 
 function commitsHaveEvidence(state: State, occurred: Occurred): void {

@@ -2,6 +2,8 @@
  * What happened, in words: each brings a task to where the word can be true, with nothing but success on the way, and then
  * says it. `crashed("a")` dispatches a if it must.
  */
+
+import { agentFor } from "../../src/kernel/choice.ts";
 import type { Collected, Command, TurnEnded } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { Role } from "../../src/kernel/event.ts";
@@ -30,8 +32,11 @@ export const sealable = (id: string): Told => reach(id, isIntegrating("seal"));
 export const sealed = (id: string): Told => reach(id, isIntegrating("advance"));
 export const verified = (id: string): Told => reach(id, ({ name }) => name === "verified");
 
-export const crashed = (id: string, code = "AGENT_EXIT"): Told =>
-  ended(id, { how: "crashed", code, message: "it ended with code 1", lastLine: "" });
+export const crashed = (
+  id: string,
+  code = "AGENT_EXIT",
+  more: { resetsInMs?: number; session?: string; message?: string } = {},
+): Told => ended(id, { how: "crashed", code, message: "it ended with code 1", lastLine: "", ...more });
 export const timedOut = (id: string, limit: "wall" | "stall" = "wall"): Told =>
   ended(id, { how: "timed-out", limit, afterMs: 60_000, lastLine: "" });
 export const cancelled = (id: string): Told => ended(id, { how: "cancelled", reason: "shutdown" });
@@ -158,8 +163,9 @@ export const killed: Told = (story) => {
   });
 };
 
-export function orderTo(id: string, role: Role = "developer"): Command {
-  return { command: "dispatch", task: asId(id), role, fenceTag: "tag" };
+export function orderTo(id: string, role: Role = "developer", agent?: string): Command {
+  const usual = role === "developer" ? "dev" : "auditor";
+  return { command: "dispatch", task: asId(id), role, agent: agent ?? usual, fenceTag: "tag" };
 }
 
 /** The turn whose reply waits to be read. */
@@ -190,7 +196,7 @@ function goOn(story: Story, { facts, phase }: Task): void {
   const isDue = "step" in phase && phase.step === "due";
   if (phase.name === "ready" || isDue) {
     const role = phase.name === "auditing" ? "auditor" : "developer";
-    story.tell(orderTo(facts.task, role));
+    story.tell(orderTo(facts.task, role, agentFor(story.state, story.task(facts.task), role)));
     const { turn } = turnOf(story, facts.task);
     story.tell({ command: "turn-started", turn, pid: 1, started: "now" });
     story.begun.add(`turn:${turn}`);

@@ -19,6 +19,12 @@ function orderInWords(order: NonNullable<Decision["order"]>): string {
       return order.role === "developer" ? dispatch(order.task) : audit(order.task);
     case "hold-for-budget":
       return `hold: ${order.detail}`;
+    case "return-agent":
+      return `return ${order.agent}`;
+    case "hold-for-agent":
+      return `ask for ${order.task}`;
+    case "withdraw":
+      return `withdraw ${order.question}`;
     case "finish":
       return finish;
     default:

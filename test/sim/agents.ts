@@ -41,7 +41,7 @@ export class Agents {
     return {
       name: worksAtDesk ? "desk" : "operations",
       ways: [worksAtDesk ? "desk" : "proposal"],
-      canResume: false,
+      canResume: worksAtDesk,
       start: (request, watching) => this.#start({ owner, request, watching, worksAtDesk }),
     };
   }
@@ -184,7 +184,13 @@ class Actor {
   }
 
   #end(end: Performance["end"]): void {
-    const outcome = { ...nothingSaid, usage: this.#usage, lastLine: "the last line" };
+    const session = this.#session();
+    const outcome = {
+      ...nothingSaid,
+      usage: this.#usage,
+      lastLine: "the last line",
+      ...(session === undefined ? {} : { session }),
+    };
     switch (end.kind) {
       case "hang":
         return;
@@ -193,6 +199,13 @@ class Actor {
         this.#sign({ kind: "action", words: "still at it" });
         this.#takeBack = this.acting.world.wall.after(chatterMs, () => this.#end(end));
         return;
+      case "fail": {
+        const { code, resetsInMs } = end;
+        const resets =
+          resetsInMs === undefined ? {} : { resetsAt: this.acting.world.wall.now() + resetsInMs };
+        this.acting.end({ ...outcome, ended: { kind: "failed", code, message: "it says so", ...resets } });
+        return;
+      }
       case "crash":
         this.acting.end({
           ...outcome,
@@ -210,6 +223,14 @@ class Actor {
         });
       }
     }
+  }
+
+  /** Its own name for the conversation, which says whose it is. Some programs say nothing of it, some another one each time. */
+  #session(): string | undefined {
+    const { worksAtDesk, agent, world } = this.acting;
+    const { task, role, agent: name, resume, turn } = agent.request;
+    if (!worksAtDesk || world.random.chance(0.2)) return undefined;
+    return resume !== undefined && world.random.chance(0.5) ? resume : `${task} ${role} ${name} ${turn}`;
   }
 
   #next(go: () => void): void {

@@ -9,11 +9,15 @@ export interface Entry {
   isComplete: boolean;
   isReverting: boolean;
   hasFailed: boolean;
-  turn: { readonly id: string; readonly role: string } | undefined;
+  turn: Sent | undefined;
   /** Replied and not yet read. */
-  reply: { readonly id: string; readonly role: string } | undefined;
+  reply: Sent | undefined;
   /** What a developer handed in, until it is thrown away. */
   work: string | undefined;
+  /** Whose work it is. */
+  author: string | undefined;
+  /** `role agent` of those that it was too long for, or that would not do it. */
+  unfit: Set<string>;
   files: readonly string[];
   /** What was judged to be good. */
   passed: string | undefined;
@@ -23,12 +27,21 @@ export interface Entry {
   blame: number;
 }
 
+interface Sent {
+  readonly id: string;
+  readonly role: string;
+  readonly agent: string;
+  readonly isGoingOn: boolean;
+}
+
 export class Book {
   run: RunStarted | undefined;
   status: "none" | "running" | "paused" | "stopped" | "finished" = "none";
   readonly tasks = new Map<string, Entry>();
   /** Open ones, with their task. */
   readonly questions = new Map<string, string>();
+  /** Those that ask because nobody is left for a task. */
+  readonly #agentQuestions = new Set<string>();
   tip = "";
   tipTree = "";
   budget: RunStarted["settings"]["budget"] = {};
@@ -74,7 +87,12 @@ export class Book {
         this.status = "finished";
         return;
       case "agent_dispatched":
-        this.entry(data.task).turn = { id: data.turn, role: data.role };
+        this.entry(data.task).turn = {
+          id: data.turn,
+          role: data.role,
+          agent: data.agent,
+          isGoingOn: data.resumes !== undefined,
+        };
         return;
       case "agent_complete":
       case "agent_timeout":
@@ -86,9 +104,14 @@ export class Book {
       case "question_asked":
       case "confirmation_requested":
         this.questions.set(data.question, data.task);
+        if ("agents" in data) this.#agentQuestions.add(data.question);
         if (event === "agent_seeks_guidance") this.entry(data.task).reply = undefined;
         return;
       case "divine_response_received":
+        if (this.#agentQuestions.has(data.question))
+          this.entry(this.questions.get(data.question) ?? "").unfit.clear();
+        this.questions.delete(data.question);
+        return;
       case "confirmation_given":
       case "question_withdrawn":
         this.questions.delete(data.question);
@@ -112,7 +135,12 @@ export class Book {
     this.tipTree = run.base_tree;
     this.budget = run.settings.budget;
     for (const facts of run.tasks)
-      this.tasks.set(facts.task, { ...untouched, facts, isComplete: facts.done === true });
+      this.tasks.set(facts.task, {
+        ...untouched,
+        facts,
+        unfit: new Set(),
+        isComplete: facts.done === true,
+      });
   }
 
   #endTurn(
@@ -133,12 +161,16 @@ export class Book {
     if (event === "agent_complete") entry.reply = entry.turn;
     if (event === "agent_timeout" || (event === "agent_crashed" && !blameless.includes(data.code ?? "")))
       entry.blame += 1;
+    const { role, agent, isGoingOn } = entry.turn;
+    if (data.code === "AGENT_REFUSED" || (data.code === "AGENT_CONTEXT" && !isGoingOn))
+      entry.unfit.add(`${role} ${agent}`);
     entry.turn = undefined;
   }
 
   #ofTask({ event, data }: Event, entry: Entry): void {
     switch (event) {
       case "developer_ready_for_audit":
+        entry.author = entry.reply?.agent;
         Object.assign(entry, { ...nothingInHand, work: data.tree, files: data.files });
         return;
       case "reply_refused":
@@ -173,9 +205,11 @@ export class Book {
         entry.reply = undefined;
         return;
       case "task_retried":
+        entry.unfit.clear();
         Object.assign(entry, { hasFailed: false, blame: 0 });
         return;
       case "task_aborted":
+        entry.unfit.clear();
         Object.assign(entry, { ...nothingInHand, hasFailed: false, blame: 0 });
         return;
       case "rollback_prepared":
@@ -185,6 +219,7 @@ export class Book {
         this.tip = data.to_sha;
         this.tipTree = this.reverts.find(({ commit }) => commit === data.to_sha)?.tree ?? "";
         this.reverts = this.reverts.filter(({ commit }) => commit !== data.to_sha);
+        entry.unfit.clear();
         Object.assign(entry, { ...nothingInHand, isComplete: false, isReverting: false, blame: 0 });
         return;
       case "rollback_failed":
@@ -197,8 +232,11 @@ export class Book {
   }
 }
 
-/** Turns that we lost ourselves. */
-const blameless: readonly string[] = ["AGENT_LOST", "DESK_FAILED", "AGENT_UNWATCHED"];
+/** Turns that we lost ourselves, and what the agent's own model or program would not do. */
+const blameless: readonly string[] = [
+  ...["AGENT_LOST", "DESK_FAILED", "AGENT_UNWATCHED"],
+  ...["AGENT_RATE_LIMIT", "AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN", "AGENT_CONTEXT", "AGENT_REFUSED"],
+];
 
 const nothingInHand = {
   reply: undefined,
@@ -214,5 +252,6 @@ const untouched = {
   isReverting: false,
   hasFailed: false,
   turn: undefined,
+  author: undefined,
   blame: 0,
 };

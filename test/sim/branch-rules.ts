@@ -79,11 +79,14 @@ export class BranchRules {
   }
 
   #passed(entry: Entry, { by, tree }: { by: string; tree: string }): void {
-    const { facts, work, reply } = entry;
+    const { facts, work, reply, author } = entry;
     if (work !== tree) this.violate("passed", `${facts.task} passed with ${tree}, its work is ${work}`);
     if (!this.hasEvidence(tree, facts.verify)) this.violate("evidence", `${facts.task} passed without any`);
-    if (facts.auditor !== undefined && (by !== facts.auditor || reply?.role !== "auditor"))
-      this.violate("passed", `${facts.task} was passed by ${by}, not by ${facts.auditor}`);
+    if (facts.auditor === undefined) return;
+    const judges = facts.auditors ?? [facts.auditor];
+    if (!judges.includes(by) || reply?.role !== "auditor" || reply.agent !== by)
+      this.violate("passed", `${facts.task} was passed by ${by}, not by ${judges.join(" or ")}`);
+    if (by === author) this.violate("own-judge", `${by} wrote ${facts.task} and passed it`);
   }
 
   #prepared(entry: Entry, { parent, tree }: { parent: string; tree: string }): void {

@@ -59,6 +59,8 @@ const deeds = [
   "opened from a snapshot",
   "branch moved by somebody",
   "process left and came back",
+  "conversation gone on with",
+  "somebody stepped in",
 ] as const;
 
 export type Deed = (typeof deeds)[number];
@@ -106,6 +108,9 @@ const commands: Readonly<Record<Command["command"], true>> = {
   report: true,
   dispatch: true,
   "hold-for-budget": true,
+  "return-agent": true,
+  "hold-for-agent": true,
+  withdraw: true,
   finish: true,
   "turn-started": true,
   "turn-checkpoint": true,

@@ -6,6 +6,7 @@ import type { Recorded } from "../../src/journal/journal.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
 import type { OwnState } from "../../src/kernel/state.ts";
+import { AgentRules } from "./agent-rules.ts";
 import { Book } from "./book.ts";
 import { BranchRules } from "./branch-rules.ts";
 import { DurableFacts } from "./durable-facts.ts";
@@ -27,11 +28,13 @@ export class Ledger {
   branch: BranchRules;
   people: PeopleRules;
   #turns: TurnRules;
+  #agents: AgentRules;
 
   constructor(private readonly violate: Violate) {
     this.branch = new BranchRules(this.book, violate);
     this.people = new PeopleRules(this.book, violate);
     this.#turns = new TurnRules(this.book, violate);
+    this.#agents = new AgentRules(this.book, violate);
   }
 
   get count(): number {
@@ -97,6 +100,7 @@ export class Ledger {
     this.branch = new BranchRules(this.book, this.violate);
     this.people = new PeopleRules(this.book, this.violate);
     this.#turns = new TurnRules(this.book, this.violate);
+    this.#agents = new AgentRules(this.book, this.violate);
     this.shadow = initialState();
     let decision = 0;
     for (const line of lines) {
@@ -115,6 +119,7 @@ export class Ledger {
 
   #see(one: Recorded, decision: number): void {
     this.#turns.see(one, one.time);
+    this.#agents.see(one, one.time);
     this.branch.see(one);
     this.people.see(one, decision);
     this.book.see(one);

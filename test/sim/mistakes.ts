@@ -270,9 +270,9 @@ export const mistakes: readonly Mistake[] = [
     name: "a lost turn counts against the agent",
     edits: [
       {
-        file: "kernel/turns.ts",
-        find: 'const blameless: ReadonlySet<string> = new Set(["AGENT_LOST", deskFailed, unwatched]);',
-        put: "const blameless: ReadonlySet<string> = new Set();",
+        file: "kernel/failures.ts",
+        find: "  [turnLost, noFault],\n",
+        put: "",
       },
     ],
     seenBy: "limits",
@@ -332,7 +332,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/decide.ts",
-        find: 'if (state.status.name !== "running") return undefined;',
+        find: "if (!isRunning(state)) return undefined;",
         put: 'if (state.status.name !== "running" && state.status.name !== "paused") return undefined;',
       },
       {
@@ -507,7 +507,11 @@ export const mistakes: readonly Mistake[] = [
       },
       { file: "kernel/dispatch.ts", find: "if (!isDue || isAtWork(state, facts.task))", put: "if (!isDue)" },
       { file: "kernel/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
-      { file: "kernel/selection.ts", find: "task.unmet > 0 || isAtWork(state, id)", put: "task.unmet > 0" },
+      {
+        file: "kernel/selection.ts",
+        find: "task.unmet > 0 || isAtWork(state, task.facts.task)",
+        put: "task.unmet > 0",
+      },
     ],
     seenBy: "one-agent",
   },
@@ -560,7 +564,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/coordinator.ts",
-        find: "    if (order || effects.length > 0) return undefined;\n",
+        find: "    if (order || effects.length > 0 || isResting) return undefined;\n",
         put: "",
       },
     ],
@@ -615,5 +619,103 @@ export const mistakes: readonly Mistake[] = [
       { file: "runtime/keep-watch.ts", find: "isUndisturbed(idle.get(name), now)", put: "idle.has(name)" },
     ],
     seenBy: "stays",
+  },
+  {
+    name: "a rate limit is tried again at once",
+    edits: [
+      {
+        file: "kernel/failures.ts",
+        find: '["AGENT_RATE_LIMIT", { ...noFault, agent: { restsMs: { first: 30_000, most: 15 * 60_000 } } }],',
+        put: '["AGENT_RATE_LIMIT", noFault],',
+      },
+    ],
+    seenBy: "away",
+  },
+  {
+    name: "a rest is over before its time",
+    edits: [{ file: "kernel/standing.ts", find: "rest && rest.until <= now", put: "rest && now >= 0" }],
+    seenBy: "away",
+  },
+  {
+    name: "an agent that is not signed in is sent to the next task",
+    edits: [
+      {
+        file: "kernel/choice.ts",
+        find: "if (!standing || (!standing.rest && !standing.out)) return agent;",
+        put: "if (!standing?.rest) return agent;",
+      },
+    ],
+    seenBy: "away",
+  },
+  {
+    name: "a rate limit counts against the task",
+    edits: [
+      {
+        file: "kernel/failures.ts",
+        find: '["AGENT_RATE_LIMIT", { ...noFault, agent',
+        put: '["AGENT_RATE_LIMIT", { ...noFault, counts: true, agent',
+      },
+    ],
+    seenBy: "limits",
+  },
+  {
+    name: "whoever stepped in judges its own work",
+    edits: [{ file: "kernel/choice.ts", find: ".filter((agent) => agent !== author)", put: "" }],
+    seenBy: "own-judge",
+  },
+  {
+    name: "a person is asked although somebody else is left",
+    edits: [
+      {
+        file: "kernel/choice.ts",
+        find: "eligible(state, task, role).every((agent) => isOut(state, agent))",
+        put: "isOut(state, eligible(state, task, role)[0] ?? task.facts.agent)",
+      },
+    ],
+    seenBy: "last-resort",
+  },
+  {
+    name: "nobody is asked when nobody is left",
+    edits: [
+      {
+        file: "kernel/decide.ts",
+        find: "  if (stranded) return",
+        put: "  if (stranded && state.turns.size > 99) return",
+      },
+    ],
+    seenBy: "unthrown",
+  },
+  {
+    name: "a run is left while somebody only rests",
+    edits: [
+      {
+        file: "runtime/coordinator.ts",
+        find: "effects.length > 0 || isResting)",
+        put: "effects.length > 0)",
+      },
+    ],
+    seenBy: "unthrown",
+  },
+  {
+    name: "whoever takes over goes on with the conversation of another",
+    edits: [
+      {
+        file: "kernel/conversation.ts",
+        find: "  if (last?.agent !== agent) return undefined;\n",
+        put: "  if (!last) return undefined;\n",
+      },
+    ],
+    seenBy: "conversation",
+  },
+  {
+    name: "an auditor goes on where it judged the round before",
+    edits: [
+      {
+        file: "kernel/conversation.ts",
+        find: 'role === "developer" || last.attempt === task.attempt ? last.session : undefined',
+        put: "last.session",
+      },
+    ],
+    seenBy: "conversation",
   },
 ];

@@ -1,4 +1,5 @@
 /** What an agent is going to do in one turn: some steps, then an end. Chosen by chance; in fair weather it does its work well. */
+import type { FailureCode } from "../../src/driver/driver.ts";
 import type { TaskFacts } from "../../src/kernel/event.ts";
 import type { Random } from "../crash/random.ts";
 import { pick } from "./plans.ts";
@@ -24,6 +25,8 @@ export type End =
       readonly isUnheld?: boolean;
     }
   | { readonly kind: "crash" }
+  /** As its program says. */
+  | { readonly kind: "fail"; readonly code: FailureCode; readonly resetsInMs?: number }
   /** Without a word, for ever. */
   | { readonly kind: "hang" }
   /** With a word now and then, for ever. */
@@ -50,7 +53,20 @@ const moods = [
   ...(["shared", "shared", "shared", "shared", "bug", "bug", "clash", "clash", "trespass"] as const),
   ...(["remove", "remove", "sensitive", "sensitive", "sensitive", "ignored", "markers", "outputs"] as const),
   ...(["empty", "claim", "nonsense", "question", "question", "incomplete"] as const),
-  ...(["crash", "crash", "hang", "chatter", "misconduct", "stray", "stray", "unheld"] as const),
+  ...([
+    "fail",
+    "fail",
+    "fail",
+    "fail",
+    "crash",
+    "crash",
+    "hang",
+    "chatter",
+    "misconduct",
+    "stray",
+    "stray",
+    "unheld",
+  ] as const),
 ] as const;
 
 export function developerPerformance(situation: Situation): Performance {
@@ -61,6 +77,8 @@ export function developerPerformance(situation: Situation): Performance {
   switch (mood) {
     case "crash":
       return { steps: steps.slice(0, random.below(steps.length + 1)), end: { kind: "crash" } };
+    case "fail":
+      return { steps: steps.slice(0, random.below(steps.length + 1)), end: anyFailure(random) };
     case "hang":
     case "chatter":
       return { steps: steps.slice(0, random.below(steps.length + 1)), end: { kind: mood } };
@@ -76,6 +94,19 @@ export function developerPerformance(situation: Situation): Performance {
       };
   }
 }
+
+function anyFailure(random: Random): End {
+  const code = pick(random, failures);
+  const isTold = code === "AGENT_RATE_LIMIT" && random.chance(0.4);
+  return { kind: "fail", code, ...(isTold ? { resetsInMs: random.below(20_000) } : {}) };
+}
+
+/** Each as often as it stands here; what they lead to is another thing for each. */
+const failures = [
+  ...(["AGENT_RATE_LIMIT", "AGENT_RATE_LIMIT", "AGENT_RATE_LIMIT", "AGENT_API", "AGENT_API"] as const),
+  ...(["AGENT_NOT_SIGNED_IN", "AGENT_NOT_INSTALLED", "AGENT_CONTEXT", "AGENT_CONTEXT"] as const),
+  ...(["AGENT_REFUSED", "AGENT_LIMIT", "AGENT_NO_RESULT"] as const),
+] as const;
 
 function strayStep(random: Random): Step {
   return { kind: "stray", where: random.chance(0.6) ? "settings" : "checkout" };
@@ -187,9 +218,12 @@ export function auditorPerformance({ random, isFair, fence, facts }: Situation):
         "fail",
         "blocked",
         "nonsense",
+        "failure",
+        "failure",
         "crash",
         "hang",
       ] as const);
+  if (verdict === "failure") return { steps, end: anyFailure(random) };
   if (verdict === "crash" || verdict === "hang") return { steps, end: { kind: verdict } };
   return { steps, end: { kind: "reply", text: judgement(verdict, { fence, task: facts.task }) } };
 }

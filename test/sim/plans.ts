@@ -30,6 +30,7 @@ export function anyPlan(random: Random, base: { commit: string; tree: string }):
     branch: "cox/r1",
     by: { who: "ana", door: "command" },
     settings,
+    agents: crew.map((name) => ({ name, kind: pick(random, ["one", "other"]) })),
     tasks: names.slice(0, count).map((name, position) => anyTask(random, name, names.slice(0, position))),
   };
 }
@@ -69,13 +70,20 @@ function anyTask(random: Random, name: string, before: readonly string[]): TaskF
   const writes = isDeclared ? [`${name}.txt`, ...(random.chance(0.4) ? ["shared.txt"] : [])] : [];
   if (isDeclared && random.chance(0.2)) writes.push("AGENTS.md");
   const isAudited = random.chance(0.4);
+  const [agent = "", ...stepIn] = shuffled(random, ["desk", "operations", "both"]);
+  // Somebody judges, whoever stepped in.
+  const [auditor = "", ...standIn] = agent === "both" ? ["auditor", "desk"] : ["auditor", "both", "desk"];
+  const isBacked = random.chance(0.5);
+  const isJudgeBacked = random.chance(0.5);
   return {
     task: name as TaskId,
     key: name,
     task_id: `${name}_0`,
     title: `the ${name}`,
-    agent: random.chance(0.5) ? "desk" : "operations",
-    ...(isAudited ? { auditor: "auditor" } : {}),
+    agent,
+    ...(isBacked ? { agents: [agent, ...stepIn] } : {}),
+    ...(isAudited ? { auditor } : {}),
+    ...(isAudited && isJudgeBacked ? { auditors: [auditor, ...standIn] } : {}),
     depends_on: before.filter(() => random.chance(0.3)) as TaskId[],
     priority: pick(random, ["critical", "high", "normal", "low"] as const),
     writes,
@@ -87,6 +95,13 @@ function anyTask(random: Random, name: string, before: readonly string[]): TaskF
     ...(random.chance(0.08) ? { budget: { turns: 2 } } : {}),
     ...(random.chance(0.04) ? { done: true as const } : {}),
   };
+}
+
+const crew = ["desk", "operations", "both", "auditor"] as const;
+
+function shuffled<T>(random: Random, values: readonly T[]): T[] {
+  const left = [...values];
+  return values.map(() => left.splice(random.below(left.length), 1)[0] as T);
 }
 
 export function pick<T>(random: Random, choices: readonly T[]): T {

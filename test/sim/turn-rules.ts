@@ -1,4 +1,4 @@
-/** Rules about turns, on the log: who may be sent to work, and that a reply has one consequence. */
+/** Rules about turns, on the log: what may be begun, and that a reply has one consequence. */
 import type { Event } from "../../src/kernel/event.ts";
 import type { Book, Entry } from "./book.ts";
 import type { Violate } from "./violation.ts";
@@ -37,7 +37,8 @@ export class TurnRules {
       case "audit_passed":
       case "auditor_fail": {
         const entry = book.entry(event.data.task);
-        if (event.data.by === entry.facts.auditor) this.#reads(entry, event.event);
+        const { auditor, auditors = [auditor] } = entry.facts;
+        if (auditors.includes(event.data.by)) this.#reads(entry, event.event);
         return;
       }
       default:

@@ -41,8 +41,16 @@ export class Witness {
     return this.#bases.get(desk);
   }
 
-  starts({ turn, task }: TurnRequest): void {
+  starts({ turn, task, role, agent, resume }: TurnRequest): void {
     const { world } = this;
+    const facts = world.plan.tasks.find((one) => one.task === task);
+    if (agent !== (role === "developer" ? facts?.agent : facts?.auditor))
+      world.coverage.deed("somebody stepped in");
+    if (resume !== undefined) world.coverage.deed("conversation gone on with");
+    // An auditor's conversation is of one round, which the name of the turn says.
+    const round = role === "auditor" ? turn.replace(/\d+$/, "") : "";
+    if (resume !== undefined && !resume.startsWith(`${task} ${role} ${agent} ${round}`))
+      world.violate("conversation", `${turn} of ${agent} as ${role} goes on with ${resume}`);
     if (!world.ledger.facts.turns.has(turn))
       world.violate("durable-first", `the agent of ${turn} is started`);
     if (this.#started.has(turn)) world.violate("one-start", `the agent of ${turn} is started again`);

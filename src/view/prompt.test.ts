@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { story } from "../../test/view/story.ts";
+import { continuationPrompt } from "./prompt.ts";
+
+const finding = { code: "AUDIT_BLOCKING", message: "the empty key is accepted", hint: "Refuse it." };
+
+test("whoever goes on is told only what is new: findings, decisions, the desk, the fence", () => {
+  const told = story("a").works("a").replies("a");
+  const task = {
+    ...told.task("a"),
+    feedback: [finding],
+    guidance: [{ question: "tabs?", answer: "spaces" }],
+  };
+  expect(
+    continuationPrompt({ task, role: "developer", isDeskKept: true, fenceTag: "f7" }),
+  ).toBe(`# Go on with your task: Make a
+
+Task id: a. Attempt 1.
+
+## What a person decided
+
+> tabs?
+
+Answer: spaces
+
+## What to put right
+
+- AUDIT_BLOCKING: the empty key is accepted
+  → Refuse it.
+
+## What is at your desk
+
+Your working folder is as you left it. What was told you of the task and of how we work together still holds.
+
+## Your reply
+
+End with one JSON object in a fenced block that begins with \`\`\`f7 (that tag instead of json). A block with this tag is the one that counts.
+`);
+});
+
+test("an auditor that goes on hears nothing of a desk; a lost turn is named", () => {
+  const task = story("a").task("a");
+  const prompt = continuationPrompt({ task, role: "auditor", isDeskKept: false, fenceTag: "f7" });
+  expect(prompt).toMatch(/^# Go on judging this task: Make a\n/);
+  expect(prompt).toContain("Your last turn ended before you replied.");
+  expect(prompt).not.toContain("desk");
+});

@@ -1,0 +1,93 @@
+/** Rules about agents, on the log: who may be sent to work, and when a person is asked because nobody is left. */
+import type { Event, EventOf } from "../../src/kernel/event.ts";
+import type { Book } from "./book.ts";
+import type { Violate } from "./violation.ts";
+
+interface Away {
+  /** Run time; for good where a person must decide. */
+  readonly until: number;
+  readonly why: string;
+}
+
+export class AgentRules {
+  /** Also those of whom only their failure says so. */
+  readonly #away = new Map<string, Away>();
+
+  constructor(
+    private readonly book: Book,
+    private readonly violate: Violate,
+  ) {}
+
+  /** Before the book has seen it. `time` is the run's. */
+  see(event: Event, time: number): void {
+    switch (event.event) {
+      case "session_started":
+        this.#away.clear();
+        return;
+      case "agent_crashed":
+        this.#failed(event.data, time);
+        return;
+      case "agent_rested": {
+        const { agent, for_ms } = event.data;
+        const before = this.#away.get(agent);
+        const isLonger = before?.why === "rests" && before.until > time + for_ms;
+        if (!isLonger) this.#away.set(agent, { until: time + for_ms, why: "rests" });
+        return;
+      }
+      case "agent_ruled_out":
+        this.#away.set(event.data.agent, { until: Number.POSITIVE_INFINITY, why: "is out" });
+        return;
+      case "agent_returned":
+        this.#returned(event.data.agent, time);
+        return;
+      case "agent_dispatched":
+        this.#dispatched(event.data);
+        return;
+      case "question_asked":
+        if (event.data.agents) this.#asked(event.data);
+        return;
+      default:
+    }
+  }
+
+  /** Whatever else is recorded: who met a limit or has no key is not sent again at once. */
+  #failed({ turn, code }: EventOf<"agent_crashed">["data"], time: number): void {
+    const agent = this.book.ofTurn(turn)?.turn?.agent;
+    if (agent === undefined || this.#away.has(agent)) return;
+    if (["AGENT_RATE_LIMIT", "AGENT_API"].includes(code)) this.#away.set(agent, { until: time, why: code });
+    if (["AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN"].includes(code))
+      this.#away.set(agent, { until: Number.POSITIVE_INFINITY, why: code });
+  }
+
+  #returned(agent: string, time: number): void {
+    const away = this.#away.get(agent);
+    if (away && away.why === "rests" && time < away.until)
+      this.violate("away", `${agent} is back at ${time}, and should rest until ${away.until}`);
+    this.#away.delete(agent);
+  }
+
+  #dispatched({ turn, task, role, agent }: EventOf<"agent_dispatched">["data"]): void {
+    const { facts, author } = this.book.entry(task);
+    const away = this.#away.get(agent);
+    if (away) this.violate("away", `${turn} is given to ${agent}, who is away: ${away.why}`);
+    const order =
+      role === "developer" ? (facts.agents ?? [facts.agent]) : (facts.auditors ?? [facts.auditor]);
+    if (!order.includes(agent)) this.violate("own-judge", `${turn} is given to ${agent}, whom nobody named`);
+    if (role === "auditor" && agent === author)
+      this.violate("own-judge", `${turn} is given to ${agent}, who wrote it`);
+  }
+
+  #asked({ question, task }: EventOf<"question_asked">["data"]): void {
+    const { facts, work, author, unfit } = this.book.entry(task);
+    const role = work === undefined ? "developer" : "auditor";
+    const order =
+      role === "developer" ? (facts.agents ?? [facts.agent]) : (facts.auditors ?? [facts.auditor]);
+    const left = order.filter(
+      (agent = "") =>
+        this.#away.get(agent)?.until !== Number.POSITIVE_INFINITY &&
+        !unfit.has(`${role} ${agent}`) &&
+        !(role === "auditor" && agent === author),
+    );
+    if (left.length > 0) this.violate("last-resort", `${question} is asked, and ${left.join(", ")} is left`);
+  }
+}
