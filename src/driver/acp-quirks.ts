@@ -26,6 +26,8 @@ export interface AcpQuirks {
   /** Who judges or proposes. Whoever refuses it, its desk is read-only besides, where the system can do that. */
   readonly readOnly: AcpManner;
   readonly canResume: boolean;
+  /** Whether it starts the MCP server of a turn, as the protocol asks of all. */
+  readonly takesServer: boolean;
   /** Beginnings of pieces that it says itself, among those of its model. */
   readonly asides: readonly RegExp[];
   /** A piece without the id of its message is no word of its model. */
@@ -94,6 +96,7 @@ const claude: AcpQuirks = {
     },
   },
   canResume: true,
+  takesServer: true,
   asides: [],
   lingersMs,
 };
@@ -110,6 +113,7 @@ const codexAcp: AcpQuirks = {
   // A patch that is refused ends its turn; a command that is refused does not.
   readOnly: { environment: { INITIAL_AGENT_MODE: "read-only" } },
   canResume: true,
+  takesServer: true,
   asides: [],
   isAsideWithoutId: true,
   failsBy: "no-usage",
@@ -127,6 +131,7 @@ const geminiAcp: AcpQuirks = {
   readOnly: { ...environmentOf(gemini, true), mode: "plan" },
   // It answers with an error, and the conversation cannot be gone on with by anybody afterwards.
   canResume: false,
+  takesServer: true,
   asides: [/^\[MODE_UPDATE\] /],
   // After a command or an MCP server it stays until it is told otherwise.
   lingersMs: 0,
@@ -142,6 +147,7 @@ const opencodeAcp: AcpQuirks = {
   developer: environmentOf(opencode, false),
   readOnly: { ...environmentOf(opencode, true), mode: "cox-read-only" },
   canResume: true,
+  takesServer: true,
   asides: [],
   lingersMs,
 };
@@ -157,6 +163,7 @@ const pi: AcpQuirks = {
   // It asks nobody and has no mode for it: only the system holds it.
   readOnly: {},
   canResume: true,
+  takesServer: false,
   asides: [/^pi v\d/],
   failsBy: "no-word",
   lingersMs,
@@ -172,6 +179,7 @@ const unknown: AcpQuirks = {
   developer: {},
   readOnly: {},
   canResume: false,
+  takesServer: true,
   asides: [],
   lingersMs,
 };

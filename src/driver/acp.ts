@@ -3,22 +3,26 @@
  * program; what is peculiar to one stands in `acp-quirks`.
  */
 import { oneLine } from "../std/printable.ts";
-import { quirksOf } from "./acp-quirks.ts";
+import { type AcpQuirks, quirksOf } from "./acp-quirks.ts";
 import { AcpTurn, type AcpWorld } from "./acp-turn.ts";
 import { commandProblem, isArgv } from "./command-problem.ts";
 import type { Driver } from "./driver.ts";
 import { failedTurn, promptFailure } from "./failure.ts";
 
 export function acp(world: AcpWorld): Driver {
-  return asFor(world, false);
+  return asFor(world, { canResume: false, takesServer: true });
 }
 
-function asFor(world: AcpWorld, canResume: boolean): Driver {
+function asFor(
+  world: AcpWorld,
+  { canResume, takesServer }: Pick<AcpQuirks, "canResume" | "takesServer">,
+): Driver {
   return {
     name: "acp",
     ways: ["desk", "proposal"],
     canResume,
-    of: (settings) => asFor(world, quirksOf(settings).canResume),
+    takesServer,
+    of: (settings) => asFor(world, quirksOf(settings)),
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;

@@ -18,7 +18,6 @@ export const opencode: AgentClient = {
   tellsCost: true,
   sessionLost: /session not found/i,
   start({ model, isReadOnly, resume, server }) {
-    const settings = { ...(isReadOnly ? readOnly : writing), ...(server && { mcp: mcpSettings(server) }) };
     return {
       args: [
         ...["run", "--format", "json"],
@@ -28,7 +27,7 @@ export const opencode: AgentClient = {
       // An agent of our own: whatever the user's agents may do, this one may not.
       ...(isReadOnly && { lastArgs: ["--agent", "cox-read-only"] }),
       defaults: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
-      environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings) },
+      environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settingsFor(isReadOnly, server)) },
     };
   },
   hear(event, { desk }) {
@@ -51,15 +50,18 @@ export const opencode: AgentClient = {
 };
 
 /** Where the user's settings say `ask`, nobody is there to answer, and it is a no. */
-const writing = { permission: { edit: "allow", bash: "allow" } };
+function settingsFor(isReadOnly: boolean, server: TurnServer | undefined) {
+  const permission = { ...(isReadOnly ? denied : allowed), ...(server && { [`${server.name}_*`]: "allow" }) };
+  const agent = { mode: "primary", description: "Judges and changes nothing.", permission };
+  return {
+    permission,
+    ...(isReadOnly && { agent: { "cox-read-only": agent } }),
+    ...(server && { mcp: mcpSettings(server) }),
+  };
+}
 
+const allowed = { edit: "allow", bash: "allow" };
 const denied = { edit: "deny", bash: "deny", webfetch: "deny", task: "deny" };
-const readOnly = {
-  permission: denied,
-  agent: {
-    "cox-read-only": { mode: "primary", description: "Judges and changes nothing.", permission: denied },
-  },
-};
 
 function mcpSettings({ name, command, environment }: TurnServer) {
   // It lists the tools within five seconds otherwise, or goes without them: too few on a busy machine.

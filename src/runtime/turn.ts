@@ -11,6 +11,7 @@ import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge, Cancellation } from "./bridge.ts";
+import { guardDesk } from "./guard-desk.ts";
 import { withHandedIn } from "./handed-in-reply.ts";
 import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
@@ -45,6 +46,8 @@ export async function runTurn(
   const scratch = `${desk.folder}.scratch`;
   await hands.scratch.open(scratch);
   const watch = await keepWatch(bridge, turn);
+  const { way } = hands.crew.member(turn.agent);
+  const undoStrays = watch && (await guardDesk(bridge, { turn, desk, way }));
   const played = await play(bridge, {
     turn,
     desk,
@@ -55,7 +58,7 @@ export async function runTurn(
     isWatched: watch !== undefined,
   });
   const { exceeded, ms, transcript } = played;
-  const { way } = hands.crew.member(turn.agent);
+  await undoStrays?.();
   const outcome = await withHandedIn(hands, { turn, way, scratch, outcome: played.outcome });
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
   if (outcome.session !== undefined)

@@ -31,6 +31,8 @@ export interface PlanWishes {
   readonly turnAttempts?: number;
   /** More lines of the configuration. */
   readonly settings?: string;
+  /** Of the developer. */
+  readonly works?: "desk" | "proposal";
   skip(reason: string): never;
 }
 
@@ -52,12 +54,18 @@ export async function startPlan(
 /** Everything but the model, which is at `url`. */
 export async function preparePlan(
   client: CrewClient,
-  { url, turnAttempts = 2, settings = "", skip }: Omit<PlanWishes, "roles"> & { readonly url: string },
+  {
+    url,
+    turnAttempts = 2,
+    works = "desk",
+    settings = "",
+    skip,
+  }: Omit<PlanWishes, "roles"> & { readonly url: string },
 ): Promise<{ readonly world: RunWorld; readonly env: Readonly<Record<string, string>> }> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
   const command = client.acp && (await acpCommand(client, skip));
-  const config = settings + configFor(client, { turnAttempts, ...(command && { command }) });
+  const config = settings + configFor(client, { turnAttempts, works, ...(command && { command }) });
   const world = new RunWorld({ plan, agents: {}, config });
   for (const [path, text] of Object.entries(client.home(url))) {
     mkdirSync(join(world.home, dirname(path)), { recursive: true });
@@ -91,16 +99,17 @@ export async function acpCommand(client: CrewClient, skip: PlanWishes["skip"]): 
 
 interface Started {
   readonly turnAttempts: number;
+  readonly works: "desk" | "proposal";
   readonly command?: readonly string[];
 }
 
-function configFor({ driver, agentModel }: CrewClient, { turnAttempts, command }: Started): string {
+function configFor({ driver, agentModel }: CrewClient, { turnAttempts, works, command }: Started): string {
   const model = agentModel === undefined ? "" : `, model: ${agentModel}`;
   const started = command === undefined ? "" : `, command: ${JSON.stringify(command)}`;
   return [
     `turn-attempts: ${turnAttempts}`,
     "agents:",
-    `  ada: { role: developer, driver: ${driver}${model}${started} }`,
+    `  ada: { role: developer, works: ${works}, driver: ${driver}${model}${started} }`,
     `  tess: { profile: auditor, driver: ${driver}${model}${started} }`,
     "roles:",
     "  auditor: [tess]",

@@ -9,6 +9,7 @@ import { clientOf, eras } from "../mcp/clients.ts";
 import { folderWith } from "./folder.ts";
 import { cox, program } from "./program.ts";
 import { RunWorld } from "./run-world.ts";
+import { withoutSandbox } from "./without-sandbox.ts";
 
 const create = (path: string, content: string) => ({
   operation: "create",
@@ -141,11 +142,25 @@ test("what an agent handed in through its turn's server is its reply, and what i
   expect(exitCode, stdout + stderr + run.logText()).toBe(0);
   const [turn = "", audit = ""] = run.eventsOf("agent_complete").map((event) => String(event.turn));
   expect(run.show("a.txt")).toBe(`of ${turn}`);
-  expect(kept(run, turn, "reply.txt")).toMatch(/^```cox-\w+\n\{\n.*"Through the tools\."/s);
+  expect(kept(run, turn, "reply.txt")).toMatch(/^```\w+\n\{\n.*"Through the tools\."/s);
   expect(kept(run, turn, "printed.txt")).toBe("EROFS\ntrue PATH_DOTDOT\nREADY FOR AUDIT: some-other-task\n");
   expect(kept(run, audit, "reply.txt")).toContain('"PASS"');
   expect(kept(run, audit, "printed.txt")).toBe("submit_reply\n");
   expect(run.processes()).toEqual([]);
+});
+
+test("where no system holds it back, what a proposing agent writes at its desk is told and undone", async ({
+  skip,
+}) => {
+  const under = withoutSandbox() ?? skip("a machine without a sandbox cannot be had here");
+  const run = world();
+  const { exitCode, stdout, stderr } = await run.with({ under }).cox("run", "plan.md", "--yes", "--no-input");
+  expect(exitCode, stdout + stderr + run.logText()).toBe(0);
+  const [turn = ""] = run.eventsOf("agent_complete").map((event) => String(event.turn));
+  expect(kept(run, turn, "printed.txt")).toContain("it could be written");
+  expect(run.logText()).toContain("AGENT_WROTE");
+  expect(run.git("ls-tree", "--name-only", run.branch)).not.toContain("by-hand.txt");
+  expect(run.show("a.txt")).toBe(`of ${turn}`);
 });
 
 test("an agent that is killed has not replied, though what it handed in is kept to be looked at", async () => {

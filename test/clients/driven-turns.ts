@@ -1,0 +1,69 @@
+/** Turns of a real program without a run around them: at one desk, one after the other. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { TurnOutcome } from "../../src/driver/driver.ts";
+import { makeDrivers } from "../../src/driver/drivers.ts";
+import type { Script } from "../../src/model-server/script.ts";
+import { ModelServer } from "../../src/model-server/server.ts";
+import { openFiles } from "../../src/world/choose-files.ts";
+import { nodeChance } from "../../src/world/node-chance.ts";
+import { nodeClock } from "../../src/world/node-clock.ts";
+import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
+import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
+import { nodeProcesses } from "../../src/world/node-processes.ts";
+import { nodeRunClock } from "../../src/world/node-run-clock.ts";
+import type { CrewClient } from "./crew.ts";
+import { fetched } from "./fetched.ts";
+
+export interface DrivenTurn {
+  readonly prompt: string;
+  readonly role?: string;
+  readonly resume?: string;
+}
+
+export interface Driven {
+  readonly model: ModelServer;
+  play(turn: DrivenTurn): Promise<TurnOutcome>;
+}
+
+export async function drivenTurns(client: CrewClient, skip: (reason: string) => never): Promise<Driven> {
+  const found = await fetched(client);
+  if ("missing" in found) return skip(found.missing);
+  const script: Script = {
+    // Titles and the like, which some ask of a smaller model.
+    conversations: { aside: { when: { model: "small" }, steps: [{ text: "Words" }] } },
+  };
+  const servers = { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance };
+  const model = await ModelServer.start(servers, { script });
+  onTestFinished(() => model.close());
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "cox-driven-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const [home, desk, scratch] = [join(folder, "home"), join(folder, "desk"), join(folder, "scratch")];
+  for (const path of [home, desk]) mkdirSync(path);
+  for (const [path, text] of Object.entries(client.home(model.url))) {
+    mkdirSync(join(home, dirname(path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  const environment = {
+    ...{ HOME: home, XDG_CONFIG_HOME: join(home, ".config"), LANG: "C.UTF-8" },
+    PATH: [dirname(found.path), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
+    ...client.env(model.url),
+  };
+  const files = { files: nodePlainFiles, deskFiles: openFiles() };
+  const world = { processes: nodeProcesses, ...files, fetch, clock: nodeRunClock(), environment };
+  const driver = makeDrivers(world).find(client.driver);
+  if (!driver) throw new Error(`no driver ${client.driver}`);
+  const settings = { driver: client.driver, ...(client.agentModel && { model: client.agentModel }) };
+  return {
+    model,
+    play({ role = "developer", ...turn }) {
+      rmSync(scratch, { recursive: true, force: true });
+      mkdirSync(scratch);
+      const about = { turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", fence: "cox-5ac1" };
+      const places = { desk, scratch, readOnly: [] };
+      return driver.start({ ...about, ...places, role, way: "desk", settings, ...turn }).outcome;
+    },
+  };
+}
