@@ -13,7 +13,7 @@ import { sha256 } from "../world/hash.ts";
 import type { Bridge, Cancellation } from "./bridge.ts";
 import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
-import { spentOf } from "./reckon.ts";
+import { spentOf } from "./spent-of.ts";
 import { Supervision } from "./supervision.ts";
 import { openTranscript } from "./transcript.ts";
 import { openTurnDesk, runOf } from "./turn-desk.ts";
