@@ -5,7 +5,7 @@ import type { CrewAgent } from "../config/crew.ts";
 import { resolveAgents } from "../config/crew-agents.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { loadProfiles } from "../config/profiles.ts";
-import { type Abilities, abilitiesOf } from "../driver/abilities.ts";
+import { type Abilities, abilitiesOf } from "../driver/abilities-of.ts";
 import type { Drivers } from "../driver/drivers.ts";
 import type { SignIn } from "../driver/sign-in.ts";
 import type { Files } from "../world/files.ts";

@@ -1,5 +1,6 @@
 /** `cox stats`: files promised, and files really on disk: of the folder's changesets, and of a run where there is one. */
 import { Peek } from "../changeset/peek.ts";
+import { pricesDate } from "../config/prices.ts";
 import { RunFolder } from "../runtime/run-folder.ts";
 import { runsRoot } from "../runtime/runs-root.ts";
 import { counted, grouped } from "../std/counted.ts";
@@ -65,6 +66,7 @@ function runDocument({ run, total, agents, tasks, unpriced }: Run) {
     agents,
     tasks,
     unpriced_models: unpriced,
+    prices_date: pricesDate,
   };
 }
 

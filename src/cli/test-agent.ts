@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { CrewAgent } from "../config/crew.ts";
 import type { Driver, TurnOutcome } from "../driver/driver.ts";
 import { insideTurn } from "../runtime/agents-decide-nothing.ts";
-import { spentOf } from "../runtime/reckon.ts";
+import { spentOf } from "../runtime/spent-of.ts";
 import { Supervision } from "../runtime/supervision.ts";
 import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";

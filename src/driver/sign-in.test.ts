@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { clients } from "./clients.ts";
 import { signInOf } from "./sign-in.ts";
 
-const nothing = { environment: { HOME: "/home/ana" }, isFile: () => false };
+const nothing = { environment: { HOME: "/folder" }, isFile: () => false };
 
 test("where nothing shows it, a sign-in is not known, and not denied", () => {
   for (const { name } of clients) expect(signInOf(name, nothing)).toEqual({ state: "unknown" });
@@ -22,13 +22,13 @@ test.each([
 });
 
 test.each([
-  ["claude-code", {}, "/home/ana/.claude/.credentials.json"],
+  ["claude-code", {}, "/folder/.claude/.credentials.json"],
   ["claude-code", { CLAUDE_CONFIG_DIR: "/etc/c" }, "/etc/c/.credentials.json"],
-  ["codex", {}, "/home/ana/.codex/auth.json"],
-  ["gemini", {}, "/home/ana/.gemini/oauth_creds.json"],
-  ["opencode", {}, "/home/ana/.local/share/opencode/auth.json"],
+  ["codex", {}, "/folder/.codex/auth.json"],
+  ["gemini", {}, "/folder/.gemini/oauth_creds.json"],
+  ["opencode", {}, "/folder/.local/share/opencode/auth.json"],
   ["opencode", { XDG_DATA_HOME: "/data" }, "/data/opencode/auth.json"],
 ])("the file in which %s keeps its sign-in is a sign", (driver, more, file) => {
-  const environment = { HOME: "/home/ana", ...more };
+  const environment = { HOME: "/folder", ...more };
   expect(signInOf(driver, { environment, isFile: (path) => path === file })).toMatchObject({ state: "yes" });
 });

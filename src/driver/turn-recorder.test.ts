@@ -30,8 +30,8 @@ test.each([
   ["DB_PASSWORD", 'p"w\\d123', '{"text":"p\\"w\\\\d123"}', '{"text":"[DB_PASSWORD]"}'],
   [
     "GOOGLE_APPLICATION_CREDENTIALS",
-    "/home/ana/key.json",
-    "at /home/ana/key.json",
+    "/folder/key.json",
+    "at /folder/key.json",
     "at [GOOGLE_APPLICATION_CREDENTIALS]",
   ],
   // A name that says nothing of the kind, and a value that is part of any word.

@@ -8,7 +8,7 @@ export const opencodeCrew: CrewClient = {
   ...{ title, name, version, program, driver: "opencode" },
   tellsCost: true,
   tellsReset: true,
-  silenceSeconds: 30,
+  silenceSeconds: 45,
   tooLong: {
     message: "This model maximum context length is 8192 tokens",
     type: { errorType: "context_length_exceeded" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spentOf } from "./reckon.ts";
+import { spentOf } from "./spent-of.ts";
 
 const used = { model: "gpt-5", inputTokens: 1000, cachedInputTokens: 400, outputTokens: 100 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { abilitiesOf } from "./abilities.ts";
+import { abilitiesOf } from "./abilities-of.ts";
 import { clients } from "./clients.ts";
 
 const driver = { ways: ["desk", "proposal"] as const, canResume: true };
