@@ -2,6 +2,7 @@
 import { editDocumentsMeanwhile, loseLock, takeBackByHand, takeTurns } from "./documents-editor.ts";
 import { exploreDocuments, failDocuments } from "./documents-explore.ts";
 import { type DocumentsProgram, documentsLives } from "./documents-life.ts";
+import { Matrix } from "./matrix.ts";
 
 export const documentsLayers = {
   promises: async (program) => {
@@ -32,6 +33,8 @@ export const documentsLayers = {
 } as const satisfies Record<string, (program: DocumentsProgram) => Promise<unknown>>;
 
 export type DocumentsLayerName = keyof typeof documentsLayers;
+
+export const documentsMatrix = new Matrix("documents", Object.keys(documentsLayers) as DocumentsLayerName[]);
 
 export interface DocumentsMistake {
   readonly name: string;

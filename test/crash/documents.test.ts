@@ -1,10 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FileStore } from "../../src/document/file-store.ts";
 import { assert } from "../../src/std/assert.ts";
 import { exploreDocuments, failDocuments } from "./documents-explore.ts";
 import { documentsLives } from "./documents-life.ts";
-import { type DocumentsLayerName, documentsLayers, documentsMistakes } from "./documents-mistakes.ts";
-import { sowDocuments } from "./sow.ts";
+import {
+  type DocumentsLayerName,
+  documentsLayers,
+  documentsMatrix,
+  documentsMistakes,
+} from "./documents-mistakes.ts";
+import { repository, sowDocuments } from "./sow.ts";
 
 /** The shorter ones are cut short by the layers below. */
 test("cut short anywhere, the longest life leaves whole changes and all that were acknowledged", async () => {
@@ -45,3 +52,9 @@ test.each(documentsMistakes)(
     }
   },
 );
+
+test("the page on how we test shows these mistakes, each noticed by its layer", () => {
+  const shown = documentsMatrix.read(readFileSync(join(repository(), "docs/how-we-test.md"), "utf8"));
+  expect([...shown.keys()]).toEqual(documentsMistakes.map(({ name }) => name));
+  for (const { name, caughtBy } of documentsMistakes) expect(shown.get(name)).toContain(caughtBy);
+});

@@ -1,7 +1,8 @@
 /** The ways in which a program is tried, each small enough to be run for every mistake. */
 import { editMeanwhile } from "./editor.ts";
-import { type Exploring, explore, Violation } from "./explore.ts";
+import { type Exploring, explore } from "./explore.ts";
 import { loopFaults } from "./faults-loop.ts";
+import { Matrix } from "./matrix.ts";
 import { holdPromises } from "./promises.ts";
 import type { Program } from "./scenario.ts";
 import { sequences, singleChangesets } from "./scenarios.ts";
@@ -20,16 +21,7 @@ export const layers: Readonly<Record<LayerName, Layer>> = {
   editor: eachOf((program, scenario) => editMeanwhile(program, scenario)),
 };
 
-/** True when the layer notices that something is wrong with the program. */
-export async function catches(layer: LayerName, program: Program): Promise<boolean> {
-  try {
-    await layers[layer](program);
-    return false;
-  } catch (error) {
-    // A mistake may also make the program fail with an error of its own: noticed is noticed.
-    return error instanceof Violation || error instanceof Error;
-  }
-}
+export const changesetsMatrix = new Matrix("changesets", Object.keys(layers) as LayerName[]);
 
 function exploring(some: Partial<Exploring> & Pick<Exploring, "modes">): Layer {
   const rest = { disksMax: 25, nestedShare: 0, nestedDisksMax: 0, seed: 1 };

@@ -3,20 +3,17 @@
  *
  *     npm run sim -- --states 10000000 --seed 7    many more states than `npm test` looks at
  *     npm run sim -- --write                       every mistake against every layer, into docs/how-we-test.md
+ *     npm run sim -- --write documents             only those of the documents
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Changesets } from "../../src/changeset/changesets.ts";
 import { grouped } from "../../src/std/counted.ts";
 import { explore, thoroughly } from "./explore.ts";
-import { catches, type LayerName, layers } from "./layers.ts";
-import { beginMark, endMark, type Row, table } from "./matrix.ts";
-import { mistakes } from "./mistakes.ts";
 import { sequences, singleChangesets } from "./scenarios.ts";
-import { repository, sow } from "./sow.ts";
+import { matrices } from "./write-matrix.ts";
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     states: { type: "string", default: "1000000" },
     seed: { type: "string", default: "1" },
@@ -24,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-if (values.write) await writeMatrix();
+if (values.write) await writeMatrices(positionals.length > 0 ? positionals : Object.keys(matrices));
 else await exploreLong(Number(values.states), Number(values.seed));
 
 async function exploreLong(wanted: number, firstSeed: number): Promise<void> {
@@ -37,23 +34,12 @@ async function exploreLong(wanted: number, firstSeed: number): Promise<void> {
     }
 }
 
-async function writeMatrix(): Promise<void> {
-  const rows: Row[] = [];
-  for (const mistake of mistakes) {
-    const { program, remove } = await sow(mistake);
-    const caught: LayerName[] = [];
-    for (const layer of Object.keys(layers) as LayerName[])
-      if (await catches(layer, program)) caught.push(layer);
-    remove();
-    rows.push({ mistake, caught });
-    say(`${mistake.name}: ${caught.join(", ")}`);
+async function writeMatrices(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const write = matrices[name];
+    if (!write) throw new Error(`there is no matrix of ${name}: ${Object.keys(matrices).join(", ")}`);
+    await write(say);
   }
-  const path = join(repository(), "docs/how-we-test.md");
-  const page = readFileSync(path, "utf8");
-  const before = page.slice(0, page.indexOf(beginMark) + beginMark.length);
-  const after = page.slice(page.indexOf(endMark));
-  writeFileSync(path, `${before}\n${table(rows)}${after}`);
-  say(`written: ${path}`);
 }
 
 function say(line: string): void {

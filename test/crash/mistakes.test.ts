@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Changesets } from "../../src/changeset/changesets.ts";
-import { catches, type LayerName, layers } from "./layers.ts";
-import { readTable } from "./matrix.ts";
+import { changesetsMatrix, type LayerName, layers } from "./layers.ts";
 import { mistakes } from "./mistakes.ts";
 import { repository, sow } from "./sow.ts";
 
@@ -17,7 +16,7 @@ test.each(Object.keys(layers) as LayerName[])(
 test.each(mistakes)("'$name' is caught by the layer '$caughtBy'", async (mistake) => {
   const { program, remove } = await sow(mistake);
   try {
-    expect(await catches(mistake.caughtBy, program)).toBe(true);
+    await expect(layers[mistake.caughtBy](program)).rejects.toThrow();
   } finally {
     remove();
   }
@@ -29,7 +28,7 @@ test("at least 15 mistakes are sown, and every layer catches one", () => {
 });
 
 test("the page on how we test shows these mistakes, each noticed by its layer", () => {
-  const shown = readTable(readFileSync(join(repository(), "docs/how-we-test.md"), "utf8"));
+  const shown = changesetsMatrix.read(readFileSync(join(repository(), "docs/how-we-test.md"), "utf8"));
   expect([...shown.keys()]).toEqual(mistakes.map(({ name }) => name));
   for (const { name, caughtBy } of mistakes) expect(shown.get(name)).toContain(caughtBy);
 });

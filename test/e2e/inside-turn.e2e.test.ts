@@ -29,6 +29,7 @@ const refused = [
   ["apply", "reply.md", "--yes"],
   ["undo"],
   ["log", "--repair", "--yes"],
+  ["log", "--documents", "--repair", "--yes"],
 ];
 
 const looks = [

@@ -46,21 +46,19 @@ interface Wish {
   readonly over?: (typeof transports)[number];
   /** What the person says, question by question; nothing: they decline. Without any, nobody can be asked. */
   readonly says?: readonly (string | undefined)[];
-  readonly thinksMs?: number;
+  /** What happens before they say it. */
+  thinks?(): Promise<unknown>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function clientAt(
-  crew: Crew,
-  { era = "2026-07-28", over = "stdio", says, thinksMs = 0, env }: Wish = {},
-) {
+async function clientAt(crew: Crew, { era = "2026-07-28", over = "stdio", says, thinks, env }: Wish = {}) {
   const client = clientOf(era, says ? forms : {});
   const shown: string[] = [];
   if (says)
     client.setRequestHandler("elicitation/create", async ({ params }) => {
       const answer = says[shown.length];
       shown.push(params.message);
-      await sleep(thinksMs);
+      await thinks?.();
       return answer === undefined ? { action: "decline" } : { action: "accept", content: { answer } };
     });
   await connect(client, over, {
@@ -84,7 +82,7 @@ test.for(ways)(
     const running = crew.start("run", "plan.md", "--yes");
     await crew.recorded("agent_seeks_guidance");
     // They take their time, and the run goes on meanwhile: it is the same question that they answer.
-    const { client, shown } = await clientAt(crew, { era, over, says: ["9090"], thinksMs: 1_200 });
+    const { client, shown } = await clientAt(crew, { era, over, says: ["9090"], thinks: () => sleep(1_200) });
     expect(await call(client, "run_status")).toMatchObject({
       run: crew.run,
       alive: true,
@@ -223,11 +221,15 @@ test("what cannot be decided is refused before anybody is asked, with what is op
 
 test("what was decided while the person was thinking stays decided", async () => {
   const crew = await waiting(asking());
-  const { client } = await clientAt(crew, { says: ["9090"], thinksMs: 2_500 });
-  const late = call(client, "answer_question", { question: "q1" });
-  await sleep(300);
-  expect((await crew.cox("answer", "q1", "1")).exitCode).toBe(0);
-  expect(await late).toMatchObject({ isError: true, error: { code: "QUESTION_DECIDED" } });
+  const { client, shown } = await clientAt(crew, {
+    says: ["9090"],
+    thinks: () => crew.cox("answer", "q1", "1"),
+  });
+  expect(await call(client, "answer_question", { question: "q1" })).toMatchObject({
+    isError: true,
+    error: { code: "QUESTION_DECIDED" },
+  });
+  expect(shown).toHaveLength(1);
   expect(crew.eventsOf("divine_response_received")).toMatchObject([{ answer: "8080" }]);
 });
 
