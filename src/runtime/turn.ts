@@ -45,9 +45,10 @@ export async function runTurn(
   }
   const scratch = `${desk.folder}.scratch`;
   await hands.scratch.open(scratch);
-  const watch = await keepWatch(bridge, turn);
   const { way } = hands.crew.member(turn.agent);
-  const undoStrays = watch && (await guardDesk(bridge, { turn, desk, way }));
+  const undoStrays = hands.lookout.isNeeded() ? await guardDesk(bridge, { turn, desk, way }) : undefined;
+  // The last thing before it begins: what others do meanwhile is not its own.
+  const watch = await keepWatch(bridge, turn);
   const played = await play(bridge, {
     turn,
     desk,
