@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the
  * same, prints ratios, and with `--write` makes docs/benchmarks.md of them. Exits 1 when a target was missed. `--peers`
- * counts the steps of other programs for tasks instead, which are fetched for it (over a gigabyte).
+ * counts the steps and times the searches of other programs for tasks instead, which are fetched for it (over a gigabyte).
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -18,6 +18,7 @@ import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
 import { runOverhead } from "./run-overhead.ts";
 import { Scratch } from "./scratch.ts";
+import { searchPeers } from "./search-peers.ts";
 import { smallFiles } from "./small-files.ts";
 import { startUp } from "./start-up.ts";
 import { taskPeers } from "./task-peers.ts";
@@ -76,6 +77,7 @@ async function bench(): Promise<void> {
     print(...machine);
     if (values.peers) {
       await taskPeers(scratch, print);
+      await searchPeers(scratch, print);
       return;
     }
     const results: Result[] = [];

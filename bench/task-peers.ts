@@ -2,11 +2,11 @@
  * Task programs of others, through their own MCP servers: how many steps (a task started, or completed) they make in a
  * second, in lists of three sizes. Each is given some seconds, since a run of theirs may take minutes.
  */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { grouped } from "../src/std/counted.ts";
 import { type Fetchable, fetched } from "../test/clients/fetched.ts";
+import { backlogProgram, beginBacklog, startBacklog } from "./contestants/backlog.ts";
 import { StdioServer } from "./contestants/stdio-server.ts";
 import type { Scratch } from "./scratch.ts";
 import { coxSteps, type Stepping } from "./task-steps.ts";
@@ -46,12 +46,9 @@ const taskMaster: Peer = {
 };
 
 const backlog: Peer = {
-  name: "backlog.md",
-  version: "1.52.0",
-  program: "backlog",
+  ...backlogProgram,
   async open(program, folder, tasks) {
-    execFileSync("git", ["init", "-q", folder]);
-    write(folder, "backlog/config.yml", backlogConfig);
+    beginBacklog(folder);
     for (const id of numbered(tasks)) {
       const head = `id: TASK-${id}\ntitle: Task ${id}\nstatus: To Do\nassignee: []\ncreated_date: '2026-01-01 00:00'\nlabels: []\ndependencies: []\n`;
       write(
@@ -60,8 +57,7 @@ const backlog: Peer = {
         `---\n${head}---\n\n## Description\n\nDo it.\n`,
       );
     }
-    const environment = { HOME: folder };
-    const server = await StdioServer.start({ args: [program, "mcp", "start"], folder, environment });
+    const server = await startBacklog(program, folder);
     return {
       async step(task, to) {
         const status = to === "started" ? "In Progress" : "Done";
@@ -71,17 +67,6 @@ const backlog: Peer = {
     };
   },
 };
-
-const backlogConfig = `project_name: "bench"
-default_status: "To Do"
-statuses: ["To Do", "In Progress", "Done"]
-labels: []
-date_format: yyyy-mm-dd
-remote_operations: false
-auto_commit: false
-check_active_branches: false
-task_prefix: "task"
-`;
 
 /** Lines for people; each is said as soon as it is known. */
 export async function taskPeers(scratch: Scratch, say: (line: string) => void): Promise<void> {

@@ -2,6 +2,8 @@
  * Ends a life of the documents at every call that changes or syncs something, in every way the disk may look afterwards,
  * lets the next process make a change, and holds what is there against what was told.
  *
+ * The next process does the same on the same disk, so a disk that was there before is not tried again.
+ *
  * What must hold: the documents are as after some whole number of changes, at least those that were acknowledged, at
  * most one more; the history tells exactly these; nothing is left lying about; and what the next process is told is
  * there also after a power cut that comes right then.
@@ -45,6 +47,7 @@ export async function exploreDocuments(
   const { program, life, seed } = exploring;
   const random = new Random(seed);
   const prints = await printsOf(program, life);
+  const tried = new Set<string>();
   const counted = { states: 0, nested: 0 };
   const { first, last } = exploring.calls ?? { first: 0, last: Number.POSITIVE_INFINITY };
   for (let call = first; call <= last; call++)
@@ -57,7 +60,7 @@ export async function exploreDocuments(
       for (const mode of exploring.modes)
         for (const after of disk.crashStates(mode, { limit: exploring.disksMax, seed })) {
           const where = `${life.name}, call ${call}, ${part} of it, ${mode} ${counted.states}`;
-          const crashed = { disk: after, told, prints, where };
+          const crashed = { disk: after, told, prints, where, tried };
           counted.states++;
           if (random.chance(exploring.nestedShare)) counted.nested += await crashRecovery(program, crashed);
           await restart(program, crashed);
@@ -73,6 +76,7 @@ export async function failDocuments(
   codes: readonly Code[],
 ): Promise<{ faults: number }> {
   const prints = await printsOf(program, life);
+  const tried = new Set<string>();
   const counted = { faults: 0 };
   for (const code of codes)
     for (const lasting of [false, true])
@@ -94,6 +98,7 @@ export async function failDocuments(
                 told,
                 prints,
                 where: `${where}, ${mode}`,
+                tried,
                 isAfterFailure: true,
               });
         }
@@ -117,6 +122,8 @@ interface Crashed {
   readonly told: Told;
   readonly prints: readonly string[];
   readonly where: string;
+  /** Disks from which the next process went on well, each with what was told before. */
+  readonly tried: Set<string>;
   /** A sync that failed may have left pages that no later sync saves: nobody can promise anything about them. */
   readonly isAfterFailure?: boolean;
 }
@@ -145,7 +152,10 @@ async function makeNext(program: DocumentsProgram, disk: ModelDisk): Promise<voi
 }
 
 async function restart(program: DocumentsProgram, crashed: Crashed): Promise<void> {
-  const { disk, where } = crashed;
+  const { disk, told, where, tried } = crashed;
+  const before = `${told.acknowledged} ${told.afterFailure} ${disk.fingerprint()}`;
+  if (tried.has(before)) return;
+  tried.add(before);
   const broken = (what: string): never => {
     throw new Violation(`${where}: ${what}`);
   };
