@@ -15,9 +15,9 @@ import { jsonText } from "../view/json-text.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import type { LogMeans } from "./log.ts";
 import { dateAndTime } from "./log-printer.ts";
 import { repairDocumentsLog } from "./repair-documents-log.ts";
+import type { LogMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function logDocuments(door: Door, means: LogMeans): Promise<ExitCode> {

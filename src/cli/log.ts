@@ -15,11 +15,9 @@ import { type ExitCode, exit } from "./exit.ts";
 import { findTask } from "./find-task.ts";
 import { LogPrinter } from "./log-printer.ts";
 import { repairRunLog } from "./repair-run-log.ts";
-import type { RunMeans } from "./run-means.ts";
+import type { LogMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 import { verifyRunLog } from "./verify-run-log.ts";
-
-export type LogMeans = Pick<RunMeans, "turnAround" | "typed" | "user">;
 
 export async function log(door: Door, means: LogMeans): Promise<ExitCode> {
   const { files, values, words } = door;

@@ -13,7 +13,7 @@ import { jsonText } from "../view/json-text.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import type { LogMeans } from "./log.ts";
+import type { LogMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 

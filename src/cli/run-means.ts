@@ -26,3 +26,6 @@ export interface RunMeans {
   /** Nothing can be run where there is no repository that we can work with. */
   openWorld(root: string): Promise<{ readonly world: RunWorld } | { readonly problem: Problem }>;
 }
+
+/** For looking at logs, and mending one. */
+export type LogMeans = Pick<RunMeans, "turnAround" | "typed" | "user">;
