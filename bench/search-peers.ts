@@ -79,8 +79,8 @@ async function timed({ search, stop }: Searching): Promise<string> {
     }
     const [first, last] = [marks[0], marks.at(-1)];
     if (first === undefined || last === undefined) return `no answer within ${secondsMax} s`;
-    const warm = marks.length > 1 ? ((last - first) / (marks.length - 1)).toPrecision(3) : "not reached";
-    return `${first.toPrecision(3).padStart(8)} ${warm.padStart(10)}`;
+    const warm = marks.length > 1 ? ((last - first) / (marks.length - 1)).toFixed(0) : "not reached";
+    return `${first.toFixed(0).padStart(8)} ${warm.padStart(10)}`;
   } finally {
     await stop();
   }
