@@ -2,6 +2,7 @@
  * The agent programs that we know how to drive: which of them are on this machine, in which version, and whether the user
  * seems to be signed in. Each is asked for its version; nothing else is asked, and no credential is read.
  */
+import { join } from "node:path";
 import { clients } from "../driver/clients.ts";
 import { type SignIn, type SignInLook, signInOf } from "../driver/sign-in.ts";
 import { oneLine } from "../std/printable.ts";
@@ -17,7 +18,7 @@ export interface AgentProgram {
   /** What a person types to have it, and to be known to it. */
   readonly install: string;
   readonly signIn: string;
-  /** Nothing: it is not installed. */
+  /** Nothing: it is not installed. Empty: it is, and did not say. */
   readonly version: string | undefined;
   readonly signedIn: SignIn;
 }
@@ -37,9 +38,19 @@ export function agentPrograms({ programs, files, environment }: AgentProgramsPor
   const look = { environment, isFile: (path: string) => isFile(files, path) };
   return clients.map(({ name, title, program, install, signIn }) => {
     const said = programs.ask(program, "--version");
-    const version = said === undefined ? undefined : versionIn(said);
+    const isThere = said !== undefined || isInPath(files, { environment, program });
+    const version = isThere ? versionIn(said ?? "") : undefined;
     return { driver: name, title, program, install, signIn, version, signedIn: signInOf(name, look) };
   });
+}
+
+/** Whether it would be found, without asking it anything. */
+export function isInPath(
+  files: Files,
+  { environment, program }: { environment: AgentProgramsPorts["environment"]; program: string },
+): boolean {
+  const folders = (environment.PATH ?? "").split(":").filter((part) => part.startsWith("/"));
+  return folders.some((folder) => isFile(files, join(folder, program)));
 }
 
 export function installedAgents(ports: AgentProgramsPorts): InstalledAgent[] {

@@ -1,5 +1,5 @@
 /** The agents that a configuration names, each with its program: whether that is there, and what such an agent can do. */
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { anchorCrew } from "../config/anchor-crew.ts";
 import type { CrewAgent } from "../config/crew.ts";
 import { resolveAgents } from "../config/crew-agents.ts";
@@ -10,7 +10,7 @@ import type { Drivers } from "../driver/drivers.ts";
 import type { SignIn } from "../driver/sign-in.ts";
 import type { Files } from "../world/files.ts";
 import { isFile } from "../world/is-file.ts";
-import { type AgentProgram, type AgentProgramsPorts, agentPrograms } from "./agent-programs.ts";
+import { type AgentProgram, type AgentProgramsPorts, agentPrograms, isInPath } from "./agent-programs.ts";
 
 export interface AgentsMeans extends Omit<AgentProgramsPorts, "files"> {
   readonly packageRoot: string;
@@ -82,6 +82,5 @@ interface Wanted {
 function isThere({ files, root, agent, own, means }: Wanted): boolean {
   if (own === undefined) return agent.script !== undefined && isFile(files, agent.script);
   if (own.includes("/")) return isFile(files, isAbsolute(own) ? own : resolve(root, own));
-  const folders = (means.environment.PATH ?? "").split(":").filter((part) => part.startsWith("/"));
-  return folders.some((folder) => isFile(files, join(folder, own)));
+  return isInPath(files, { ...means, program: own });
 }

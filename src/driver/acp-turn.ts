@@ -26,6 +26,7 @@ import { recordField, textField } from "./event-fields.ts";
 import { EventLines } from "./event-lines.ts";
 import { escapes } from "./failure.ts";
 import { Listener } from "./listener.ts";
+import { withModel } from "./model-usage.ts";
 import { troubleFailure } from "./trouble.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
@@ -205,7 +206,9 @@ export class AcpTurn implements TurnHandle {
 
   #outcomeOf(talk: Talk, ended: Ended): TurnOutcome {
     const { turn } = this.#parts;
-    const usage = this.#usageOf(talk);
+    const counted = this.#usageOf(talk);
+    const model = turn.settings.model ?? `the default model of ${this.#quirks.title}`;
+    const usage = counted && withModel(counted, model);
     if (usage !== undefined) this.#tale.take({ heard: "usage", usage, of: "turn" });
     const ending = this.#endingOf(talk, ended);
     const { said, messages } = this.#tale;

@@ -37,7 +37,7 @@ export function agentsText({ agents, programs }: ToldAgents, paint: Paint): stri
   ]);
   const programRows = programs.map((one) => [
     `${one.version === undefined ? paint("dim", "·") : paint("green", "✓")} ${one.title}`,
-    one.version ?? "not installed",
+    one.version === "" ? "installed" : (one.version ?? "not installed"),
     `driver: ${one.driver}`,
     one.version === undefined ? one.install : signInText(one),
     one.version === undefined ? "" : paint("dim", canText(one.can)),
@@ -84,7 +84,7 @@ function plain(painted: string): string {
 export function agentsDocument({ agents, programs }: ToldAgents) {
   const program = ({ driver, version, signedIn, can }: ToldProgram) => ({
     driver,
-    version: version ?? null,
+    version: version || null,
     signed_in: signedIn.state,
     signed_in_by: signedIn.state === "yes" ? signedIn.by : null,
     can: can ?? null,

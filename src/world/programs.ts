@@ -6,8 +6,8 @@ export interface Programs {
   ask(program: string, ...args: string[]): string | undefined;
 }
 
-/** A program that answers about itself does so in milliseconds, also on a cold disk. */
-const answerMs = 5000;
+/** A program that answers about itself does so in milliseconds, some in seconds on a cold disk or a busy machine. */
+const answerMs = 15_000;
 
 export const nodePrograms: Programs = {
   ask(program, ...args) {
@@ -16,6 +16,7 @@ export const nodePrograms: Programs = {
       timeout: answerMs,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    return ended.status === 0 ? ended.stdout : undefined;
+    // Some end with 0 when they are ended for being late.
+    return ended.status === 0 && ended.error === undefined ? ended.stdout : undefined;
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { Trouble } from "./agent-client.ts";
 
-export interface ResetTold {
+export interface ResetWords {
   readonly trouble: Trouble;
   /** By an event, in seconds since 1970. */
   readonly told: number | undefined;
@@ -12,7 +12,7 @@ export interface ResetTold {
   readonly now: number;
 }
 
-export function resetTime({ trouble: { message, retryAfterMs }, told, now }: ResetTold): number | undefined {
+export function resetTold({ trouble: { message, retryAfterMs }, told, now }: ResetWords): number | undefined {
   if (told !== undefined) return told * 1000;
   const [, seconds] = /\|(\d{10})\b/.exec(message) ?? [];
   if (seconds !== undefined) return Number(seconds) * 1000;
