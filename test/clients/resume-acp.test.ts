@@ -15,6 +15,7 @@ import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
 import { acpDriver, turnIn } from "../acp/played-turn.ts";
 import { acpCrews } from "./crew-acp.ts";
 import { acpCommand } from "./plan-run.ts";
+import { saw } from "./seen.ts";
 
 const server = {
   name: "turn",
@@ -48,7 +49,7 @@ for (const client of acpCrews) {
 
     const first = await say("The word is heron.", [{ text: "I will remember." }]);
     expect(first).toMatchObject({ ended: { kind: "replied" }, session: expect.any(String) });
-    if (driver.of?.(settings).canResume === false) return;
+    if (driver.of?.(settings).canResume === false) return saw(client, { resume: "no" });
     const steps = [{ tool: "echo", input: { text: "heron" } }, { text: "heron" }];
     const turn = { resume: first.session, role: "auditor", server };
     const second = await say("Which word is it?", steps, turn);
@@ -60,5 +61,6 @@ for (const client of acpCrews) {
     const spent = (second.usage?.inputTokens ?? 0) + (second.usage?.outputTokens ?? 0);
     expect([client.tokens(1), client.tokens(2)]).toContain(spent);
     expect(second.usage).not.toHaveProperty("usdMicros");
+    saw(client, { resume: "yes", MCP: "yes" });
   });
 }
