@@ -49,6 +49,7 @@ test("a turn that was lost is gone on with too, by the name it told", () => {
 
 test.each<[string, Step[]]>([
   ["it grew too long", [crashed("a", "AGENT_CONTEXT", { session: "s2" })]],
+  ["nobody knows it any more", [crashed("a", "AGENT_SESSION_LOST", { session: "s2" })]],
   ["going on with it failed at once", [crashed("a", "AGENT_EXIT")]],
   ["what came of it was not taken", [crashed("a", "WS_FOREIGN_WRITE", { session: "s2" })]],
 ])("the next turn begins a new one when %s", (_, steps) => {
@@ -68,6 +69,13 @@ test("more than a model can read twice in a row, the second time from the beginn
   const story = given(plan("a"), ...first("a"), refusedReply("a"));
   story.when(crashed("a", "AGENT_CONTEXT"), crashed("a", "AGENT_CONTEXT")).wants("ask for a");
   expect(story.task("a").counts.turnsLost).toBe(0);
+});
+
+test("a conversation that is lost counts against nobody, once", () => {
+  const story = given(plan("a"), ...first("a"), refusedReply("a"), crashed("a", "AGENT_SESSION_LOST"));
+  expect(story.task("a").counts.turnsLost).toBe(0);
+  story.when(crashed("a", "AGENT_SESSION_LOST"));
+  expect(story.task("a").counts.turnsLost).toBe(1);
 });
 
 test("whoever takes over begins its own, and whoever comes back another", () => {

@@ -2,8 +2,9 @@
  * Conversations of agents, where their programs can go on with one: a developer keeps its own through all rounds of a
  * task, an auditor only within one, so that each round is judged by somebody who has not made up its mind.
  */
+
+import { consequenceOf, isUntaken, sessionLost, tooLong } from "./consequence.ts";
 import type { Role } from "./event.ts";
-import { consequenceOf, isUntaken, tooLong } from "./failures.ts";
 import type { OwnTask, OwnTurn, Task } from "./state.ts";
 
 /** The one that this agent's next turn goes on with. */
@@ -24,7 +25,8 @@ export function onOver(
   { role, agent, attempt, resumes }: OwnTurn,
   { session, code }: { readonly session?: string | undefined; readonly code?: string | undefined },
 ): void {
-  if (code === tooLong || (code !== undefined && isUntaken(code))) delete task.conversations[role];
+  if (code === tooLong || code === sessionLost || (code !== undefined && isUntaken(code)))
+    delete task.conversations[role];
   else if (session !== undefined) task.conversations[role] = { agent, session, attempt };
   else if (resumes !== undefined && code !== undefined && !consequenceOf(code).keepsConversation)
     delete task.conversations[role];

@@ -4,8 +4,8 @@
  * who is away or would judge their own work.
  */
 import { assert } from "../std/assert.ts";
+import { agentFor } from "./agent-for.ts";
 import { taskOverBudget } from "./budget.ts";
-import { agentFor } from "./choice.ts";
 import type { Admitted, Order, Refusal } from "./command.ts";
 import { conversationFor } from "./conversation.ts";
 import type { Event, Role, TurnId } from "./event.ts";

@@ -1,7 +1,7 @@
 /** Questions that only a person can answer: asked by an agent, or by the coordinator when it cannot go on alone. */
 import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
-import { auditorsOf, developersOf } from "./choice.ts";
+import { auditorsOf, developersOf } from "./agent-for.ts";
 import type { Admitted, Door } from "./command.ts";
 import type { Decider, Event, Events, QuestionId, Told } from "./event.ts";
 import { broughtBack } from "./standing.ts";

@@ -5,7 +5,7 @@
  */
 import { findOverlaps } from "../plan/overlap.ts";
 import type { TaskId } from "../plan/plan.ts";
-import { agentFor, isStranded, outFor, waitsForRest } from "./choice.ts";
+import { agentFor, isStranded, outFor, waitsForRest } from "./agent-for.ts";
 import type { Role } from "./event.ts";
 import type { State, Task } from "./state.ts";
 import { known } from "./tasks.ts";

@@ -5,8 +5,8 @@
  * A rest is over when that is recorded, not when a clock says so: until then nobody may send it, whoever asks and when.
  */
 import type { Admitted, Order, TurnEnded } from "./command.ts";
+import { consequenceOf } from "./consequence.ts";
 import type { Event, Events } from "./event.ts";
-import { consequenceOf } from "./failures.ts";
 import type { OwnState, Standing, State } from "./state.ts";
 
 type Crashed = Extract<TurnEnded, { how: "crashed" }>;

@@ -3,8 +3,8 @@
  * wanted when a person has made room and resumes, and is not tried in circles until then.
  */
 import type { Admitted, Outcome } from "./command.ts";
+import { deskFailed } from "./consequence.ts";
 import { wantedEffects } from "./decide.ts";
-import { deskFailed } from "./failures.ts";
 import type { State } from "./state.ts";
 import { admitTurnEnded } from "./turns.ts";
 

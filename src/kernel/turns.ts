@@ -6,9 +6,17 @@ import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import { spend } from "./budget.ts";
 import type { Admitted, Collected, Outcome } from "./command.ts";
+import {
+  consequenceOf,
+  deskFailed,
+  foreignWrite,
+  isCounted,
+  isUntaken,
+  tooLong,
+  turnLost,
+} from "./consequence.ts";
 import * as conversation from "./conversation.ts";
 import type { Event, Events, Told, TurnId } from "./event.ts";
-import { consequenceOf, deskFailed, foreignWrite, isUntaken, tooLong, turnLost } from "./failures.ts";
 import { giveUp } from "./questions.ts";
 import { onReplied, standingAfter } from "./standing.ts";
 import type { OwnState, OwnTask, OwnTurn, State, Task, Turn } from "./state.ts";
@@ -73,7 +81,7 @@ export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"tur
       if (code === deskFailed)
         return [crashed, { event: "run_paused", data: { reason: "trouble", detail: message } }];
       const events = [crashed, ...standingAfter(state, turn.agent, ended)];
-      if (!consequenceOf(code).counts) return events;
+      if (!isCounted(code, turn)) return events;
       const how = isUntaken(code) ? "came to nothing" : "ended without a reply";
       return [...events, ...whenTooMany(state, turn, message, how)];
     }
@@ -204,7 +212,7 @@ export function onLost(
     conversation.onOver(task, turn, { session: data.session, code });
     if ("message" in data) findUnfit(task, turn, data);
   }
-  const counts = !("reason" in data) && (!("code" in data) || consequenceOf(data.code).counts);
+  const counts = !("reason" in data) && (!("code" in data) || isCounted(data.code, turn));
   if (turn.role === "auditor") {
     if (counts) task.counts.auditTurnsLost += 1;
     enter(state, task, { name: "auditing", step: "due" });

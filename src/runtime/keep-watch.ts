@@ -6,8 +6,8 @@
 import type { TurnOutcome } from "../driver/driver.ts";
 import type { Sight } from "../git/repository.ts";
 import type { TurnEnded } from "../kernel/command.ts";
+import { foreignWrite, unwatched } from "../kernel/consequence.ts";
 import type { Told } from "../kernel/event.ts";
-import { foreignWrite, unwatched } from "../kernel/failures.ts";
 import type { Phase, State, Task, Turn } from "../kernel/state.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Bridge } from "./bridge.ts";
@@ -58,15 +58,16 @@ function distrusted(bridge: Bridge, ended: TurnEnded): TurnEnded {
 interface Resting {
   readonly since: number;
   readonly phase: Phase["name"];
+  readonly attempt: number;
 }
 
 /** Of developers: an auditor's is made anew for each audit, so nothing that stands there matters to anybody. */
 function idleDesks(state: State): Map<string, Resting> {
   const idle = new Map<string, Resting>();
   for (const task of state.tasks.values()) {
-    const { facts, since, phase } = task;
+    const { facts, since, phase, attempt } = task;
     if (task.desk && isLeft(task) && !isDeveloped(state, task))
-      idle.set(facts.key, { since, phase: phase.name });
+      idle.set(facts.key, { since, phase: phase.name, attempt });
   }
   return idle;
 }
@@ -81,10 +82,11 @@ function isLeft({ phase }: Task): boolean {
   return phase.name !== "verified" && phase.name !== "reverting";
 }
 
-/** It rested all the while, or was judged and merged, which happens elsewhere. */
+/** It rested all the while, or was judged and merged, which happens elsewhere; but in one round, as the next begins there. */
 function isUndisturbed(before: Resting | undefined, now: Resting): boolean {
   if (!before) return false;
-  return before.since === now.since || (isJudged(before) && isJudged(now));
+  if (before.since === now.since) return true;
+  return before.attempt === now.attempt && isJudged(before) && isJudged(now);
 }
 
 function isJudged({ phase }: Resting): boolean {

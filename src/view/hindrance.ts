@@ -1,6 +1,7 @@
 /** Why nobody was dispatched yet for a task that is ready or whose next turn is due. */
+
+import { agentFor, dueRole, eligible } from "../kernel/agent-for.ts";
 import { overBudget } from "../kernel/budget.ts";
-import { agentFor, dueRole, eligible } from "../kernel/choice.ts";
 import { claimant, freeSlots } from "../kernel/selection.ts";
 import type { RunStatus, State, Task } from "../kernel/state.ts";
 import { isAtWork } from "../kernel/turns.ts";

@@ -1,6 +1,7 @@
 /** What happened to a turn, in words. Only its dispatch says whose it is. */
+
+import { isUntaken } from "../kernel/consequence.ts";
 import type { EventOf, TurnId } from "../kernel/event.ts";
-import { isUntaken } from "../kernel/failures.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";

@@ -3,7 +3,7 @@
  * says it. `crashed("a")` dispatches a if it must.
  */
 
-import { agentFor } from "../../src/kernel/choice.ts";
+import { agentFor } from "../../src/kernel/agent-for.ts";
 import type { Collected, Command, TurnEnded } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { Role } from "../../src/kernel/event.ts";

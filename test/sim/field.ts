@@ -8,6 +8,9 @@ import { compiled, repository } from "../crash/sow.ts";
 import type { Hunted } from "./hunt.ts";
 import type { Edit, Mistake } from "./mistakes.ts";
 
+/** Each takes some seconds; on a machine that is busy with everything else, minutes. */
+const huntMs = 280_000;
+
 export class Field {
   readonly #folder = mkdtempSync(join(tmpdir(), "cox-field-"));
 
@@ -27,7 +30,7 @@ export class Field {
       for (const file of files) this.#put(file, compiled(sown(file, edits)));
       const program = join(this.#folder, "test/sim/main.js");
       const args = [program, "--hunt", seenBy, "--seeds", String(seeds)];
-      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 });
+      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: huntMs });
       return JSON.parse(stdout) as Hunted;
     } finally {
       for (const file of files)

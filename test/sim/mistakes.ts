@@ -270,7 +270,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a lost turn counts against the agent",
     edits: [
       {
-        file: "kernel/failures.ts",
+        file: "kernel/consequence.ts",
         find: "  [turnLost, noFault],\n",
         put: "",
       },
@@ -624,7 +624,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a rate limit is tried again at once",
     edits: [
       {
-        file: "kernel/failures.ts",
+        file: "kernel/consequence.ts",
         find: '["AGENT_RATE_LIMIT", { ...noFault, agent: { restsMs: { first: 30_000, most: 15 * 60_000 } } }],',
         put: '["AGENT_RATE_LIMIT", noFault],',
       },
@@ -640,7 +640,7 @@ export const mistakes: readonly Mistake[] = [
     name: "an agent that is not signed in is sent to the next task",
     edits: [
       {
-        file: "kernel/choice.ts",
+        file: "kernel/agent-for.ts",
         find: "if (!standing || (!standing.rest && !standing.out)) return agent;",
         put: "if (!standing?.rest) return agent;",
       },
@@ -651,7 +651,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a rate limit counts against the task",
     edits: [
       {
-        file: "kernel/failures.ts",
+        file: "kernel/consequence.ts",
         find: '["AGENT_RATE_LIMIT", { ...noFault, agent',
         put: '["AGENT_RATE_LIMIT", { ...noFault, counts: true, agent',
       },
@@ -660,14 +660,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "whoever stepped in judges its own work",
-    edits: [{ file: "kernel/choice.ts", find: ".filter((agent) => agent !== author)", put: "" }],
+    edits: [{ file: "kernel/agent-for.ts", find: ".filter((agent) => agent !== author)", put: "" }],
     seenBy: "own-judge",
   },
   {
     name: "a person is asked although somebody else is left",
     edits: [
       {
-        file: "kernel/choice.ts",
+        file: "kernel/agent-for.ts",
         find: "eligible(state, task, role).every((agent) => isOut(state, agent))",
         put: "isOut(state, eligible(state, task, role)[0] ?? task.facts.agent)",
       },

@@ -2,7 +2,7 @@
  * Tasks that nobody is left for: every agent that could be sent is out, or does not fit. A person is asked, once for each
  * agent and not for each of its tasks; the others wait for the same answer.
  */
-import { auditorsOf, developersOf, dueRole, isStranded, outFor } from "./choice.ts";
+import { auditorsOf, developersOf, dueRole, isStranded, outFor } from "./agent-for.ts";
 import type { Admitted, Order } from "./command.ts";
 import type { Event, QuestionId, Role } from "./event.ts";
 import { giveUpAnswer, nextQuestion, retryAnswer } from "./questions.ts";

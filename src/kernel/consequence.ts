@@ -14,6 +14,9 @@ export const turnLost = "AGENT_LOST";
 /** More than the model can read at once. */
 export const tooLong = "AGENT_CONTEXT";
 
+/** It was to go on with a conversation that it does not know any more. */
+export const sessionLost = "AGENT_SESSION_LOST";
+
 export interface Consequence {
   /** Against the task: after so many in a row a person is asked. */
   readonly counts: boolean;
@@ -44,6 +47,11 @@ const consequences: ReadonlyMap<string, Consequence> = new Map<string, Consequen
   ["AGENT_REFUSED", { counts: false, isUnfit: true }],
   [tooLong, { counts: false, isUnfit: true }],
 ]);
+
+/** Against the task. What only a conversation is at fault for is tried once more without it. */
+export function isCounted(code: string, { resumes }: { readonly resumes: string | undefined }): boolean {
+  return code === sessionLost ? resumes === undefined : consequenceOf(code).counts;
+}
 
 /** Of such a turn nothing is taken, not even what stands at the desk. */
 export function isUntaken(code: string): boolean {
