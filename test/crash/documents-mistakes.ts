@@ -24,7 +24,7 @@ export const documentsLayers = {
         disksMax: 1,
         nestedShare: 1,
         seed: 1,
-        calls: { first: 20, last: 22 },
+        calls: { first: 21, last: 23 },
       });
   },
   faults: async (program) => {
