@@ -2,8 +2,8 @@
 import { commandDigest } from "./config/commands.ts";
 import { ownStateFolder } from "./config/state-folder.ts";
 import { Trust } from "./config/trust.ts";
-import { FileStore } from "./document/file-store.ts";
-import { loadWorkflows } from "./document/load-workflows.ts";
+import { FileStore } from "./document-store/file-store.ts";
+import { loadWorkflows } from "./task/load-workflows.ts";
 import { verifyHere } from "./verify/verify-here.ts";
 import { openFiles } from "./world/choose-files.ts";
 import { nodeChance } from "./world/node-chance.ts";

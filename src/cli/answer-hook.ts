@@ -2,11 +2,12 @@
  * What each hook of the Claude Code plugin answers, and what it remembers of the session. All of it is bounded: a hook
  * is waited for.
  */
-import { loadWorkflows } from "../document/load-workflows.ts";
-import { isSessionName, keepSessionNotes, readSessionNotes } from "../document/session-notes.ts";
-import { lookAtPlace } from "../document/session-place.ts";
+
 import { RunFolder } from "../runtime/run-folder.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
+import { loadWorkflows } from "../task/load-workflows.ts";
+import { isSessionName, keepSessionNotes, readSessionNotes } from "../task/session-notes.ts";
+import { lookAtPlace } from "../task/session-place.ts";
 import { reminderAnswer, restoringAnswer } from "../view/hook-answer.ts";
 import { jsonText } from "../view/json-text.ts";
 import type { Tree } from "../world/tree.ts";

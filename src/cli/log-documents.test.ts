@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
-import { FileStore } from "../document/file-store.ts";
+import { FileStore } from "../document-store/file-store.ts";
 import { noPaint } from "../view/paint.ts";
 import { openFiles } from "../world/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";

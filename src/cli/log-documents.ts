@@ -1,8 +1,8 @@
 /** `cox log --documents`: who changed which documents and tasks, and whether the log of it is as it was written. */
 
-import { FileStore } from "../document/file-store.ts";
 import type { Deed } from "../document/store.ts";
-import { type HistoryReport, verifyHistory, whatToDo } from "../document/verify-history.ts";
+import { FileStore } from "../document-store/file-store.ts";
+import { type HistoryReport, verifyHistory, whatToDo } from "../document-store/verify-history.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
 import { runsRoot } from "../runtime/runs-root.ts";
 import { counted } from "../std/counted.ts";

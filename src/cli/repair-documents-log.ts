@@ -2,7 +2,7 @@
  * `cox log --documents --repair`: begins a damaged log anew with every record of it that can still be read, after a person
  * has seen what cannot. Nothing is changed without that; the original is kept aside, and no document is touched.
  */
-import { type HistoryLosses, type RepairedHistory, repairHistory } from "../document/repair-history.ts";
+import { type HistoryLosses, type RepairedHistory, repairHistory } from "../document-store/repair-history.ts";
 import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";

@@ -1,5 +1,5 @@
 /** What `cox task` is handed besides the door; composed by `main.ts`. */
-import type { TaskRoom } from "../document/task-room.ts";
+import type { TaskRoom } from "../task/task-room.ts";
 import type { TurnAround } from "../world/turn-around.ts";
 
 export interface TaskMeans {

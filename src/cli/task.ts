@@ -3,22 +3,22 @@
  * MCP. The rules are those of the tools.
  */
 
-import { addNote } from "../document/add-note.ts";
 import { type Address, activeList, addressText, readAddress } from "../document/address.ts";
-import { completeCoordinatorTask } from "../document/complete-coordinator-task.ts";
-import { completeTask } from "../document/complete-task.ts";
-import { coordinatorTasks } from "../document/coordinator-tasks.ts";
-import { startCoordinatorTask } from "../document/start-coordinator-task.ts";
-import { startTask } from "../document/start-task.ts";
-import { subagentDocument } from "../document/subagent-address.ts";
-import { subagentTasks } from "../document/subagent-tasks.ts";
-import { type Refused, refused, type TaskRoom } from "../document/task-room.ts";
 import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { runsRoot } from "../runtime/runs-root.ts";
 import { closestName } from "../std/closest-name.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
+import { addNote } from "../task/add-note.ts";
+import { completeCoordinatorTask } from "../task/complete-coordinator-task.ts";
+import { completeTask } from "../task/complete-task.ts";
+import { coordinatorTasks } from "../task/coordinator-tasks.ts";
+import { startCoordinatorTask } from "../task/start-coordinator-task.ts";
+import { startTask } from "../task/start-task.ts";
+import { subagentDocument } from "../task/subagent-address.ts";
+import { subagentTasks } from "../task/subagent-tasks.ts";
+import { type Refused, refused, type TaskRoom } from "../task/task-room.ts";
 import { jsonText } from "../view/json-text.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";

@@ -1,14 +1,15 @@
 /** What `cox task` says: a document for programs, and words for people. */
-import type { CompletedCurrent } from "../document/complete-coordinator-task.ts";
-import type { CompletedTask } from "../document/complete-task.ts";
-import type { OperatedTasks } from "../document/subagent-tasks.ts";
-import type { Assignment } from "../document/task-room.ts";
-import type { TaskRow, TaskView } from "../document/task-view.ts";
-import type { Workflow } from "../document/workflows.ts";
+
 import { completionMessage } from "../mcp/completion-message.ts";
 import { assignmentData, assignmentText, operatedData, taskText, workflowData } from "../mcp/task-answer.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, printableLines } from "../std/printable.ts";
+import type { CompletedCurrent } from "../task/complete-coordinator-task.ts";
+import type { CompletedTask } from "../task/complete-task.ts";
+import type { OperatedTasks } from "../task/subagent-tasks.ts";
+import type { Assignment } from "../task/task-room.ts";
+import type { TaskRow, TaskView } from "../task/task-view.ts";
+import type { Workflow } from "../task/workflows.ts";
 import type { Style } from "../view/paint.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,6 +1,7 @@
 /** `cox workflows`: the pages there are on how work is done, or one of them. */
-import { loadWorkflows } from "../document/load-workflows.ts";
+
 import { runsRoot } from "../runtime/runs-root.ts";
+import { loadWorkflows } from "../task/load-workflows.ts";
 import { jsonText } from "../view/json-text.ts";
 import { problemsText } from "../view/problems.ts";
 import {

@@ -3,8 +3,8 @@ import { z } from "zod";
 import {
   type CompletedCurrent,
   completeCoordinatorTask as complete,
-} from "../document/complete-coordinator-task.ts";
-import { refused } from "../document/task-room.ts";
+} from "../task/complete-coordinator-task.ts";
+import { refused } from "../task/task-room.ts";
 import { completionMessage } from "./completion-message.ts";
 import { sequential } from "./sequential.ts";
 import { assignmentData, assignmentText } from "./task-answer.ts";

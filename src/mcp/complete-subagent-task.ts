@@ -1,8 +1,8 @@
 /** `complete_subagent_task`: a note on what was done, and the task is completed; verified first, where it says how. */
 import { z } from "zod";
-import { completeTask } from "../document/complete-task.ts";
-import { subagentTask } from "../document/subagent-address.ts";
-import { refused } from "../document/task-room.ts";
+import { completeTask } from "../task/complete-task.ts";
+import { subagentTask } from "../task/subagent-address.ts";
+import { refused } from "../task/task-room.ts";
 import { completionMessage } from "./completion-message.ts";
 import { note, task } from "./task-shapes.ts";
 import { tool } from "./tool.ts";

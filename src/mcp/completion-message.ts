@@ -1,5 +1,5 @@
 /** What became of a task that was to be completed, in a sentence. */
-import type { CompletedTask } from "../document/complete-task.ts";
+import type { CompletedTask } from "../task/complete-task.ts";
 
 export function completionMessage({ task, wasCompleted }: CompletedTask): string {
   const { document, verified, completed, by } = task;

@@ -1,6 +1,6 @@
 /** `coordinator_task`: the coordinator's own list, created, edited, listed and cleared. */
 import { z } from "zod";
-import { coordinatorTasks } from "../document/coordinator-tasks.ts";
+import { coordinatorTasks } from "../task/coordinator-tasks.ts";
 import { operatedData, operatedText } from "./task-answer.ts";
 import { operated, operations } from "./task-shapes.ts";
 import { tool } from "./tool.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call } from "../../test/document/call.ts";
-import { FileStore } from "../document/file-store.ts";
+import { FileStore } from "../document-store/file-store.ts";
 import { openFiles } from "../world/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
 import { nodeClock } from "../world/node-clock.ts";

@@ -2,10 +2,10 @@
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { readAddress } from "../document/address.ts";
 import type { Library } from "../document/store.ts";
-import type { Workflow, Workflows } from "../document/workflows.ts";
 import { closestName } from "../std/closest-name.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import type { Workflow, Workflows } from "../task/workflows.ts";
 
 export function listPrompts(workflows: Workflows): Prompt[] {
   return named(workflows).map(([name, { title, description }]) => ({

@@ -5,9 +5,9 @@ import { catalogueOf } from "../document/catalogue.ts";
 import { type ChangedSections, changeSections } from "../document/change-sections.ts";
 import { findDocument, findPart } from "../document/find-document.ts";
 import { linksBack } from "../document/links-back.ts";
-import { pageOf } from "../document/page.ts";
 import { sectionVerbs } from "../document/section-operation.ts";
 import { counted } from "../std/counted.ts";
+import { pageOf } from "../task/page.ts";
 import { shortHash } from "./short-hash.ts";
 import { type ToolContext, tool } from "./tool.ts";
 

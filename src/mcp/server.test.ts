@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { clientOf, type Era, eras, httpTransport } from "../../test/mcp/clients.ts";
 import { serveHttp, token } from "../../test/mcp/http-peer.ts";
 import { type TestMeans, testMeans } from "../../test/mcp/means.ts";
-import type { Workflow } from "../document/workflows.ts";
+import type { Workflow } from "../task/workflows.ts";
 
 const files = {
   "/api/auth.md": "# Auth\n\n## Login\n\nWith a token.\n\n## Tasks\n\n### Write it\n\n- Status: pending\n",

@@ -1,7 +1,7 @@
 /** `start_coordinator_task`: the task in progress, else the next one, with the Main-Workflow each time. */
 import { z } from "zod";
-import { startCoordinatorTask as start } from "../document/start-coordinator-task.ts";
-import { refused } from "../document/task-room.ts";
+import { startCoordinatorTask as start } from "../task/start-coordinator-task.ts";
+import { refused } from "../task/task-room.ts";
 import { sequential } from "./sequential.ts";
 import { assignmentData, assignmentText, workflowData } from "./task-answer.ts";
 import { references, task, workflow } from "./task-shapes.ts";

@@ -1,8 +1,8 @@
 /** `start_subagent_task`: one task of a document, with its workflow and what it refers to, now in progress. */
 import { z } from "zod";
-import { startTask } from "../document/start-task.ts";
-import { subagentTask } from "../document/subagent-address.ts";
-import { refused } from "../document/task-room.ts";
+import { startTask } from "../task/start-task.ts";
+import { subagentTask } from "../task/subagent-address.ts";
+import { refused } from "../task/task-room.ts";
 import { assignmentData, assignmentText } from "./task-answer.ts";
 import { references, task, workflow } from "./task-shapes.ts";
 import { tool } from "./tool.ts";

@@ -1,6 +1,6 @@
 /** `subagent_task`: the tasks of a document, created, edited and listed. */
 import { z } from "zod";
-import { subagentTasks } from "../document/subagent-tasks.ts";
+import { subagentTasks } from "../task/subagent-tasks.ts";
 import { operatedData, operatedText } from "./task-answer.ts";
 import { operated, operations } from "./task-shapes.ts";
 import { tool } from "./tool.ts";

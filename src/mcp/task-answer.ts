@@ -1,11 +1,11 @@
 /** Tasks, workflows and references in the words of tools: as data with the agreed keys, and as Markdown for the model. */
 
-import type { OperatedList } from "../document/coordinator-tasks.ts";
 import type { LoadedReferences } from "../document/load-references.ts";
-import type { Assignment } from "../document/task-room.ts";
-import type { TaskRows, TaskView } from "../document/task-view.ts";
-import type { Workflow } from "../document/workflows.ts";
 import { counted } from "../std/counted.ts";
+import type { OperatedList } from "../task/coordinator-tasks.ts";
+import type { Assignment } from "../task/task-room.ts";
+import type { TaskRows, TaskView } from "../task/task-view.ts";
+import type { Workflow } from "../task/workflows.ts";
 
 /** `task`, `workflow` and `references`, as they are given out. */
 export function assignmentData({ task, workflow, references }: Assignment) {

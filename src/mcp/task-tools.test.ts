@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
 import { DocumentMemory, MemoryStore } from "../document/memory-store.ts";
-import type { Workflows } from "../document/workflows.ts";
+import type { Workflows } from "../task/workflows.ts";
 import type { ToolContext } from "./tool.ts";
 import { listedTool } from "./tool-listing.ts";
 import { toolsOf } from "./tools.ts";

@@ -5,10 +5,10 @@
  */
 import type { z } from "zod";
 import type { Author, DocumentStore } from "../document/store.ts";
-import type { VerifyHere } from "../document/verify-here.ts";
-import type { Workflows } from "../document/workflows.ts";
 import type { Entering } from "../runtime/enter-run.ts";
 import type { Problem } from "../std/problem.ts";
+import type { VerifyHere } from "../task/verify-here.ts";
+import type { Workflows } from "../task/workflows.ts";
 import type { Chance } from "../world/chance.ts";
 import type { Clock } from "../world/clock.ts";
 import type { Files } from "../world/files.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readAddress } from "../document/address.ts";
 import { titleOf } from "../document/card.ts";
 import { findDocument, findPart } from "../document/find-document.ts";
-import { pageOf } from "../document/page.ts";
+import { pageOf } from "../task/page.ts";
 import { shortHash } from "./short-hash.ts";
 import { tool } from "./tool.ts";
 

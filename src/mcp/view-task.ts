@@ -1,6 +1,6 @@
 /** `view_task`: one task as it stands; nothing is started. */
 import { z } from "zod";
-import { viewTask as view } from "../document/view-task.ts";
+import { viewTask as view } from "../task/view-task.ts";
 import { taskText } from "./task-answer.ts";
 import { task } from "./task-shapes.ts";
 import { tool } from "./tool.ts";

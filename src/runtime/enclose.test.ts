@@ -3,10 +3,10 @@ import { SmallStore } from "../../test/document/small-store.ts";
 import { defaultSettings } from "../config/default-settings.ts";
 import { effectiveSettings } from "../config/effective-settings.ts";
 import { readConfig } from "../config/read-config.ts";
-import type { Workflows } from "../document/workflows.ts";
 import { parsePlan } from "../plan/parse.ts";
 import type { TaskId } from "../plan/plan.ts";
 import { placedProblems } from "../plan/problem.ts";
+import type { Workflows } from "../task/workflows.ts";
 import { enclose } from "./enclose.ts";
 import { enclosuresText, readEnclosures } from "./enclosures.ts";
 

@@ -3,8 +3,8 @@
  * written down outside the disk, so that a crash cannot take it back.
  */
 import { type DocumentPath, fileOf } from "../../src/document/address.ts";
-import type { FileStore } from "../../src/document/file-store.ts";
 import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "../../src/document/store.ts";
+import type { FileStore } from "../../src/document-store/file-store.ts";
 import type { ModelDisk, Plain } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
 

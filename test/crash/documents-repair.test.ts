@@ -1,9 +1,9 @@
 /** The repair of the documents' log on the model of a disk: whatever happened to its bytes, and wherever it is ended. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FileStore } from "../../src/document/file-store.ts";
-import { type RepairedHistory, repairHistory } from "../../src/document/repair-history.ts";
-import { verifyHistory } from "../../src/document/verify-history.ts";
+import { FileStore } from "../../src/document-store/file-store.ts";
+import { type RepairedHistory, repairHistory } from "../../src/document-store/repair-history.ts";
+import { verifyHistory } from "../../src/document-store/verify-history.ts";
 import { decodeLogLine } from "../../src/durable/log-line.ts";
 import { assert } from "../../src/std/assert.ts";
 import {

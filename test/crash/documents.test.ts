@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FileStore } from "../../src/document/file-store.ts";
+import { FileStore } from "../../src/document-store/file-store.ts";
 import { assert } from "../../src/std/assert.ts";
 import { exploreDocuments, failDocuments } from "./documents-explore.ts";
 import { documentsLives } from "./documents-life.ts";

@@ -27,7 +27,7 @@ type Place = Pick<Mistake, "file" | "find" | "put">;
 
 const changesets = "changeset/changesets.js";
 const fileJournal = "journal/file-journal.js";
-const fileStore = "document/file-store.js";
+const fileStore = "document-store/file-store.js";
 
 export async function sow(mistake: Place): Promise<Sown> {
   const { load, remove } = sowInto(mistake, [changesets, fileJournal]);

@@ -4,8 +4,8 @@
  */
 import { writeSync } from "node:fs";
 import type { DocumentPath } from "../../src/document/address.ts";
-import { FileStore } from "../../src/document/file-store.ts";
 import type { Decision, DocumentEdit, Library } from "../../src/document/store.ts";
+import { FileStore } from "../../src/document-store/file-store.ts";
 import { openFiles } from "../../src/world/choose-files.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
 import { nodeClock } from "../../src/world/node-clock.ts";

@@ -1,9 +1,9 @@
 /** A server's means in memory, with a few tools made for looking at the server itself. */
 import { z } from "zod";
-import type { Workflow, Workflows } from "../../src/document/workflows.ts";
 import { ServerLog } from "../../src/mcp/server-log.ts";
 import type { ServerMeans } from "../../src/mcp/server-means.ts";
 import { type Tool, tool } from "../../src/mcp/tool.ts";
+import type { Workflow, Workflows } from "../../src/task/workflows.ts";
 import { type MemoryRuns, memoryRuns } from "./memory-runs.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
 

@@ -1,0 +1,230 @@
+/**
+ * Documents in files, for many processes at once: `.coxswain/docs/` and its neighbours below a root.
+ *
+ * Readers take no lock. Writers take turns, and each change is recorded and carried out so that a crash at any moment
+ * leaves it whole or not begun. Nothing is made on disk before the first change.
+ */
+
+import type { DocumentPath } from "../document/address.ts";
+import { revise } from "../document/revise.ts";
+import type {
+  Author,
+  Decision,
+  Deed,
+  DocumentEntry,
+  DocumentStore,
+  Library,
+  ReadDocument,
+} from "../document/store.ts";
+import { guard } from "../durable/guard.ts";
+import { Log } from "../durable/log.ts";
+import { TurnKeeper } from "../durable/turn-keeper.ts";
+import type { Chance } from "../world/chance.ts";
+import type { Clock } from "../world/clock.ts";
+import type { Files } from "../world/files.ts";
+import type { FolderWatch } from "../world/folder-watch.ts";
+import { Tree } from "../world/tree.ts";
+import { commit, type RecordName, Unsettled } from "./commit.ts";
+import { signsHeard, usualTrust } from "./folder-looks.ts";
+import { History } from "./history.ts";
+import { withdrawnIn } from "./record.ts";
+import { Shelf } from "./shelf.ts";
+import { roomNames, StoreRoom } from "./store-room.ts";
+import type { Turn } from "./turn.ts";
+import { Turns } from "./turns.ts";
+import { Watcher } from "./watcher.ts";
+
+/** Holders give the lock back soon after somebody waits: whoever waits so long waits for one that does not go on. */
+const waitMs = 10_000;
+
+/** An editor that saves again in every such moment is a program gone wild. */
+const attemptsMax = 50;
+
+export interface StoreOpening {
+  readonly files: Files;
+  /** The repository. */
+  readonly root: string;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** How long to wait for another process that holds the lock. */
+  readonly waitMs?: number;
+  /** Where signs come from that others changed something; without it they are looked for. */
+  readonly folders?: FolderWatch;
+}
+
+export class FileStore implements DocumentStore {
+  readonly #shelf: Shelf;
+  readonly #turns: Turns;
+  readonly #keeper: TurnKeeper<Turn>;
+  readonly #history = new History();
+  readonly #listeners = new Set<(paths: readonly DocumentPath[]) => void>();
+  #watcher: Watcher | undefined;
+
+  private constructor(
+    private readonly tree: Tree,
+    private readonly opening: StoreOpening,
+  ) {
+    this.#shelf = new Shelf(tree, opening.clock);
+    this.#turns = new Turns({ waitMs, ...opening, tree });
+    this.#keeper = new TurnKeeper(this.#turns);
+  }
+
+  static open(opening: StoreOpening): FileStore {
+    return new FileStore(Tree.open(guard(opening.files), opening.root), opening);
+  }
+
+  read(path: DocumentPath): ReadDocument {
+    return this.#shelf.read(path);
+  }
+
+  list(): readonly DocumentEntry[] {
+    return this.#shelf.list();
+  }
+
+  archive(): readonly DocumentEntry[] {
+    return this.#shelf.archive();
+  }
+
+  async listing(): Promise<readonly DocumentEntry[]> {
+    await signsHeard();
+    return this.#shelf.list(usualTrust);
+  }
+
+  async change<T>(
+    author: Author,
+    decide: (now: Library & { readonly at: string }) => Decision<T>,
+  ): Promise<T> {
+    // Whoever decides to change nothing needs no lock. Where it is at hand anyway there is no need to ask twice.
+    const wish = this.#keeper.isAtHand ? undefined : decide(this.#now());
+    if (wish && !wish.edits) return wish.answer;
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
+      const done = await this.#attempt(author, decide);
+      if (done) return done.answer;
+    }
+    throw new NeverAtRest();
+  }
+
+  history(): readonly Deed[] {
+    const { files } = this.tree;
+    const folder = StoreRoom.peek(this.tree);
+    try {
+      return this.#history.read(files, folder);
+    } finally {
+      if (folder) files.close(folder);
+    }
+  }
+
+  watch(listener: (paths: readonly DocumentPath[]) => void): () => void {
+    this.#listeners.add(listener);
+    const { folders = noSigns } = this.opening;
+    const shelf = this.#shelf;
+    this.#watcher ??= new Watcher({
+      looks: shelf.looks,
+      folders,
+      tell: (paths) => this.#tell(paths),
+      freshen: () => shelf.freshen(),
+    });
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stopWatching();
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#stopWatching();
+    try {
+      await this.#keeper.close();
+    } finally {
+      await this.#turns.close();
+      this.tree.close();
+    }
+  }
+
+  /** Each document is read once: what is decided and what is then done is about the same text, whoever writes meanwhile. */
+  #now(): Library & { readonly at: string } {
+    const shelf = this.#shelf;
+    const seen = new Map<DocumentPath, ReadDocument>();
+    return {
+      at: new Date(this.opening.clock.now()).toISOString(),
+      read: (path) => {
+        const found = seen.get(path) ?? shelf.read(path);
+        seen.set(path, found);
+        return found;
+      },
+      list: () => shelf.list(),
+      archive: () => shelf.archive(),
+    };
+  }
+
+  /** Nothing when it must be decided again. */
+  async #attempt<T>(
+    author: Author,
+    decide: (now: Library & { readonly at: string }) => Decision<T>,
+  ): Promise<{ readonly answer: T } | undefined> {
+    const goOn = this.#watcher?.hold();
+    try {
+      return await this.#attemptUnseen(author, decide);
+    } finally {
+      goOn?.();
+    }
+  }
+
+  async #attemptUnseen<T>(
+    author: Author,
+    decide: (now: Library & { readonly at: string }) => Decision<T>,
+  ): Promise<{ readonly answer: T } | undefined> {
+    let decided: { readonly answer: T; readonly paths: readonly DocumentPath[] } | undefined;
+    try {
+      const isDone = await this.#keeper.use(async (turn) => {
+        const now = this.#now();
+        const { answer, edits, done } = { done: undefined, ...decide(now) };
+        const revisions = edits ? revise(now, edits) : [];
+        decided = { answer, paths: revisions.map(({ path }) => path) };
+        if (!done || revisions.length === 0) return true;
+        return await commit(turn, this.#shelf, { by: author, done, at: now.at, revisions });
+      });
+      if (!isDone || !decided) return undefined;
+    } catch (error) {
+      if (!(error instanceof Unsettled)) throw error;
+      const { record } = error;
+      if (!decided || !record || !(await this.#stands(record))) return undefined;
+    }
+    for (const path of decided.paths) this.#watcher?.note(path, this.#shelf.stamp(path));
+    this.#tell(decided.paths);
+    return decided;
+  }
+
+  /** Whether a record that was written down when our turn ended was carried out: the next turn has seen to it. */
+  #stands({ seq, sum }: RecordName): Promise<boolean> {
+    return this.#keeper.use(async ({ room }) => {
+      const { files } = this.tree;
+      const records = Log.peek({ files, folder: room.folder, name: roomNames.log });
+      const isThere = records[seq - 1]?.sum === sum;
+      return isThere && !records.some((record) => withdrawnIn(record) === seq);
+    });
+  }
+
+  #stopWatching(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+  }
+
+  #tell(paths: readonly DocumentPath[]): void {
+    if (paths.length === 0) return;
+    for (const listener of this.#listeners) listener(paths);
+  }
+}
+
+const noSigns: FolderWatch = { watch: () => undefined };
+
+class NeverAtRest extends Error {
+  override name = "NeverAtRest";
+  readonly code = "DOC_NEVER_AT_REST";
+  readonly hint = "Find the program that writes these documents all the time, and call again.";
+
+  constructor() {
+    super(
+      `nothing was changed: somebody else wrote the documents each of ${attemptsMax} times we were about to`,
+    );
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * What `cox log --documents --repair` does: a new log of every record that can still be read, in its old order, with a
+ * record for each gap. What was there before is kept aside.
+ *
+ * The documents are not touched. Only what cannot be read is lost, and not without consent. A crash at any moment leaves
+ * a log that is damaged, and can be repaired again, or the repaired one.
+ */
+
+import type { Author } from "../document/store.ts";
+import { Bookmark } from "../durable/bookmark.ts";
+import { keepAside } from "../durable/cut-tail.ts";
+import { guard } from "../durable/guard.ts";
+import type { LogDamaged } from "../durable/log-damaged.ts";
+import { encodeAppend } from "../durable/log-line.ts";
+import { replaceFileNow } from "../durable/replace-file.ts";
+import { beginning, type Place } from "../durable/scan.ts";
+import { takeLock } from "../durable/take-lock.ts";
+import { counted } from "../std/counted.ts";
+import type { Problem } from "../std/problem.ts";
+import { size } from "../std/size.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import type { Chance } from "../world/chance.ts";
+import type { Files, Folder } from "../world/files.ts";
+import { Tree } from "../world/tree.ts";
+import { changeEntry, recordVersion, understands, withdrawalEntry, withdrawnIn } from "./record.ts";
+import { type Gap, type Salvage, salvage } from "./salvage-log.ts";
+import { roomNames, StoreRoom } from "./store-room.ts";
+import { damageOf, type InspectedHistory, inspectHistory } from "./verify-history.ts";
+
+export interface HistoryRepair {
+  readonly files: Files;
+  /** The repository. */
+  readonly root: string;
+  readonly chance: Chance;
+  /** Who repairs, and when, for the record. */
+  readonly by: Author;
+  readonly at: string;
+  /** That the losses are accepted. Without it nothing is changed. */
+  readonly consent: boolean;
+}
+
+export type RepairedHistory =
+  | { readonly outcome: "repaired"; readonly losses: HistoryLosses; readonly kept: readonly string[] }
+  /** What would be lost. */
+  | { readonly outcome: "consent needed"; readonly damage: Problem; readonly losses: HistoryLosses }
+  | { readonly outcome: "refused"; readonly problem: Problem };
+
+export interface HistoryLosses {
+  /** How many records stay. */
+  readonly records: number;
+  /** Lines and bytes that cannot be read. */
+  readonly lines: number;
+  readonly bytes: number;
+  /** Records at the end that are in no file any more, as a range of numbers; only the bookmark knew of them. */
+  readonly unseen?: { readonly first: number; readonly last: number };
+}
+
+/** A writer gives the lock back after a moment. */
+const waitMs = 10_000;
+
+export async function repairHistory(repair: HistoryRepair): Promise<RepairedHistory> {
+  const files = guard(repair.files);
+  const tree = Tree.open(files, repair.root);
+  const folder = StoreRoom.peek(tree);
+  try {
+    if (!folder) return { outcome: "refused", problem: sound };
+    const where = "these documents";
+    const lock = await takeLock({ files, folder, name: roomNames.lock, waitMs, where });
+    try {
+      return await repairIn(files, folder, repair);
+    } finally {
+      lock.release();
+    }
+  } finally {
+    if (folder) files.close(folder);
+    tree.close();
+  }
+}
+
+async function repairIn(files: Files, folder: Folder, repair: HistoryRepair): Promise<RepairedHistory> {
+  const inspected = inspectHistory(files, folder);
+  const damage = damageOf(inspected);
+  if (!damage) return { outcome: "refused", problem: sound };
+  const saved = salvage(inspected.bytes, inspected.scanned.end.log);
+  const strange = saved.records.find((record) => !understands(record));
+  if (strange || !repairable.has(damage.code)) return { outcome: "refused", problem: damage };
+  const losses = lossesOf(saved, inspected);
+  if (!repair.consent) return { outcome: "consent needed", damage, losses };
+  const kept = [
+    keepAside({ files, folder, name: `${roomNames.log}.before-repair`, bytes: inspected.bytes }),
+    ...keepHeadAside(files, folder),
+  ];
+  const { text, places } = newLog(saved, { ...repair, losses, kept: kept[0] ?? "" });
+  // A bookmark that speaks of a log which is not there yet is no more than a damage: it would be repaired again.
+  await moveHead(files, folder, isLastDone(saved, inspected) ? places.at(-1) : places.at(-2));
+  replaceFileNow({ files, folder, name: roomNames.log, bytes: encodeUtf8(text) });
+  files.sync(folder);
+  return { outcome: "repaired", losses, kept };
+}
+
+const repairable: ReadonlySet<string> = new Set([
+  "LOG_CORRUPT",
+  "LOG_LOST_TAIL",
+] satisfies LogDamaged["code"][]);
+
+const sound: Problem = {
+  code: "LOG_SOUND",
+  message: "the log is sound: there is nothing to repair",
+  hint: "A torn end, if there is one, is put aside by the next change itself.",
+};
+
+function lossesOf({ records, gaps }: Salvage, { place, scanned }: InspectedHistory): HistoryLosses {
+  const last = Math.max(0, ...records.map(({ seq }) => seq));
+  const isAhead = isOurs(place, scanned.end) && place.seq > last;
+  return {
+    records: records.length,
+    lines: gaps.reduce((sum, { lines }) => sum + lines, 0),
+    bytes: gaps.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(isAhead && { unseen: { first: last + 1, last: place.seq } }),
+  };
+}
+
+/**
+ * Whether the last change that stays needs no finishing. One that others followed was finished before they came; were it
+ * done again, it could undo what they did.
+ */
+function isLastDone({ gaps, records }: Salvage, { place, scanned }: InspectedHistory): boolean {
+  const last = records.at(-1);
+  const isEndLost = gaps.at(-1)?.behind === records.length;
+  if (!last || isEndLost) return true;
+  // A bookmark of another log was left by a repair that a crash cut short; what it knew is gone.
+  return place !== undefined && (!isOurs(place, scanned.end) || place.seq >= last.seq);
+}
+
+function isOurs(place: Place | undefined, end: Place): place is Place {
+  return place !== undefined && (place.log === undefined || end.log === undefined || place.log === end.log);
+}
+
+interface Anew extends Pick<HistoryRepair, "chance" | "by" | "at"> {
+  readonly losses: HistoryLosses;
+  /** What the old log is called now. */
+  readonly kept: string;
+}
+
+/** The text, and the places behind each of its records, from the beginning on. */
+function newLog({ records, gaps }: Salvage, { chance, by, at, losses, kept }: Anew) {
+  const log = chance.id(10);
+  const places: Place[] = [{ ...beginning, log }];
+  const numbers = new Map<number, number>();
+  const fences = new Map<number, number>();
+  let text = "";
+  const put = (one: { v: number; at: string; fence: number; event: string; data: unknown }) => {
+    const { offset, seq: before, sum: prev } = places.at(-1) ?? beginning;
+    const seq = before + 1;
+    const append = { v: one.v, log, at: one.at, t: undefined, fence: one.fence, batch: [seq, seq] as const };
+    const { text: line, sums } = encodeAppend(append, [one], prev);
+    places.push({ offset: offset + encodeUtf8(line).length, seq, sum: sums[0] ?? "", log });
+    text += line;
+  };
+  const putGap = (lost: string) => {
+    const about = `${lost} of the log could not be read; what was there is kept as ${kept}`;
+    const entry = changeEntry(by, { tool: "cox log --documents --repair", about }, []);
+    put({ v: recordVersion, at, fence: places.length, ...entry });
+  };
+  records.forEach((record, index) => {
+    for (const gap of gaps) if (gap.behind === index) putGap(gapWords(gap));
+    const seq = places.length;
+    numbers.set(record.seq, seq);
+    fences.set(record.fence, fences.get(record.fence) ?? seq);
+    const withdrawn = withdrawnIn(record);
+    // What it takes back may be lost; then there is nothing to take back.
+    const { data } = withdrawn === undefined ? record : withdrawalEntry(numbers.get(withdrawn) ?? 0);
+    put({ ...record, data, fence: fences.get(record.fence) ?? seq });
+  });
+  for (const gap of gaps) if (gap.behind === records.length) putGap(gapWords(gap));
+  if (losses.unseen) putGap(`records ${losses.unseen.first} to ${losses.unseen.last}`);
+  return { text, places };
+}
+
+function gapWords({ lines, bytes }: Gap): string {
+  return `${counted(lines, "line")} (${size(bytes)})`;
+}
+
+function keepHeadAside(files: Files, folder: Folder): string[] {
+  if (files.stat(folder, roomNames.head)?.kind !== "file") return [];
+  const file = files.open(folder, roomNames.head, "read");
+  try {
+    const bytes = files.read(file, 0, files.statOf(file).size);
+    return [keepAside({ files, folder, name: `${roomNames.head}.before-repair`, bytes })];
+  } finally {
+    files.close(file);
+  }
+}
+
+async function moveHead(files: Files, folder: Folder, place: Place | undefined): Promise<void> {
+  const head = Bookmark.open(files, folder, roomNames.head);
+  try {
+    if (place) head.move(place);
+    await head.sync();
+  } finally {
+    head.close();
+  }
+}

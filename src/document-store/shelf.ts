@@ -1,0 +1,156 @@
+/**
+ * The documents as a reader finds them, without a lock. Each is read once and believed while its file looks the same.
+ *
+ * A file that was written a moment before it was read could be written again within the same tick of the clock and look
+ * the same: until it has settled it is read again, and only the reading of it is kept.
+ */
+import { isUtf8 } from "node:buffer";
+import { fileBytesMax } from "../change/limits.ts";
+import { type DocumentPath, fileOf } from "../document/address.ts";
+import { Document } from "../document/document.ts";
+import type { DocumentEntry, Library, ReadDocument } from "../document/store.ts";
+import type { Problem } from "../std/problem.ts";
+import { decodeUtf8 } from "../std/utf8.ts";
+import type { Clock } from "../world/clock.ts";
+import type { Stat } from "../world/files.ts";
+import { type Tree, TreeError } from "../world/tree.ts";
+import { documentsFolder, FolderLooks, noTrust, stampOf, type Trust } from "./folder-looks.ts";
+
+/** A kernel counts the time of files in ticks of up to 10 ms. */
+const settledMs = 25;
+
+/** Text kept in memory, in UTF-16 units; a document that is larger than all of it is kept as the only one. */
+const keptMax = 32 * 1024 * 1024;
+
+export class Shelf implements Library {
+  readonly looks: FolderLooks;
+  readonly #kept = new Map<DocumentPath, Kept>();
+  #keptLength = 0;
+  #isFresh = false;
+  /** Counts turns of the loop: within one, nobody is asked twice. */
+  #round = 0;
+
+  constructor(
+    private readonly tree: Tree,
+    private readonly clock: Clock,
+  ) {
+    this.looks = new FolderLooks(tree, clock);
+  }
+
+  read(path: DocumentPath): ReadDocument {
+    this.freshen();
+    try {
+      const stat = this.tree.stat(filePath(path));
+      const kept = this.#kept.get(path);
+      if (!stat) this.forget(path);
+      if (!stat) return {};
+      const isBelieved =
+        kept && kept.stamp === stampOf(stat) && (kept.round === this.#round || isSettled(kept, stat));
+      if (isBelieved) return { document: kept.document };
+      return this.#readAnew(path, kept);
+    } catch (error) {
+      if (!(error instanceof TreeError)) throw error;
+      this.forget(path);
+      return { problem: { ...error.problem, path } };
+    }
+  }
+
+  list(trust: Trust = noTrust): readonly DocumentEntry[] {
+    this.freshen();
+    return this.looks.below("docs", trust);
+  }
+
+  archive(): readonly DocumentEntry[] {
+    this.freshen();
+    return this.looks.below("archived", noTrust);
+  }
+
+  /** A document that we have just put in place. */
+  keep(document: Document, stat: Stat): void {
+    this.forget(document.path);
+    this.#kept.set(document.path, { document, stamp: stampOf(stat), seenAt: this.clock.now(), round: -1 });
+    this.#keptLength += document.text.length;
+    for (const [path, { document: old }] of this.#kept) {
+      if (this.#keptLength <= keptMax || old === document) return;
+      this.forget(path);
+    }
+  }
+
+  /** Of a document that we have read or put in place. */
+  stamp(path: DocumentPath): string | undefined {
+    return this.#kept.get(path)?.stamp;
+  }
+
+  #readAnew(path: DocumentPath, kept: Kept | undefined): ReadDocument {
+    const seenAt = this.clock.now();
+    const round = this.#round;
+    const found = this.tree.read(filePath(path), fileBytesMax);
+    if (!found) return {};
+    const { bytes, stat } = found;
+    if (kept && Buffer.compare(bytes, kept.document.bytes) === 0) {
+      this.#kept.set(path, { ...kept, stamp: stampOf(stat), seenAt, round });
+      return { document: kept.document };
+    }
+    if (!isUtf8(bytes)) return { problem: notText(path) };
+    const document = Document.of(path, decodeUtf8(bytes));
+    this.keep(document, stat);
+    this.#kept.set(path, { document, stamp: stampOf(stat), seenAt, round });
+    return { document };
+  }
+
+  forget(path: DocumentPath): void {
+    this.#keptLength -= this.#kept.get(path)?.document.text.length ?? 0;
+    this.#kept.delete(path);
+  }
+
+  /** Folders that the walk opened are used for one turn of the loop: somebody may move or replace them. */
+  freshen(): void {
+    if (this.#isFresh) return;
+    this.#isFresh = true;
+    this.#round += 1;
+    this.tree.release();
+    setImmediate(() => {
+      this.#isFresh = false;
+    });
+  }
+}
+
+interface Kept {
+  readonly document: Document;
+  readonly stamp: string;
+  /** Wall time, before it was read. */
+  readonly seenAt: number;
+  /** The turn of the loop in which it was read. */
+  readonly round: number;
+}
+
+/** Below the root. */
+export function filePath(path: DocumentPath): string {
+  return `${documentsFolder}/${fileOf(path)}`;
+}
+
+/**
+ * When a file of ours is said to be written: so long ago that whoever writes it next does so in another tick, and we need
+ * not read back what we wrote; but later than the one that it replaces.
+ */
+export function settledTime(nowMs: number, replaced: Stat | undefined): number {
+  const past = nowMs - 2 * settledMs;
+  return replaced ? Math.max(past, millisecondsOf(replaced) + 1) : past;
+}
+
+function isSettled({ seenAt }: Kept, { modified }: Stat): boolean {
+  return millisecondsOf({ modified }) + settledMs < seenAt;
+}
+
+function millisecondsOf({ modified }: Pick<Stat, "modified">): number {
+  return Number(modified / 1_000_000n);
+}
+
+function notText(path: DocumentPath): Problem {
+  return {
+    code: "DOC_NOT_TEXT",
+    path,
+    message: `${path} is not text in UTF-8`,
+    hint: "Save it as UTF-8 in an editor, or move it out of the documents.",
+  };
+}

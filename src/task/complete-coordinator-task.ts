@@ -1,0 +1,197 @@
+/**
+ * Completes the coordinator's current task and starts the next one in order, in one change; behind the last one the list
+ * goes to the archive.
+ *
+ * A call that is made again names its task: when that is completed already, nothing else is.
+ */
+
+import { activeList, type DocumentPath } from "../document/address.ts";
+import type { Document } from "../document/document.ts";
+import type { Decision, Library } from "../document/store.ts";
+import type { Task } from "../plan/plan.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { recordCompletion } from "./complete-task.ts";
+import { archivePath, currentTask, lastArchive, nextTask } from "./coordinator-list.ts";
+import { type HowTo, howTo } from "./how-to.ts";
+import { leaseOf } from "./lease.ts";
+import { whyNoNote } from "./note.ts";
+import { openList } from "./start-coordinator-task.ts";
+import { type Taken, takeTask } from "./start-task.ts";
+import { unknownTask } from "./task-operations.ts";
+import { stateOf } from "./task-record.ts";
+import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
+import { type TaskView, taskView } from "./task-view.ts";
+import { verifyTask } from "./verify-here.ts";
+
+export interface CompletingCurrent {
+  readonly note: string;
+  /** The slug of the task that is meant. */
+  readonly task?: string | undefined;
+}
+
+export interface CompletedCurrent {
+  readonly task: TaskView;
+  readonly wasCompleted: boolean;
+  /** Now in progress. */
+  readonly next?: Assignment;
+  /** Why the next one could not be started, and what to do. */
+  readonly waiting?: Problem;
+  readonly archivedTo?: DocumentPath;
+}
+
+export async function completeCoordinatorTask(
+  room: TaskRoom,
+  { note, task: slug }: CompletingCurrent,
+): Promise<CompletedCurrent | Refused> {
+  const { store, author } = room;
+  const how = howTo(author, activeList);
+  const problem = whyNoNote(note);
+  if (problem) return refused(problem);
+  const seen = look(store, { slug, room, how });
+  if ("problems" in seen) return seen;
+  if (seen.is === "done") return answerOf(room, seen);
+  const { id, verify } = seen.task;
+  const verifying = { path: activeList, slug: id, commands: verify };
+  const failure = verify.length > 0 ? await verifyTask(verifying, room) : undefined;
+  if (failure) return refused(failure);
+  const outcome = await store.change<Outcome | Refused>(author, (now) => {
+    // The very task that was seen: by now another call may have completed it, and begun the next.
+    const found = look(now, { slug: id, room, how });
+    if ("problems" in found || found.is === "done") return { answer: found };
+    return decide(now, found, { room, how, note, verified: verify });
+  });
+  return "problems" in outcome ? outcome : answerOf(room, outcome);
+}
+
+interface Current {
+  readonly is: "current";
+  readonly document: Document;
+  readonly task: Task;
+}
+
+interface Outcome {
+  readonly is: "done";
+  readonly task: TaskView;
+  readonly wasCompleted: boolean;
+  readonly next?: Taken;
+  readonly waiting?: Problem;
+  readonly archivedTo?: DocumentPath;
+}
+
+interface Looking {
+  readonly slug: string | undefined;
+  readonly room: TaskRoom;
+  readonly how: HowTo;
+}
+
+function look(library: Library, { slug, room, how }: Looking): Current | Outcome | Refused {
+  const { author } = room;
+  const list = openList(library, how);
+  if ("problem" in list) return (slug !== undefined && archived(library, slug)) || refused(list.problem);
+  const { document } = list;
+  const current = currentTask(document.tasks);
+  const meant = slug === undefined ? current : document.tasks.find(slug);
+  if (slug !== undefined && !meant) {
+    return archived(library, slug) ?? refused(unknownTask(document, slug, how));
+  }
+  if (meant && stateOf(meant) === "completed") {
+    const isTheirs = current && leaseOf(document, current, { author, how }).is === "held";
+    const next = isTheirs ? { document, task: current, splices: [] } : undefined;
+    return { is: "done", task: taskView(document, meant), wasCompleted: true, ...(next && { next }) };
+  }
+  if (!current || !meant) return refused(nothingInProgress(how));
+  if (meant.id !== current.id) return refused(notCurrent(meant, current, how));
+  const lease = leaseOf(document, current, { author, how });
+  return lease.is === "refused" ? refused(lease.problem) : { is: "current", document, task: current };
+}
+
+/** A list that is archived was completed; whoever asks again gets the same answer. */
+function archived(library: Library, slug: string): Outcome | undefined {
+  const document = lastArchive(library);
+  const task = document?.tasks.find(slug);
+  if (!document || !task?.isDone) return undefined;
+  return { is: "done", task: taskView(document, task), wasCompleted: true, archivedTo: document.path };
+}
+
+interface Deciding {
+  readonly room: TaskRoom;
+  readonly how: HowTo;
+  readonly note: string;
+  readonly verified: readonly string[];
+}
+
+function decide(
+  now: Library & { readonly at: string },
+  { document, task }: Current,
+  { room, how, note, verified }: Deciding,
+): Decision<Outcome | Refused> {
+  const { author, workflows } = room;
+  const recorded = recordCompletion(document, task, { note, at: now.at, author, verified });
+  if ("problem" in recorded) return { answer: refused(recorded.problem) };
+  const after = recorded.document;
+  const view = taskView(after, after.tasks.find(task.id) ?? task);
+  const told = { document: activeList, slug: task.id, status: "completed" };
+  const answer = { is: "done", task: view, wasCompleted: false } as const;
+  const following = currentTask(after.tasks) ?? nextTask(after.tasks);
+  if (!following) {
+    const path = archivePath(now, now.at);
+    return {
+      answer: { ...answer, archivedTo: path },
+      edits: [
+        { do: "create", path, text: after.text },
+        { do: "remove", path: activeList },
+      ],
+      done: { tool: how.complete, about: `completed #${task.id}, the last one`, tasks: [told] },
+    };
+  }
+  const took = takeTask(after, following, { author, how, workflows, at: now.at });
+  const splices = "problem" in took ? recorded.splices : [...recorded.splices, ...onOriginal(took, task)];
+  const started =
+    "problem" in took ? [] : [{ document: activeList, slug: following.id as string, status: "in_progress" }];
+  return {
+    answer: { ...answer, ...("problem" in took ? { waiting: took.problem } : { next: took }) },
+    edits: [{ do: "splice", path: activeList, splices }],
+    done: { tool: how.complete, about: `completed #${task.id}`, tasks: [told, ...started] },
+  };
+}
+
+/** The same splices where the completed task is still as it was: what stands behind it moved by what was written into it. */
+function onOriginal({ splices, document: after }: Taken, completed: Task): Taken["splices"] {
+  const { end } = completed.place.whole;
+  const grown = (after.tasks.find(completed.id)?.place.whole.end ?? end) - end;
+  const isBehind = splices.every(({ start }) => start >= end + grown);
+  const by = isBehind ? grown : 0;
+  return splices.map(({ start, end: to, text }) => ({ start: start - by, end: to - by, text }));
+}
+
+function answerOf(
+  room: TaskRoom,
+  { task, wasCompleted, next, waiting, archivedTo }: Outcome,
+): CompletedCurrent {
+  return {
+    task,
+    wasCompleted,
+    ...(next && { next: assignmentOf(room, next.document, next.task) }),
+    ...(waiting && { waiting }),
+    ...(archivedTo !== undefined && { archivedTo }),
+  };
+}
+
+function nothingInProgress(how: HowTo): Problem {
+  return {
+    code: "TASK_NOT_STARTED",
+    path: activeList,
+    message: "no coordinator task is in progress, so there is none to complete",
+    hint: `First ${how.toStart({ path: activeList })}.`,
+  };
+}
+
+function notCurrent(meant: Task, current: Task, how: HowTo): Problem {
+  return {
+    code: "TASK_NOT_CURRENT",
+    path: activeList,
+    message: `#${oneLine(meant.id, 100)} is not in progress; ${quote(current.title, 80)} (#${oneLine(current.id, 100)}) is`,
+    hint: `Coordinator tasks are sequential: complete #${oneLine(current.id, 100)} first, ${how.toComplete({ path: activeList })}.`,
+  };
+}

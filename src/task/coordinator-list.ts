@@ -1,0 +1,75 @@
+/**
+ * The coordinator's list: one document, `/coordinator/active.md`, made on first use, worked on from top to bottom, and
+ * archived when nothing of it is left to do.
+ */
+
+import { activeList, type DocumentPath } from "../document/address.ts";
+import { Document } from "../document/document.ts";
+import type { Library } from "../document/store.ts";
+import type { TaskList } from "../document/task-list.ts";
+import type { Task } from "../plan/plan.ts";
+import { stateOf } from "./task-record.ts";
+
+const emptyList = `# Coordinator Tasks
+
+Sequential coordinator task list. Auto-archives when all tasks complete.
+
+## Tasks
+`;
+
+export function coordinatorList(): Document {
+  return Document.of(activeList, emptyList);
+}
+
+/** The task in progress; of several, which only an editor can bring about, the first. */
+export function currentTask(tasks: TaskList): Task | undefined {
+  return firstWith(tasks, (state) => state === "in_progress");
+}
+
+/** In order: one that cannot be begun is not passed over. */
+export function nextTask(tasks: TaskList): Task | undefined {
+  return firstWith(tasks, (state) => state !== "in_progress" && state !== "completed");
+}
+
+function firstWith(
+  tasks: TaskList,
+  isWanted: (state: ReturnType<typeof stateOf>) => boolean,
+): Task | undefined {
+  let at = 0;
+  for (const facts of tasks.facts()) {
+    if (isWanted(stateOf(facts))) return tasks.at(at);
+    at += 1;
+  }
+  return undefined;
+}
+
+/** The list's, which its first task carries; a task further down may begin another. */
+export function mainWorkflowOf(tasks: TaskList, task: Task): string | undefined {
+  let name: string | undefined;
+  for (const { id, mainWorkflow } of tasks.facts()) {
+    name = mainWorkflow ?? name;
+    if (id === task.id && name !== undefined) return name;
+  }
+  return name;
+}
+
+/** Never that of an archive that is there. */
+export function archivePath(library: Library, at: string): DocumentPath {
+  const [, day = "", time = ""] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)/.exec(at) ?? [];
+  const name = `/archived/coordinator/active-${day}-${time.replaceAll(":", "")}`;
+  for (let copy = 1; ; copy += 1) {
+    const path = `${name}${copy === 1 ? "" : `-${copy}`}.md` as DocumentPath;
+    const { document, problem } = library.read(path);
+    if (!document && !problem) return path;
+  }
+}
+
+/** The list that was archived last. */
+export function lastArchive(library: Library): Document | undefined {
+  const [path] = library
+    .archive()
+    .map((entry) => entry.path)
+    .filter((each) => each.startsWith("/archived/coordinator/active-"))
+    .toSorted((one, other) => (one.slice(0, -3) < other.slice(0, -3) ? 1 : -1));
+  return path === undefined ? undefined : library.read(path).document;
+}

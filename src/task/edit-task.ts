@@ -1,0 +1,112 @@
+/**
+ * A task with another title, content or status. Its slug stays, since others hold it; what is recorded of it stays too,
+ * unless the new content says otherwise.
+ */
+
+import type { Document } from "../document/document.ts";
+import { fieldSplice } from "../plan/field-edit.ts";
+import { idFromTitle } from "../plan/id.ts";
+import type { Task } from "../plan/plan.ts";
+import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
+import type { Problem } from "../std/problem.ts";
+import type { HowTo } from "./how-to.ts";
+import { joined } from "./new-task.ts";
+import { recordTask } from "./record-task.ts";
+import { plainContent, readDraft, whyNoStatus } from "./task-content.ts";
+import { stateOf, type TaskState } from "./task-record.ts";
+
+export interface TaskWish {
+  readonly title: string | undefined;
+  readonly content: string | undefined;
+  readonly status: "pending" | "blocked" | undefined;
+  readonly how: HowTo;
+}
+
+export type EditedTask =
+  | {
+      readonly id: string;
+      readonly title: string;
+      readonly state: TaskState;
+      readonly splices: readonly Splice[];
+      readonly warnings: readonly Problem[];
+    }
+  | { readonly problems: readonly Problem[] };
+
+export function editTask(document: Document, task: Task, wish: TaskWish): EditedTask {
+  const { title = task.title, content, status } = wish;
+  const level = task.form === "bullet" ? 1 : document.tasks.levelOf(document.tasks.indexOf(task.id));
+  const { settings } = document.tasks;
+  const mustPin = idFromTitle(title) !== task.id && !task.fields.some(({ key }) => key === "id");
+  const named = { id: task.id, title };
+  if (content === undefined) {
+    const alone = readDraft({ title, body: "", level, settings });
+    if ("problems" in alone) return alone;
+    const splices: Splice[] = title === task.title ? [] : [{ ...task.place.title, text: title }];
+    const pin = { key: "Id", value: task.id };
+    if (mustPin) splices.push(fieldSplice(document.text, task, pin, lineEndOf(document.text)));
+    if (status === undefined) return { ...named, state: stateOf(task), splices, warnings: [] };
+    const recorded = recordTask(document, task, { status, started: null, completed: null });
+    if ("problem" in recorded) return { problems: [recorded.problem] };
+    return { ...named, state: status, splices: [...splices, ...recorded.splices], warnings: [] };
+  }
+  const plain = plainContent(content);
+  const alone = readDraft({ title, body: plain, level, settings });
+  if ("problems" in alone) return alone;
+  const kept = keptLines(document.text, task, { said: alone.task, status, mustPin });
+  const body = [...kept, ...(kept.length > 0 ? joined(plain, alone.task) : [plain])].join("\n");
+  const read = readDraft({ title, body, level, settings });
+  if ("problems" in read) return read;
+  const state = stateOf(read.task);
+  const address = { path: document.path, slug: task.id };
+  const { how } = wish;
+  const words = { toStart: how.toStart(address), toComplete: how.toComplete(address) };
+  const problem = whyNoStatus(state, { was: stateOf(task), ...words });
+  if (problem) return { problems: [problem] };
+  const splices = [bodySplice(document.text, task, body)];
+  if (title !== task.title) splices.push({ ...task.place.title, text: title });
+  return { ...named, id: read.task.id, state, splices, warnings: read.warnings };
+}
+
+interface NewContent {
+  readonly said: Task;
+  readonly status: "pending" | "blocked" | undefined;
+  readonly mustPin: boolean;
+}
+
+/** The record that the new content says nothing of. A task that is open again is nobody's. */
+function keptLines(text: string, task: Task, { said, status, mustPin }: NewContent): string[] {
+  const says = (key: string) => said.fields.some((field) => field.key === key);
+  const isReopened = status !== undefined || (says("status") && stateOf(said) !== stateOf(task));
+  const raw = (key: string) =>
+    task.fields
+      .filter((field) => field.key === key && !says(key))
+      .flatMap(({ whole }) => unindented(text.slice(whole.start, whole.end), task.place.indent));
+  const state = stateOf(task);
+  const word = status ?? state;
+  return [
+    ...(mustPin && !says("id") ? [`- Id: ${task.id}`] : []),
+    ...raw("id"),
+    ...(says("status") ? [] : [`- Status: ${word}`]),
+    ...(isReopened ? [] : [...raw("started"), ...raw("completed")]),
+    ...raw("note"),
+  ];
+}
+
+function unindented(lines: string, indent: string): string[] {
+  return lines
+    .replace(/\r?\n$/, "")
+    .split(/\r?\n/)
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+}
+
+/** In place of everything below the title but the blank lines at the end. */
+function bodySplice(text: string, { place, form }: Task, body: string): Splice {
+  const lineEnd = lineEndOf(text);
+  const { below, whole, indent } = place;
+  const end = whole.start + text.slice(whole.start, whole.end).trimEnd().length;
+  const lines = body.split("\n").map((line) => (line === "" ? "" : `${indent}${line}`));
+  const all = form === "heading" ? ["", ...lines] : lines;
+  const hasBody = end > below;
+  const opened = `${toNewLine(text, below, lineEnd)}${all.join(lineEnd)}`;
+  return { start: below, end: Math.max(below, end), text: hasBody ? opened : `${opened}${lineEnd}` };
+}

@@ -1,0 +1,75 @@
+/** What to call or type for each deed, in the words of the door that somebody came through. */
+
+import { type Address, activeList, addressText, type DocumentPath, fileOf } from "../document/address.ts";
+import type { Author } from "../document/store.ts";
+import { oneLine } from "../std/printable.ts";
+
+export interface HowTo {
+  /** The names of what was done, for the history. */
+  readonly operations: string;
+  readonly start: string;
+  readonly complete: string;
+  readonly note: string;
+  /** Whole sentences' ends: "call …", "type …". */
+  toStart(address: Address): string;
+  toTakeOver(address: Address): string;
+  toComplete(address: Address): string;
+  toEdit(address: Address, what: string): string;
+  toCreate(path: DocumentPath): string;
+  toList(path: DocumentPath): string;
+  /** What to do about a document that is not there, where it is not a tool that tells. */
+  readonly whereMissing?: string;
+  /** How the first task of the list is given its Main-Workflow. */
+  readonly sayMain: string;
+}
+
+export function howTo({ door }: Author, path: DocumentPath): HowTo {
+  if (door === "terminal") return atTerminal(path);
+  const kind = path === activeList ? "coordinator" : "subagent";
+  const start = `start_${kind}_task`;
+  const complete = `complete_${kind}_task`;
+  const operations = `${kind}_task`;
+  const on = (address: Address) =>
+    path === activeList ? "" : ` with document: ${oneLine(addressText(address), 200)}`;
+  const of = (of: DocumentPath) => (of === activeList ? "" : ` on ${oneLine(of, 200)}`);
+  return {
+    operations,
+    start,
+    complete,
+    note: "note",
+    toStart: (address) => `call ${start}${on(address)}`,
+    toTakeOver: (address) => `call ${start}${on(address)}${on(address) ? " and" : " with"} take_over: true`,
+    toComplete: (address) => `call ${complete}${on(address)}`,
+    toEdit: ({ path: document, slug = "" }, what) =>
+      `call ${operations}${of(document)} with operation edit, slug ${oneLine(slug, 100)} and ${what}`,
+    toCreate: (document) => `call ${operations}${of(document)} with operation create`,
+    toList: (document) => `call ${operations}${of(document)} with operation list`,
+    sayMain: "Write it into its content: - Main-Workflow: tdd-incremental-orchestration",
+  };
+}
+
+function atTerminal(path: DocumentPath): HowTo {
+  const on = ({ path: document, slug }: Address) =>
+    document === activeList
+      ? ""
+      : ` --document ${oneLine(addressText({ path: document, ...(slug && { slug }) }), 200)}`;
+  return {
+    operations: "cox task add",
+    start: "cox task start",
+    complete: "cox task done",
+    note: "cox task note",
+    toStart: (address) => `type: cox task start${on(address)}`,
+    toTakeOver: (address) => `type: cox task start --take-over${on(address)}`,
+    toComplete: (address) => `type: cox task done --note TEXT${on(address)}`,
+    toEdit: ({ slug = "" }, what) => `edit ${whereIs(path)}: give #${oneLine(slug, 100)} ${what}`,
+    toCreate: (document) => `type: cox task add TITLE${on({ path: document })}`,
+    toList: (document) => `type: cox task list${on({ path: document })}`,
+    whereMissing: `Documents are files below .coxswain/docs; make one: ${whereIs(path)}`,
+    sayMain: "Name it: --main-workflow tdd-incremental-orchestration (cox workflows shows them all)",
+  };
+}
+
+/** The file, as a person at the top of the repository would name it. */
+export function whereIs(path: DocumentPath): string {
+  return oneLine(`.coxswain/${fileOf(path)}`, 300);
+}

@@ -1,0 +1,131 @@
+/**
+ * A document after operations, looked at as a whole: every task is where it should be under a slug of its own, and what
+ * the new ones name (workflows, other tasks) is there.
+ */
+
+import { activeList } from "../document/address.ts";
+import type { Document } from "../document/document.ts";
+import type { TaskFacts, TaskList } from "../document/task-list.ts";
+import { idFromTitle } from "../plan/id.ts";
+import { closestName } from "../std/closest-name.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import type { HowTo } from "./how-to.ts";
+import type { DoneOperation, Rules } from "./task-operation.ts";
+import type { Workflows } from "./workflows.ts";
+
+export interface Judged {
+  readonly before: Document;
+  readonly after: Document;
+  readonly done: readonly (DoneOperation & { readonly index: number })[];
+}
+
+export interface Judgement {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+export function judgeTasks({ before, after, done }: Judged, { workflows, how }: Rules): Judgement {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const taken = takenSlugs(before);
+  const counts = new Map<string, number>();
+  for (const { id } of after.tasks.facts()) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const seen = new Set<string>();
+  for (const { slug, title, operation, index } of done) {
+    const isFirst = !seen.has(slug) && !before.tasks.factsOf(slug);
+    seen.add(slug);
+    const isTwice = (counts.get(slug) ?? 0) > 1;
+    if ((isTwice && !isFirst) || (operation === "create" && taken.has(slug))) {
+      problems.push({ ...duplicate(after, slug, title), index });
+      continue;
+    }
+    if (isTwice) continue;
+    const task = after.tasks.factsOf(slug);
+    if (task?.title !== title) {
+      problems.push({ ...lost(title), index });
+      continue;
+    }
+    const wrong = [...unknownWorkflows(workflows, task), ...unknownDependencies(after.tasks, task)];
+    problems.push(...wrong.map((problem) => ({ ...problem, index })));
+    if (task.mainWorkflow !== undefined && after.path !== activeList) {
+      warnings.push({ ...mainWorkflowHere(task), index });
+    }
+  }
+  const grown = done.filter(({ operation }) => operation === "create").length;
+  if (problems.length === 0 && after.tasks.size !== before.tasks.size + grown)
+    problems.push(lost(after.path));
+  const first = after.tasks.at(0);
+  if (after.path === activeList && first && first.mainWorkflow === undefined && problems.length === 0) {
+    problems.push(firstNeedsMain(first, how));
+  }
+  return { problems, warnings };
+}
+
+/** What its fields name is there. */
+export function unknownWorkflows(
+  workflows: Workflows,
+  { workflow, mainWorkflow }: Pick<TaskFacts, "workflow" | "mainWorkflow">,
+): Problem[] {
+  const found = [
+    ...(mainWorkflow === undefined ? [] : [workflows.find("main-workflow", mainWorkflow)]),
+    ...(workflow === undefined ? [] : [workflows.find("workflow", workflow)]),
+  ];
+  return found.flatMap((one) => ("problem" in one ? [one.problem] : []));
+}
+
+/** Headings of the document that are no tasks: `#slug` would name two things. */
+function takenSlugs({ tasks }: Document): ReadonlySet<string> {
+  return new Set(["tasks", ...tasks.otherTitles.map((title) => idFromTitle(title) as string)]);
+}
+
+function duplicate({ path, tasks }: Document, slug: string, title: string): Problem {
+  let free = 2;
+  while (tasks.factsOf(`${slug}-${free}`)) free += 1;
+  return {
+    code: "TASK_DUPLICATE_SLUG",
+    path,
+    message: `${quote(title, 60)} would have the slug ${oneLine(slug, 100)}, which ${path} has already`,
+    hint: `Give it another title, edit the task that is there, or pin a slug in content: - Id: ${oneLine(slug, 100)}-${free}`,
+  };
+}
+
+function unknownDependencies(tasks: TaskList, { id, dependsOn }: TaskFacts): Problem[] {
+  return dependsOn
+    .filter(({ name }) => name === id || !tasks.factsOf(name))
+    .map(({ name }) => {
+      const others = Array.from(tasks.facts(), (each) => each.id as string).filter((each) => each !== id);
+      const near = closestName(name, others);
+      const why = name === id ? "depends on itself" : `depends on ${quote(name, 60)}, which is no task here`;
+      return {
+        code: "TASK_UNKNOWN_DEPENDENCY",
+        message: `#${oneLine(id, 100)} ${why}`,
+        hint: near === undefined ? "Name a task of the same document by its slug." : `Did you mean ${near}?`,
+      };
+    });
+}
+
+function mainWorkflowHere({ id }: TaskFacts): Problem {
+  return {
+    code: "MAIN_WORKFLOW_IN_DOCS",
+    message: `#${oneLine(id, 100)} has a Main-Workflow, which is only given out with the coordinator's list`,
+    hint: "Use Workflow here, or put the task on the coordinator's list (coordinator_task).",
+  };
+}
+
+function firstNeedsMain({ title }: TaskFacts, { sayMain }: HowTo): Problem {
+  return {
+    code: "MAIN_WORKFLOW_MISSING",
+    path: activeList,
+    message: `First coordinator task MUST have Main-Workflow field; ${quote(title, 60)} has none`,
+    hint: sayMain,
+  };
+}
+
+function lost(what: string): Problem {
+  return {
+    code: "TASK_EDIT_LOST",
+    message: `${quote(what, 60)} would not be read back as it was written`,
+    hint: "Look at the document: a fence or comment above may not be closed, or a title is spelled in a way that means more.",
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * Whether somebody may have a task: it is ready, and nobody else has it in progress.
+ *
+ * Whoever has it is known by the name that its client gives itself, versions aside: a session that was begun anew gets its
+ * task back. Another one must say that it takes the task over.
+ */
+
+import type { Address } from "../document/address.ts";
+import type { Document } from "../document/document.ts";
+import type { Author } from "../document/store.ts";
+import type { TaskList } from "../document/task-list.ts";
+import type { Task } from "../plan/plan.ts";
+import { oneLine, quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import type { HowTo } from "./how-to.ts";
+import { isSameName, nameOf, recordOf, stateOf } from "./task-record.ts";
+
+export interface Asking {
+  readonly author: Author;
+  readonly how: HowTo;
+  readonly takeOver?: boolean | undefined;
+}
+
+export type Lease =
+  /** It is theirs; nothing needs to be written. */
+  { readonly is: "held" } | { readonly is: "free" } | { readonly is: "refused"; readonly problem: Problem };
+
+export function leaseOf(document: Document, task: Task, { author, how, takeOver }: Asking): Lease {
+  const address = { path: document.path, slug: task.id };
+  const state = stateOf(task);
+  if (state !== "in_progress") {
+    const problem = whyNotReady(document.tasks, task, { address, how });
+    return problem ? { is: "refused", problem } : { is: "free" };
+  }
+  const { started } = recordOf(document.text, task);
+  // In progress, but nobody says who has it: whoever asks first.
+  if (started?.by === undefined) return { is: "free" };
+  if (isSameName(started.by, nameOf(author))) return { is: "held" };
+  if (takeOver) return { is: "free" };
+  return {
+    is: "refused",
+    problem: {
+      code: "LEASE_TAKEN",
+      path: document.path,
+      message: `${quote(started.by, 80)} has #${oneLine(task.id, 100)} in progress since ${oneLine(started.at, 40)}`,
+      hint: `If they have given it up, take it over: ${how.toTakeOver(address)}.`,
+    },
+  };
+}
+
+/** Why nobody can begin with a task that is not in progress; nothing when they can. */
+function whyNotReady(
+  tasks: TaskList,
+  task: Task,
+  { address, how }: { readonly address: Address; readonly how: HowTo },
+): Problem | undefined {
+  const state = stateOf(task);
+  const name = `#${oneLine(task.id, 100)}`;
+  const { path } = address;
+  if (state === "completed") {
+    const hint = `To do it again, ${how.toEdit(address, "status: pending")}.`;
+    return { code: "TASK_COMPLETED", path, message: `${name} is completed already`, hint };
+  }
+  if (state === "blocked" || state === "failed") {
+    const hint = `Remove what ${state === "failed" ? "made it fail" : "blocks it"} and ${how.toEdit(address, "status: pending")}.`;
+    return { code: "TASK_BLOCKED", path, message: `${name} has the status ${state}`, hint };
+  }
+  const unmet = task.dependsOn.filter((each) => !tasks.factsOf(each.name)?.isDone);
+  const [first] = unmet;
+  if (!first) return undefined;
+  const names = unmet.slice(0, 5).map((each) => `#${oneLine(each.name, 100)}`);
+  const more = unmet.length > 5 ? ` and ${unmet.length - 5} more` : "";
+  const isThere = tasks.factsOf(first.name) !== undefined;
+  return {
+    code: "TASK_WAITS",
+    path,
+    message: `${name} depends on ${names.join(", ")}${more}, which ${unmet.length === 1 ? "is" : "are"} not completed${isThere ? "" : `; ${names[0]} is no task of this document`}`,
+    hint: isThere
+      ? `Complete ${names[0]} first, move it up in the document, or ${how.toEdit(address, "content without that Depends-On")}.`
+      : `Name a task that is there: ${how.toEdit(address, "content with another Depends-On")}.`,
+  };
+}

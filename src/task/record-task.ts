@@ -1,0 +1,156 @@
+/**
+ * Writes down how far a task is: its Status, its box, who has it since when, notes.
+ *
+ * Nothing but that changes: what is written is read back, and where a document cannot hold it in one place (a line below
+ * would be taken for something else) it goes into another, or it is refused.
+ */
+
+import type { Document } from "../document/document.ts";
+import type { Field, Task } from "../plan/plan.ts";
+import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
+import { quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
+import { noteLines, plainNote } from "./note.ts";
+import { recordOf, stateOf, type TaskState } from "./task-record.ts";
+
+export interface Recording {
+  readonly status?: TaskState;
+  /** Nothing leaves it as it is; null takes it out. */
+  readonly started?: string | null;
+  readonly completed?: string | null;
+  readonly note?: string;
+}
+
+export type Recorded =
+  | { readonly splices: readonly Splice[]; readonly document: Document }
+  | { readonly problem: Problem };
+
+export function recordTask(document: Document, task: Task, recording: Recording): Recorded {
+  for (const side of ["below", "above"] as const) {
+    const splices = splicesOf(document.text, task, { ...recording, side });
+    if (splices.length === 0) return { splices, document };
+    const after = document.spliced(splices);
+    if (holds({ before: document, after, task, recording })) return { splices, document: after };
+  }
+  const message = `the document cannot hold what is to be recorded of ${quote(task.id, 60)}`;
+  const hint = "Leave a blank line between its fields and its text, and close its fences and comments.";
+  return { problem: { code: "TASK_EDIT_LOST", message, hint } };
+}
+
+function splicesOf(
+  text: string,
+  task: Task,
+  { status, started, completed, note, side }: Recording & { readonly side: "below" | "above" },
+): Splice[] {
+  const splices: Splice[] = [];
+  const fresh: string[] = [];
+  const opening = openingOf(text, task);
+  const put = (name: string, value: string | null | undefined) => {
+    const [first, ...others] = task.fields.filter(({ key }) => key === name.toLowerCase());
+    if (value === undefined) return;
+    if (value === null) splices.push(...(first ? [first, ...others] : []).map(removal));
+    else if (first) splices.push(replacement(text, first, value), ...others.map(removal));
+    else fresh.push(`${opening}${name}: ${value}`);
+  };
+  const { tick } = task.place;
+  // A box says it all, until there is something that it cannot say.
+  const needsWord =
+    tick === undefined || status === "in_progress" || status === "blocked" || hasField(task, "status");
+  if (needsWord) put("Status", status);
+  if (tick !== undefined && status !== undefined && task.isDone !== (status === "completed")) {
+    splices.push({ start: tick, end: tick + 1, text: status === "completed" ? "x" : " " });
+  }
+  put("Started", started);
+  put("Completed", completed);
+  if (note !== undefined) fresh.push(...noteLines(note, opening));
+  if (fresh.length > 0) splices.push(insertion(text, task, { lines: fresh, side }));
+  return splices;
+}
+
+function hasField({ fields }: Task, key: string): boolean {
+  return fields.some((field) => field.key === key);
+}
+
+function removal({ whole }: Field): Splice {
+  return { ...whole, text: "" };
+}
+
+function replacement(text: string, { value }: Field, word: string): Splice {
+  const before = text[value.start - 1] === ":" || text[value.start - 1] === "*" ? " " : "";
+  return { ...value, text: `${before}${word}` };
+}
+
+/** The marker of the fields that are there. */
+function openingOf(text: string, { fields, place }: Task): string {
+  for (const { whole, name } of fields.toReversed()) {
+    const line = text.slice(whole.start, whole.end);
+    const marker = /^[ \t]*[-*+][ \t]+/.exec(line.slice(0, line.indexOf(name)))?.[0];
+    if (marker) return marker.replace(/\t/g, "    ");
+  }
+  return `${place.indent}- `;
+}
+
+const recordKeys = ["status", "started", "completed", "note"];
+
+function insertion(
+  text: string,
+  task: Task,
+  { lines, side }: { readonly lines: readonly string[]; readonly side: "below" | "above" },
+): Splice {
+  const lineEnd = lineEndOf(text);
+  const block = `${lines.join(lineEnd)}${lineEnd}`;
+  const anchor = task.fields.findLast(({ key }) => recordKeys.includes(key)) ?? task.fields.at(-1);
+  if (anchor) {
+    const at = side === "below" ? anchor.whole.end : anchor.whole.start;
+    return { start: at, end: at, text: `${toNewLine(text, at, lineEnd)}${block}` };
+  }
+  const at = task.place.below;
+  const opened = `${toNewLine(text, at, lineEnd)}${block}`;
+  if (task.form === "bullet") return { start: at, end: at, text: opened };
+  // A heading is followed by a blank line, if its author thought so, and so is a list.
+  const follows = text.slice(at, task.place.whole.end);
+  const isTight = follows !== "" && !/^[ \t]*\r?(?:\n|$)/.test(follows);
+  const before = isTight || follows === "" ? "" : lineEnd;
+  return { start: at, end: at, text: `${before}${opened}${isTight ? lineEnd : ""}` };
+}
+
+interface Written {
+  readonly before: Document;
+  readonly after: Document;
+  readonly task: Task;
+  readonly recording: Recording;
+}
+
+/** Whether the document now says what it should, of this task, and everything else as before. */
+function holds({ before, after, task, recording }: Written): boolean {
+  const at = before.tasks.indexOf(task.id);
+  const now = after.tasks.at(at);
+  if (!now || after.tasks.size !== before.tasks.size || now.id !== task.id) return false;
+  const grown = after.text.length - before.text.length;
+  if (now.place.whole.end !== task.place.whole.end + grown) return false;
+  if (now.title !== task.title || now.text !== task.text) return false;
+  const { status, started, completed, note } = recording;
+  if (status !== undefined && stateOf(now) !== status) return false;
+  const was = recordOf(before.text, task);
+  const is = recordOf(after.text, now);
+  const notes = note === undefined ? was.notes : [...was.notes, plainNote(note)];
+  const others = (text: string, { fields }: Task) =>
+    fields
+      .filter(({ key }) => !recordKeys.includes(key))
+      .map(({ name, value }) => [name, text.slice(value.start, value.end)]);
+  return (
+    isSame(is.notes, notes) &&
+    isSame(others(after.text, now), others(before.text, task)) &&
+    isPut(is.started, was.started, started) &&
+    isPut(is.completed, was.completed, completed)
+  );
+}
+
+function isPut(is: unknown, was: unknown, wish: string | null | undefined): boolean {
+  if (wish === undefined) return isSame(is, was);
+  return (is === undefined) === (wish === null);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

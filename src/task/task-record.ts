@@ -1,0 +1,85 @@
+/**
+ * How far a task is, and what its document records of it: since when somebody has it in progress and who, when it was
+ * completed and whether we saw that ourselves, and the notes.
+ */
+
+import type { Author } from "../document/store.ts";
+import type { TaskFacts } from "../document/task-list.ts";
+import { fieldValue } from "../plan/field-values.ts";
+import type { Task } from "../plan/plan.ts";
+import { readNotes } from "./note.ts";
+
+export const taskStates = ["pending", "in_progress", "blocked", "failed", "completed"] as const;
+export type TaskState = (typeof taskStates)[number];
+
+export function stateOf({ isDone, status }: Pick<TaskFacts, "isDone" | "status">): TaskState {
+  if (isDone) return "completed";
+  switch (status) {
+    case "in-progress":
+    case "working":
+    case "completion-drive-review":
+    case "ready-for-verification":
+      return "in_progress";
+    case "blocked":
+    case "failed":
+      return status;
+    default:
+      return "pending";
+  }
+}
+
+export interface TaskRecord {
+  readonly started?: Stamp;
+  readonly completed?: Stamp & { readonly isVerified: boolean };
+  readonly notes: readonly string[];
+}
+
+/** When, and by whom where that is said. */
+export interface Stamp {
+  readonly at: string;
+  readonly by?: string;
+}
+
+export function recordOf(text: string, { fields }: Task): TaskRecord {
+  const started = stampIn(text, fields, "started");
+  const completed = stampIn(text, fields, "completed");
+  return {
+    ...(started && { started: { at: started.at, ...(started.by !== undefined && { by: started.by }) } }),
+    ...(completed && { completed }),
+    notes: readNotes(text, fields),
+  };
+}
+
+/** `2026-10-14T15:30:45Z by claude-code 2.1.325`. */
+export function stampText({ at, by }: { readonly at: string; readonly by: Author }): string {
+  return `${at.replace(/\.\d+Z$/, "Z")} by ${nameOf(by)}`;
+}
+
+export const verifiedMark = " (verified)";
+
+/** A client says itself what it is called: whatever it says fits into a line of a document, and into our grammar. */
+export function nameOf({ name }: Author): string {
+  const plain = name
+    .replace(/[^\p{L}\p{N} ._@+-]+/gu, " ")
+    .replace(/ +/g, " ")
+    .trim();
+  return plain.slice(0, 60).trim() || "somebody";
+}
+
+/** A client that was updated meanwhile is still the same. */
+export function isSameName(one: string, other: string): boolean {
+  return withoutVersion(one) === withoutVersion(other);
+}
+
+function withoutVersion(name: string): string {
+  return name.replace(/ v?\d[\w.+-]*$/, "").toLowerCase();
+}
+
+function stampIn(text: string, fields: Task["fields"], key: string) {
+  const field = fields.find((one) => one.key === key);
+  const value = field && fieldValue(text, field.value);
+  if (!value) return undefined;
+  const isVerified = value.endsWith(verifiedMark);
+  const [at = "", by] = (isVerified ? value.slice(0, -verifiedMark.length) : value).split(/ by (.*)/, 2);
+  return { at, ...(by !== undefined && { by }), isVerified };
+}

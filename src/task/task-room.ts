@@ -1,0 +1,51 @@
+/** What every rule about tasks is handed, and what it hands back. */
+
+import { activeList } from "../document/address.ts";
+import type { Document } from "../document/document.ts";
+import { type LoadedReferences, loadReferences } from "../document/load-references.ts";
+import type { Author, DocumentStore } from "../document/store.ts";
+import type { Task } from "../plan/plan.ts";
+import type { Problem } from "../std/problem.ts";
+import { type TaskView, taskView } from "./task-view.ts";
+import type { VerifyHere } from "./verify-here.ts";
+import type { Workflow, Workflows } from "./workflows.ts";
+
+export interface TaskRoom {
+  readonly store: DocumentStore;
+  readonly workflows: Workflows;
+  readonly author: Author;
+  readonly verify: VerifyHere;
+  readonly signal: AbortSignal;
+}
+
+export interface Refused {
+  readonly problems: readonly Problem[];
+}
+
+/** A task with all that is needed to do it. */
+export interface Assignment {
+  readonly task: TaskView;
+  readonly workflow?: Workflow;
+  readonly references: LoadedReferences;
+}
+
+export function assignmentOf({ store, workflows }: TaskRoom, document: Document, task: Task): Assignment {
+  const view = taskView(document, task);
+  const found = task.workflow === undefined ? undefined : workflows.find("workflow", task.workflow);
+  // Nobody refers back to the coordinator's list, which may be long.
+  const from = document.path === activeList ? undefined : { path: document.path, slug: task.id };
+  const { whole } = task.place;
+  const text = document.text.slice(whole.start, whole.end);
+  const mayRefer = text.includes("@/");
+  return {
+    task: view,
+    ...(found && "workflow" in found && { workflow: found.workflow }),
+    references: mayRefer ? loadReferences(store, text, from ? { from } : {}) : noReferences,
+  };
+}
+
+const noReferences: LoadedReferences = { loaded: [], missing: [], cycles: [], leftOut: [] };
+
+export function refused(...problems: readonly Problem[]): Refused {
+  return { problems };
+}

@@ -1,0 +1,80 @@
+/** A task as it is told to whoever asked for it, and lists of them at a glance. */
+
+import { addressText } from "../document/address.ts";
+import type { Document } from "../document/document.ts";
+import type { Task } from "../plan/plan.ts";
+import { recordOf, stateOf, type TaskState } from "./task-record.ts";
+
+export interface TaskRow {
+  readonly slug: string;
+  readonly title: string;
+  readonly status: TaskState;
+  /** Who has it in progress, or completed it. */
+  readonly by?: string;
+  readonly since?: string;
+  readonly completed?: string;
+  /** Of a completed one: whether we verified it ourselves; else it is what somebody said. */
+  readonly verified?: boolean;
+}
+
+export interface TaskView extends TaskRow {
+  /** `/api/auth.md#slug`. */
+  readonly document: string;
+  /** Everything below its title, as it was written. */
+  readonly content: string;
+  readonly notes?: readonly string[];
+}
+
+function taskRow({ text }: Document, task: Task): TaskRow {
+  const { started, completed } = recordOf(text, task);
+  const status = stateOf(task);
+  const row = { slug: task.id, title: task.title, status };
+  if (status === "completed") {
+    return {
+      ...row,
+      ...(completed?.by !== undefined && { by: completed.by }),
+      ...(completed && { completed: completed.at }),
+      verified: completed?.isVerified ?? false,
+    };
+  }
+  if (status !== "in_progress" || !started) return row;
+  return { ...row, ...(started.by !== undefined && { by: started.by }), since: started.at };
+}
+
+export function taskView(document: Document, task: Task): TaskView {
+  const { text, path } = document;
+  const { below, whole } = task.place;
+  const { notes } = recordOf(text, task);
+  return {
+    document: addressText({ path, slug: task.id }),
+    ...taskRow(document, task),
+    content: text
+      .slice(below, whole.end)
+      .replace(/^(?:[ \t]*\r?\n)+/, "")
+      .trimEnd(),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** More than anybody reads at once; the counts are of all. */
+const rowsMax = 500;
+
+export interface TaskRows {
+  readonly tasks: readonly TaskRow[];
+  readonly counts: Readonly<Partial<Record<TaskState, number>>>;
+  /** How many rows were left out, from the end. */
+  readonly left_off?: number;
+}
+
+export function taskRows(document: Document): TaskRows {
+  const { tasks } = document;
+  const counts: Partial<Record<TaskState, number>> = {};
+  for (const facts of tasks.facts()) counts[stateOf(facts)] = (counts[stateOf(facts)] ?? 0) + 1;
+  const rows: TaskRow[] = [];
+  for (let at = 0; at < Math.min(rowsMax, tasks.size); at += 1) {
+    const task = tasks.at(at);
+    if (task) rows.push(taskRow(document, task));
+  }
+  const left = tasks.size - rows.length;
+  return { tasks: rows, counts, ...(left > 0 && { left_off: left }) };
+}

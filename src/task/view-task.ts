@@ -1,0 +1,37 @@
+/** One task as it stands: of a document by its slug, or the coordinator's current one. */
+
+import { activeList, readAddress } from "../document/address.ts";
+import type { Problem } from "../std/problem.ts";
+import { currentTask, nextTask } from "./coordinator-list.ts";
+import { howTo } from "./how-to.ts";
+import { openList } from "./start-coordinator-task.ts";
+import { taskDocument } from "./task-document.ts";
+import { unknownTask } from "./task-operations.ts";
+import { type Refused, refused, type TaskRoom } from "./task-room.ts";
+import { type TaskView, taskView } from "./task-view.ts";
+
+/** Without a document it is the coordinator's list; of that, without a slug, the task in progress, else the next one. */
+export function viewTask(
+  { store, author }: Pick<TaskRoom, "store" | "author">,
+  given: string = activeList,
+): TaskView | Refused {
+  const read = readAddress(given);
+  if ("problem" in read) return refused(read.problem);
+  const { path, slug } = read.address;
+  const how = howTo(author, path);
+  const found = path === activeList ? openList(store, how) : taskDocument(store, path, how);
+  if ("problem" in found) return refused(found.problem);
+  const { document } = found;
+  const { tasks } = document;
+  if (slug === undefined && path !== activeList) return refused(needsSlug(given));
+  const task = slug === undefined ? (currentTask(tasks) ?? nextTask(tasks) ?? tasks.at(0)) : tasks.find(slug);
+  return task ? taskView(document, task) : refused(unknownTask(document, slug ?? "", how));
+}
+
+function needsSlug(given: string): Problem {
+  return {
+    code: "TASK_NEEDS_SLUG",
+    message: `${given} names a document, not a task`,
+    hint: `Name the task: ${given}#slug. To read the document: view_document.`,
+  };
+}
