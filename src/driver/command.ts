@@ -9,20 +9,18 @@ import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { Ended, Processes } from "../world/processes.ts";
 import { outputCaps } from "./caps.ts";
-import { commandProblem, isArgv } from "./command-problem.ts";
 import { confinementOf } from "./confinement.ts";
 import type { Driver, TurnOutcome, TurnRequest, TurnServer } from "./driver.ts";
 import {
   escapes,
   exitFailure,
-  failedTurn,
   failure,
   type LastWords,
   outputLimitFailure,
-  promptFailure,
   signalFailure,
 } from "./failure.ts";
 import { Listener } from "./listener.ts";
+import { cannotStart, turnCommand } from "./turn-command.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface CommandWorld {
@@ -38,13 +36,9 @@ export function command({ processes, environmentOf, graceMs }: CommandWorld): Dr
     ways: ["desk", "proposal"],
     canResume: false,
     start(turn, watching) {
-      const refusal = promptFailure(turn.prompt);
-      if (refusal !== undefined) return refusal;
-      const { command: argv } = turn.settings;
-      const problem = commandProblem(argv);
-      if (problem !== undefined || !isArgv(argv)) {
-        return failedTurn("AGENT_SPAWN", `${cannotStart(turn.agent)}: ${problem?.message}. ${problem?.hint}`);
-      }
+      const command = turnCommand(turn);
+      if ("failed" in command) return command.failed;
+      const { argv } = command;
       const listener = new Listener(watching);
       const environment = { ...environmentOf(turn), ...(turn.server && serverWords(turn.server)) };
       const recorder = new TurnRecorder(watching, environment);
@@ -124,10 +118,6 @@ export function notStarted(
 ): TurnOutcome["ended"] {
   const advice = adviceOn(how, program);
   return failure("AGENT_SPAWN", `${cannotStart(agent)}: ${oneLine(how.message)}. ${advice}`);
-}
-
-function cannotStart(agent: string): string {
-  return `agent ${oneLine(agent)} cannot be started`;
 }
 
 interface Refusal {

@@ -5,6 +5,7 @@ import { ChangeFeed } from "./change-feed.ts";
 import { makeServer } from "./server.ts";
 import type { ServerMeans } from "./server-means.ts";
 import { StdioTransport } from "./stdio-transport.ts";
+import { untilClosed } from "./until-closed.ts";
 
 export interface Ends {
   readonly input: Readable;
@@ -21,14 +22,9 @@ export async function serveStdio(means: ServerMeans, { input, output, signal }: 
     onerror: ({ message }) => means.log.say(message),
     maxSubscriptions: subscriptionsMax,
   });
-  const stop = () => void connection.close();
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
   try {
-    await transport.closed;
-    await connection.close();
+    await untilClosed({ transport, connection, signal });
   } finally {
-    signal.removeEventListener("abort", stop);
     feed.close();
   }
 }

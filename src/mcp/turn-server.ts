@@ -14,6 +14,7 @@ import type { Ends } from "./serve-stdio.ts";
 import type { ServerMeans } from "./server-means.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import type { TurnTool } from "./turn-tools.ts";
+import { untilClosed } from "./until-closed.ts";
 
 export interface TurnServerMeans extends Pick<ServerMeans, "version" | "log" | "problemOf"> {
   readonly tools: readonly TurnTool[];
@@ -25,15 +26,7 @@ export async function serveTurn(means: TurnServerMeans, { input, output, signal 
     transport,
     onerror: ({ message }) => means.log.say(message),
   });
-  const stop = () => void connection.close();
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    await transport.closed;
-    await connection.close();
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  await untilClosed({ transport, connection, signal });
 }
 
 function makeTurnServer(means: TurnServerMeans): Server {

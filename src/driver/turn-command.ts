@@ -1,0 +1,22 @@
+/** What the program of a turn is started with; or the turn as it fails, where its prompt or its command cannot be used. */
+import { oneLine } from "../std/printable.ts";
+import { type Argv, commandProblem, isArgv } from "./command-problem.ts";
+import type { TurnHandle, TurnRequest } from "./driver.ts";
+import { failedTurn, promptFailure } from "./failure.ts";
+
+export function turnCommand({
+  prompt,
+  agent,
+  settings: { command },
+}: TurnRequest): { readonly argv: Argv } | { readonly failed: TurnHandle } {
+  const refusal = promptFailure(prompt);
+  if (refusal !== undefined) return { failed: refusal };
+  const problem = commandProblem(command);
+  if (problem === undefined && isArgv(command)) return { argv: command };
+  const message = `${cannotStart(agent)}: ${problem?.message}. ${problem?.hint}`;
+  return { failed: failedTurn("AGENT_SPAWN", message) };
+}
+
+export function cannotStart(agent: string): string {
+  return `agent ${oneLine(agent)} cannot be started`;
+}
