@@ -120,6 +120,7 @@ function configFor({ driver, agentModel }: CrewClient, { turnAttempts, works, co
   ].join("\n");
 }
 
+/** The words are those of a first prompt, and of one that goes on with a conversation: each begins the steps anew. */
 export function scriptFor(client: CrewClient, roles: Roles): Script {
   const passed = (task: string) => [{ text: `AUDIT PASSED - ${task}` }];
   const does = (prompt: string, steps: readonly Step[]) => ({ when: { prompt }, steps: [...steps] });
@@ -127,20 +128,17 @@ export function scriptFor(client: CrewClient, roles: Roles): Script {
     conversations: {
       // Titles and the like, which some ask of a smaller model.
       aside: { when: { model: "small" }, steps: [{ text: "Greetings" }] },
-      greetingAudit: does(
-        "# Judge this task: Write the greeting",
-        roles.audit ?? passed("write-the-greeting"),
-      ),
-      farewellAudit: does("# Judge this task: Write the farewell", passed("write-the-farewell")),
+      greetingAudit: does("this task: Write the greeting", roles.audit ?? passed("write-the-greeting")),
+      farewellAudit: does("this task: Write the farewell", passed("write-the-farewell")),
       greeting: does(
-        "# Your task: Write the greeting",
+        "our task: Write the greeting",
         roles.greeting ?? [
           { ...client.write("greeting.txt", "Hello.\n"), text: "I begin.\nCheckpoint: begun" },
           { text: "Done.\nREADY FOR AUDIT: write-the-greeting" },
         ],
       ),
       farewell: does(
-        "# Your task: Write the farewell",
+        "our task: Write the farewell",
         roles.farewell ?? [
           client.shell("cat greeting.txt > farewell.txt && echo Goodbye. >> farewell.txt"),
           { text: "READY FOR AUDIT: write-the-farewell" },
