@@ -6,44 +6,37 @@ export class LineSplitter {
   readonly #decoder = new TextDecoder("utf-8");
   readonly #lengthMax: number;
   #open = "";
-  #leftOut = 0;
 
   constructor(lengthMax = shownMax) {
     this.#lengthMax = lengthMax;
   }
 
-  push(bytes: Uint8Array, onLine: OnLine): void {
+  push(bytes: Uint8Array, onLine: (line: string) => void): void {
     this.#split(this.#decoder.decode(bytes, { stream: true }), onLine);
   }
 
   /** The last line needs no line break. */
-  end(onLine: OnLine): void {
+  end(onLine: (line: string) => void): void {
     this.#split(`${this.#decoder.decode()}\n`, onLine);
   }
 
-  #split(text: string, onLine: OnLine): void {
+  #split(text: string, onLine: (line: string) => void): void {
     const breaks = /[\r\n]+/g;
     let from = 0;
     for (let found = breaks.exec(text); found !== null; found = breaks.exec(text)) {
       this.#grow(text, from, found.index);
-      if (/\S/.test(this.#open)) onLine(this.#open, this.#leftOut);
+      if (/\S/.test(this.#open)) onLine(this.#open);
       this.#open = "";
-      this.#leftOut = 0;
       from = breaks.lastIndex;
     }
     this.#grow(text, from, text.length);
   }
 
   #grow(text: string, from: number, end: number): void {
-    const room = Math.max(0, this.#lengthMax - this.#open.length);
-    const kept = Math.min(end, from + room);
-    if (kept > from) this.#open += text.slice(from, kept);
-    this.#leftOut += end - kept;
+    const room = this.#lengthMax - this.#open.length;
+    if (room > 0) this.#open += text.slice(from, Math.min(end, from + room));
   }
 }
-
-/** Of a line that was too long, `leftOut` characters are missing. */
-type OnLine = (line: string, leftOut: number) => void;
 
 /** More than is ever shown of a line. */
 const shownMax = 2_000;

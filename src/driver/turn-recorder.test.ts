@@ -24,6 +24,25 @@ test("bytes become lines, the last one also without a line break", () => {
   ]);
 });
 
+test("a flood of lines is some pieces of whole lines, and nothing of it is lost", () => {
+  const flood = "y\n".repeat(200_000);
+  const records = recorded({}, (recorder) => {
+    for (let at = 0; at < flood.length; at += 150_001)
+      recorder.hear("stdout", encodeUtf8(flood.slice(at, at + 150_001)));
+  });
+  expect(records.length).toBeLessThan(20);
+  expect(`${records.map(({ text }) => text).join("\n")}\n`).toBe(flood);
+});
+
+test("a long line that comes in parts is bounded, and the next one is whole", () => {
+  const records = recorded({}, (recorder) => {
+    for (let times = 0; times < 10; times++) recorder.hear("stderr", encodeUtf8("x".repeat(30_000)));
+    recorder.hear("stderr", encodeUtf8("end\nnext\n"));
+  });
+  expect(records.map(({ text }) => text.length)).toEqual([65_536, 4]);
+  expect(records[0]?.cut).toBe(300_003 - 65_536);
+});
+
 test.each([
   ["MY_API_KEY", "correct-horse", 'key "correct-horse"', 'key "[MY_API_KEY]"'],
   ["npm_token", "abcdef123", "a=abcdef123;b=abcdef123", "a=[npm_token];b=[npm_token]"],

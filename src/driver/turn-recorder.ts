@@ -1,11 +1,11 @@
 /**
- * What an agent prints and what its events mean, passed on line by line for the transcript of its turn. Secrets that we
+ * What an agent prints and what its events mean, passed on for the transcript of its turn. Secrets that we
  * ourselves gave it never get there: this is the one place that knows the environment it was started with.
  */
 import { cutAt } from "../std/cut.ts";
 import type { Heard } from "./agent-client.ts";
 import type { TurnRecord, TurnWatching } from "./driver.ts";
-import { LineSplitter } from "./line-splitter.ts";
+import { WholeLines } from "./whole-lines.ts";
 
 type Stream = "stdout" | "stderr";
 type Environment = Readonly<Record<string, string>>;
@@ -13,9 +13,9 @@ type Environment = Readonly<Record<string, string>>;
 export class TurnRecorder {
   readonly #onRecord: TurnWatching["onRecord"];
   readonly #secrets: readonly Secret[];
-  readonly #splitters: Readonly<Record<Stream, LineSplitter>> = {
-    stdout: new LineSplitter(heldMax),
-    stderr: new LineSplitter(heldMax),
+  readonly #lines: Readonly<Record<Stream, WholeLines>> = {
+    stdout: new WholeLines({ piece: textMax, line: heldMax }),
+    stderr: new WholeLines({ piece: textMax, line: heldMax }),
   };
   #piece = "";
 
@@ -27,7 +27,7 @@ export class TurnRecorder {
   /** Bytes as they come. */
   hear(stream: Stream, bytes: Uint8Array): void {
     if (this.#onRecord === undefined) return;
-    this.#splitters[stream].push(bytes, (line, leftOut) => this.record(stream, line, leftOut));
+    this.#lines[stream].push(bytes, (text, leftOut) => this.record(stream, text, leftOut));
   }
 
   /** What an event means, in words. */
@@ -53,7 +53,7 @@ export class TurnRecorder {
   end(): void {
     this.#closePiece();
     for (const stream of ["stdout", "stderr"] as const)
-      this.#splitters[stream].end((line, leftOut) => this.record(stream, line, leftOut));
+      this.#lines[stream].end((text, leftOut) => this.record(stream, text, leftOut));
   }
 
   #closePiece(): void {

@@ -28,6 +28,7 @@ const refused = [
   ["mcp", "--tools", "run"],
   ["apply", "reply.md", "--yes"],
   ["undo"],
+  ["agents", "test", "dev"],
   ["log", "--repair", "--yes"],
   ["log", "--documents", "--repair", "--yes"],
 ];
@@ -39,6 +40,8 @@ const looks = [
   ["log", "--documents"],
   ["task", "list"],
   ["undo", "--list"],
+  ["agents"],
+  ["transcript", "one"],
   ["apply", "reply.md", "--dry-run"],
 ];
 
@@ -54,6 +57,7 @@ const others = [
   "hook",
   "demo",
   "model-server",
+  "turn-server",
 ];
 
 const asks: Step[] = [{ say: "SEEKING DIVINE CLARIFICATION: which port?" }];
