@@ -74,7 +74,6 @@ for (const client of crews) {
         says: client.title,
       },
       "a failing server": { step: { status: 400, error: "bad thing" }, code: "AGENT_API", says: "bad thing" },
-      "a rate limit": { step: { rateLimit: { resetSeconds: 1 } }, code: "AGENT_RATE_LIMIT", says: "limit" },
     };
     for (const [what, { step, code, says }] of Object.entries(failures)) {
       test(`${what} is told as what it is, and nothing is committed`, async ({ skip }) => {
@@ -89,11 +88,30 @@ for (const client of crews) {
         expect(crashed.length, world.logText()).toBeGreaterThan(0);
         for (const one of crashed)
           expect(one).toMatchObject({ code, message: expect.stringContaining(says) });
-        const isLimit = code === "AGENT_RATE_LIMIT";
-        for (const { message } of crashed)
-          expect(/It resets at 20\d\d-/.test(String(message))).toBe(isLimit && client.tellsReset);
         expect(world.committedTasks()).toEqual([]);
       });
     }
+
+    test("a rate limit: it rests until that is lifted, as long as nobody stops the run", async ({ skip }) => {
+      const greeting = [{ rateLimit: { resetSeconds: 3600 } }];
+      const { world, ended } = await startPlan(client, { roles: { greeting }, turnAttempts: 1, skip });
+      const over = ended.then(() => true);
+      const isResting = () => world.findRun() !== undefined && world.eventsOf("agent_rested").length > 0;
+      while (!isResting() && !(await Promise.race([over, sleep(50, false)])));
+      const { stdout: status } = await world.cox("status");
+      await world.cox("stop");
+      const { stdout, stderr } = await ended;
+      const told = world.eventsOf("agent_crashed");
+      expect(told, stdout + stderr + world.logText()).toMatchObject([
+        { code: "AGENT_RATE_LIMIT", message: expect.stringContaining("limit") },
+      ]);
+      expect(/It resets at 20\d\d-/.test(String(told[0]?.message))).toBe(client.tellsReset);
+      const [rest, ...others] = world.eventsOf("agent_rested");
+      expect(others).toEqual([]);
+      expect(Number(rest?.for_ms)).toBeGreaterThan(client.tellsReset ? 3_000_000 : 10_000);
+      expect(status).toContain("rests");
+      expect(world.committedTasks()).toEqual([]);
+      expect(world.processes()).toEqual([]);
+    });
   });
 }
