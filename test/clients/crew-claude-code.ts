@@ -9,7 +9,11 @@ export const claudeCodeCrew: CrewClient = {
   tellsCost: true,
   tellsReset: true,
   silenceSeconds: 15,
-  tooLong: { message: "prompt is too long: 250000 tokens > 200000 maximum", type: {}, says: "rompt is too long" },
+  tooLong: {
+    message: "prompt is too long: 250000 tokens > 200000 maximum",
+    type: {},
+    says: "rompt is too long",
+  },
   home: () => ({}),
   env: (model) => ({
     ANTHROPIC_BASE_URL: model,

@@ -93,23 +93,23 @@ for (const client of crews) {
     }
 
     test("a rate limit: it rests until that is lifted, as long as nobody stops the run", async ({ skip }) => {
-      const greeting = [{ rateLimit: { resetSeconds: 3600 } }];
+      const greeting = [{ rateLimit: { resetSeconds: 1 } }];
       const { world, ended } = await startPlan(client, { roles: { greeting }, turnAttempts: 1, skip });
       const over = ended.then(() => true);
       const isResting = () => world.findRun() !== undefined && world.eventsOf("agent_rested").length > 0;
       while (!isResting() && !(await Promise.race([over, sleep(50, false)])));
-      const { stdout: status } = await world.cox("status");
       await world.cox("stop");
       const { stdout, stderr } = await ended;
       const told = world.eventsOf("agent_crashed");
-      expect(told, stdout + stderr + world.logText()).toMatchObject([
-        { code: "AGENT_RATE_LIMIT", message: expect.stringContaining("limit") },
-      ]);
+      expect(told[0], stdout + stderr + world.logText()).toMatchObject({
+        code: "AGENT_RATE_LIMIT",
+        message: expect.stringContaining("limit"),
+      });
       expect(/It resets at 20\d\d-/.test(String(told[0]?.message))).toBe(client.tellsReset);
-      const [rest, ...others] = world.eventsOf("agent_rested");
-      expect(others).toEqual([]);
-      expect(Number(rest?.for_ms)).toBeGreaterThan(client.tellsReset ? 3_000_000 : 10_000);
-      expect(status).toContain("rests");
+      // A reset that was told is believed; else it rests for half a minute.
+      const [rest] = world.eventsOf("agent_rested");
+      if (client.tellsReset) expect(Number(rest?.for_ms)).toBeLessThan(10_000);
+      else expect(rest).toMatchObject({ for_ms: 30_000 });
       expect(world.committedTasks()).toEqual([]);
       expect(world.processes()).toEqual([]);
     });
