@@ -16,7 +16,7 @@ import {
 import type { RunClock } from "../world/run-clock.ts";
 import type { AcpManner } from "./acp-quirks.ts";
 import type { ClientEvent, Trouble } from "./agent-client.ts";
-import type { TurnRequest } from "./driver.ts";
+import type { FailureCode, TurnRequest } from "./driver.ts";
 import { listField, recordField, textField } from "./event-fields.ts";
 
 export interface Conversation {
@@ -86,7 +86,7 @@ async function openSession(agent: ClientContext, conversation: Conversation): Pr
   const opened =
     turn.resume === undefined
       ? await steps.ask(methods.agent.session.new, place)
-      : await goOn({ steps, hello, request: { sessionId: turn.resume, ...place }, conversation });
+      : await goOn({ steps, hello, request: { sessionId: turn.resume, ...place }, conversation }).catch(lost);
   const sessionId = turn.resume ?? textField(opened.sessionId);
   if (sessionId === undefined) throw protocolTrouble("it opened a session and did not say which");
   if (manner.mode !== undefined)
@@ -113,6 +113,12 @@ async function goOn({ steps, hello, request, conversation }: GoingOn): Promise<C
 }
 
 const replayMs = 1_000;
+
+/** Whoever refuses to go on does not know the conversation, unless it says that it is for another reason. */
+function lost(error: unknown): never {
+  const { message, code, status } = troubleOf(error);
+  throw code === undefined && status === undefined ? new StepTrouble("AGENT_SESSION_LOST", message) : error;
+}
 
 interface ModelChoice {
   readonly steps: Steps;
@@ -163,17 +169,22 @@ class Steps {
   }
 }
 
-class ProtocolTrouble extends Error {
-  readonly code = "AGENT_PROTOCOL";
+class StepTrouble extends Error {
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
-function protocolTrouble(message: string): ProtocolTrouble {
-  return new ProtocolTrouble(message);
+function protocolTrouble(message: string): StepTrouble {
+  return new StepTrouble("AGENT_PROTOCOL", message);
 }
 
 /** By the protocol's own number for it, else by a status of HTTP that some put in its place, else by the words. */
 function troubleOf(error: unknown): Trouble {
-  if (error instanceof ProtocolTrouble) return { message: error.message, code: error.code };
+  if (error instanceof StepTrouble) return { message: error.message, code: error.code };
   if (!(error instanceof RequestError)) return { message: String(error), code: "AGENT_PROTOCOL" };
   const { code, message, data } = error;
   const details = textField(recordField(data).details) ?? textField(recordField(data).message);

@@ -165,6 +165,13 @@ describe("a conversation that is gone on with", () => {
     expect((await playedTurn({ manner }, { request })).reply).toBe("");
   });
 
+  test("that the agent does not know is told as that", async () => {
+    const manner = { capabilities: { sessionCapabilities: { resume: {} } }, failsAt: "session/resume" };
+    const { ended, heard } = await playedTurn({ manner }, { request });
+    expect(ended).toMatchObject({ kind: "failed", code: "AGENT_SESSION_LOST" });
+    expect(heard("session/prompt")).toBeUndefined();
+  });
+
   test("costs what is not known, since all its turns are in the sum", async () => {
     const cost = { tell: { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 0.5 } } };
     const manner = { capabilities: { sessionCapabilities: { resume: {} } } };

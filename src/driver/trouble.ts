@@ -59,6 +59,7 @@ const words: Readonly<Partial<Record<FailureCode, string>>> = {
   AGENT_API: "got no answer from its model",
   AGENT_LIMIT: "stopped at a limit of its own",
   AGENT_NO_RESULT: "was interrupted",
+  AGENT_SESSION_LOST: "does not know the conversation any more that it should have gone on with",
   AGENT_PROTOCOL: "does not keep to its protocol",
 };
 

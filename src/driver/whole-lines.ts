@@ -20,7 +20,10 @@ export class WholeLines {
 
   #take(text: string, onText: OnText): void {
     const last = text.lastIndexOf("\n");
-    if (last === -1) return this.#hold(text);
+    if (last === -1) {
+      this.#hold(text);
+      return;
+    }
     let whole = text.slice(0, last);
     if (this.#leftOut > 0) {
       const [rest = ""] = whole.split("\n", 1);

@@ -11,7 +11,7 @@ import { agent, methods, ndJsonStream, RequestError } from "@agentclientprotocol
 
 const [, , file = ""] = process.argv;
 const { deeds = [], manner = {} } = JSON.parse(readFileSync(file, "utf8"));
-const { isMuteAt, version = 1, capabilities = {}, session = {}, isDeaf = false, replay } = manner;
+const { isMuteAt, failsAt, version = 1, capabilities = {}, session = {}, isDeaf = false, replay } = manner;
 const sessionId = `session-${process.pid}`;
 const tool = { toolCallId: "call-1", title: "Write a.txt", kind: "edit", status: "pending" };
 let messages = 0;
@@ -37,6 +37,7 @@ function remember(what) {
 async function answered(method, params, answer) {
   remember({ method, params });
   if (isMuteAt === method) await new Promise(() => {});
+  if (failsAt === method) throw new RequestError(-32_603, "Internal error", { details: "no such session" });
   return answer;
 }
 

@@ -35,7 +35,7 @@ for (const client of crews) {
 
     test("in a run it mends a refused reply in the conversation in which it gave it", async ({ skip }) => {
       const greeting = [
-        { text: "Done.\nREADY FOR AUDIT: write-the-farewell" },
+        { text: "Done.\nREADY FOR AUDIT: write-the-farewell", times: 1 },
         client.write("greeting.txt", "Hello.\n"),
         { text: "READY FOR AUDIT: write-the-greeting" },
       ];
