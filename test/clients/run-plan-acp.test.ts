@@ -42,9 +42,10 @@ for (const client of acpCrews) {
       expect(world.show("greeting.txt")).toBe("Hello.");
       expect(world.show("farewell.txt")).toBe("Hello.\nGoodbye.");
       expect(written).toEqual([]);
-      const crashed = world.eventsOf("agent_crashed").map(({ code }) => code);
-      expect(crashed).toHaveLength(1);
-      expect(["AGENT_SIGNAL", "AGENT_EXIT"]).toContain(crashed[0]);
+      const [killed, ...others] = world.eventsOf("agent_crashed").map(({ code }) => code);
+      expect(["AGENT_SIGNAL", "AGENT_EXIT"]).toContain(killed);
+      // One that is killed before it kept its conversation cannot go on with it, says so, and begins anew.
+      for (const code of others) expect(code).toBe("AGENT_SESSION_LOST");
       expect(world.eventsOf("audit_passed").map(({ by }) => by)).toEqual(["tess", "tess"]);
       expect(world.eventsOf("agent_checkpoint")).toMatchObject([{ text: "begun" }]);
       const spent = world.eventsOf("agent_complete").map(({ spent }) => spent as Record<string, number>);
@@ -54,7 +55,7 @@ for (const client of acpCrews) {
       const sessions = filesNamed("session.txt", world.path("turns")).map((path) =>
         readFileSync(path, "utf8"),
       );
-      expect(sessions).toHaveLength(5);
+      expect(sessions.length).toBeGreaterThanOrEqual(5);
       const refused = model.seen
         .filter(({ conversation }) => conversation === "greetingAudit")
         .flatMap(({ turns }) => turns.flatMap((turn) => (turn.role === "user" ? turn.results : [])));
