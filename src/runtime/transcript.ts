@@ -63,9 +63,18 @@ export function transcriptEntries(lines: readonly string[]): TranscriptEntry[] {
     try {
       const entry = JSON.parse(line) as Partial<TranscriptEntry>;
       const { ms = 0, from = "cox", text, cut } = entry;
-      return typeof text === "string" ? [{ ms, from, text, ...(cut !== undefined && { cut }) }] : [];
+      if (typeof text !== "string") return [];
+      const parts = linesOf(from, text).map((part): TranscriptEntry => ({ ms, from, text: part }));
+      const last = parts.pop();
+      return last ? [...parts, { ...last, ...(cut !== undefined && { cut }) }] : [];
     } catch {
       return [];
     }
   });
+}
+
+/** Lines that were printed together are kept together, and told one by one. */
+function linesOf(from: TranscriptEntry["from"], text: string): string[] {
+  if (from !== "stdout" && from !== "stderr") return [text];
+  return text.split(/[\r\n]+/).filter((line) => line.trim() !== "");
 }
