@@ -100,8 +100,8 @@ function counted(world: RunWorld, shares: Shares): RunWorld {
     },
     drivers: {
       ...world.drivers,
-      find(name) {
-        const driver = world.drivers.find(name);
+      findFor(settings) {
+        const driver = world.drivers.findFor(settings);
         return (
           driver && {
             ...driver,

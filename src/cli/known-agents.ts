@@ -6,6 +6,7 @@ import { resolveAgents } from "../config/crew-agents.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { loadProfiles } from "../config/profiles.ts";
 import { type Abilities, abilitiesOf } from "../driver/abilities-of.ts";
+import type { AgentSettings } from "../driver/driver.ts";
 import type { Drivers } from "../driver/drivers.ts";
 import type { SignIn } from "../driver/sign-in.ts";
 import type { Files } from "../world/files.ts";
@@ -38,8 +39,8 @@ export interface Known {
 
 export function knownAgents(files: Files, root: string, means: AgentsMeans): Known {
   const { drivers, packageRoot } = means;
-  const can = (driver: string) => {
-    const found = drivers.find(driver);
+  const can = (settings: AgentSettings) => {
+    const found = drivers.findFor(settings);
     return found && abilitiesOf(found);
   };
   const programs = agentPrograms({ ...means, files });
@@ -62,12 +63,12 @@ export function knownAgents(files: Files, root: string, means: AgentsMeans): Kno
     return {
       ...{ agent, program, installed: there, version: isKnown ? known.version : undefined },
       signedIn: known?.signedIn ?? { state: "unknown" },
-      can: can(agent.driver),
+      can: can(agent),
     };
   };
   return {
     agents: [...agents.values()].map(toKnown),
-    programs: programs.map((one) => ({ ...one, can: can(one.driver) })),
+    programs: programs.map((one) => ({ ...one, can: can(one) })),
   };
 }
 

@@ -51,7 +51,7 @@ export async function testAgent(
   const all = new Map(agents.map(({ agent }) => [agent.name, agent]));
   const agent = all.get(name) ?? plainAgent(name, means);
   if (!agent) return tellProblems(door, "agents", [unknown(name, [...all.keys()], means)], exit.refused);
-  const driver = means.drivers.find(agent.driver);
+  const driver = means.drivers.findFor(agent);
   if (!driver) return tellProblems(door, "agents", [noDriver(agent, means)], exit.refused);
   const consent = await mayStart(door, agent);
   if (consent) return consent;

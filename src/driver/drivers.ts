@@ -8,7 +8,7 @@ import { agentEnvironment, type OurEnvironment } from "./agent-environment.ts";
 import { clientDriver } from "./client-driver.ts";
 import { clients } from "./clients.ts";
 import { command } from "./command.ts";
-import type { Driver, TurnRequest } from "./driver.ts";
+import type { AgentSettings, Driver, TurnRequest } from "./driver.ts";
 import { model } from "./model.ts";
 import { scripted } from "./scripted.ts";
 
@@ -27,6 +27,8 @@ export interface Drivers {
   /** For messages. */
   readonly names: readonly string[];
   find(name: string): Driver | undefined;
+  /** As it is for this agent, where agents of one driver differ in what they can do. */
+  findFor(settings: AgentSettings): Driver | undefined;
 }
 
 /** Long enough to save what it has, short enough that nobody who types ^C takes it for a hang. */
@@ -48,8 +50,13 @@ export function makeDrivers(world: DriversWorld): Drivers {
     model({ files: deskFiles, environment, fetch, now }),
     ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf, now })),
   ];
+  const find = (name: string): Driver | undefined => all.find((driver) => driver.name === name);
   return {
     names: all.map(({ name }) => name),
-    find: (name) => all.find((driver) => driver.name === name),
+    find,
+    findFor(settings) {
+      const driver = find(settings.driver);
+      return driver?.of?.(settings) ?? driver;
+    },
   };
 }

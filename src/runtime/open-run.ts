@@ -86,9 +86,8 @@ function crewOf({ drivers }: RunWorld, { agents }: RunInputs): Crew {
     member(name) {
       const agent = agents.get(name);
       assert(agent, `the agent ${name} is in the run's crew`);
-      const found = drivers.find(agent.driver);
-      if (!found) throw unknownDriver(agent.driver, drivers.names);
-      const driver = found.of?.(agent) ?? found;
+      const driver = drivers.findFor(agent);
+      if (!driver) throw unknownDriver(agent.driver, drivers.names);
       return {
         driver,
         settings: agent,

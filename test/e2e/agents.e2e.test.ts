@@ -31,6 +31,8 @@ function world(config = "", program = claude) {
 test("agents and programs are listed, with what each can do, and no key is shown", async () => {
   const { cox } = world(`  ada: { role: developer, driver: claude-code, model: opus }
   tess: { profile: auditor, command: [no-such-program] }
+  olga: { role: developer, driver: acp, command: [opencode, acp] }
+  gina: { role: developer, driver: acp, command: [gemini, --acp] }
 `);
   const { exitCode, stdout } = await cox("agents");
   expect(exitCode).toBe(0);
@@ -42,6 +44,8 @@ test("agents and programs are listed, with what each can do, and no key is shown
 
   const document = JSON.parse((await cox("agents", "--json")).stdout);
   expect(document.agents[1]).toMatchObject({ agent: "tess", driver: "command", installed: false });
+  // What one can do is not what another one of the same driver can.
+  expect(document.agents.slice(2)).toMatchObject([{ can: { resume: "yes" } }, { can: { resume: "no" } }]);
   expect(document.programs[0]).toMatchObject({
     ...{ driver: "claude-code", installed: true, version: "9.9.9", signed_in: "yes" },
     can: { "read-only": "yes", usage: "yes", cost: "yes" },
