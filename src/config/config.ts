@@ -14,6 +14,8 @@ export interface Config {
   readonly prices?: Prices;
 }
 
+export type Way = "desk" | "proposal";
+
 export interface ConfigAgent {
   readonly name: string;
   readonly profile?: string;
@@ -21,7 +23,7 @@ export interface ConfigAgent {
   readonly driver?: string;
   readonly model?: string;
   /** How it works: at its desk with its own tools, or by operations alone. */
-  readonly works?: "desk" | "proposal";
+  readonly works?: Way;
   /**
    * The program and its arguments, for the `command` driver, or the program to take for an agent program; no shell ever
    * sees them. Empty: it was refused.

@@ -1,7 +1,7 @@
 /** The vocabulary of a crew: who works, on what, and what is in the way. */
 import type { Plan, TaskId } from "../plan/plan.ts";
 import type { Finding } from "../plan/problem.ts";
-import type { Config } from "./config.ts";
+import type { Config, Way } from "./config.ts";
 import type { EffectiveSettings } from "./effective-settings.ts";
 import type { Prices } from "./prices.ts";
 import type { Profiles } from "./profiles.ts";
@@ -46,7 +46,7 @@ export interface CrewAgent {
   readonly role: string;
   readonly driver: string;
   readonly model?: string;
-  readonly works?: "desk" | "proposal";
+  readonly works?: Way;
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly acp?: string;

@@ -1,5 +1,5 @@
 /** Which drivers cannot let their agents work in both ways. Said here a second time, because a configuration is judged without drivers. */
-export type Way = "desk" | "proposal";
+import type { Way } from "./config.ts";
 
 export function waysOf(driver: string): readonly Way[] {
   return restricted[driver] ?? ["desk", "proposal"];

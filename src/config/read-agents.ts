@@ -1,12 +1,13 @@
 /** The `agents:` block of a configuration: a name for each, and what is known of it. */
 import { isAgentName } from "../plan/agents.ts";
-import { type Entry, type Noting, readEntry } from "../plan/entry.ts";
+import { type Noting, readEntry } from "../plan/entry.ts";
 import type { Suggestions } from "../plan/suggestions.ts";
 import type { YamlMap, YamlPair } from "../plan/yaml-tree.ts";
 import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import { readArguments, readCommand } from "./agent-command.ts";
 import { type AcpAgent, acpAgents, type ConfigAgent } from "./config.ts";
+import { readPlainWord } from "./plain-word.ts";
 import { readApi, readKey, readUrl } from "./read-model-place.ts";
 
 export interface ConfigReading extends Noting {
@@ -116,23 +117,11 @@ function twice(key: Key, { name }: YamlPair, { findings }: ConfigReading): void 
   findings.block("CONFIG_DUPLICATE_KEY", name, message, "Leave one of them out.");
 }
 
-/** One plain value; nothing where nothing is said. */
 function readWord(pair: YamlPair | undefined, reading: ConfigReading): string | undefined {
-  const entry = pair && readEntry(reading.text, pair, reading);
-  if (!pair || !entry) return undefined;
-  const [only, second] = entry.values;
-  const word = only?.text.trim() ?? "";
-  if (!second && !entry.isList && isPlainWord(word)) return word === "" ? undefined : word;
-  reading.findings.block(
-    "SCHEMA_RANGE",
-    entry.value,
-    `${pair.key} must be one plain value of at most ${wordLengthMax} characters, not ${shown(entry)}`,
-    `Write for example: ${examples[pair.key.toLowerCase()] ?? `${pair.key}: x`}`,
-  );
-  return undefined;
+  const example = pair && (examples[pair.key.toLowerCase()] ?? `${pair.key}: x`);
+  return readPlainWord(pair, reading, { example: example ?? "" })?.text;
 }
 
-const wordLengthMax = 200;
 const examples: Readonly<Record<string, string>> = {
   profile: "profile: developer",
   role: "role: auditor",
@@ -141,18 +130,6 @@ const examples: Readonly<Record<string, string>> = {
   works: "works: proposal",
   script: "script: crew/developer.yaml",
 };
-
-function isPlainWord(word: string): boolean {
-  return word.length <= wordLengthMax && !/[\u0000-\u001f\u007f]/.test(word);
-}
-
-function shown({ values }: Entry): string {
-  if (values.length === 0) return "an empty list";
-  return values
-    .slice(0, 3)
-    .map(({ text }) => quote(text, 60))
-    .join(", ");
-}
 
 function readWay(pair: YamlPair | undefined, reading: ConfigReading): ConfigAgent["works"] {
   const word = readWord(pair, reading)?.toLowerCase();

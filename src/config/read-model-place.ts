@@ -1,10 +1,10 @@
 /** The keys of an agent that is a model without a program: `api`, `url`, `key`. A key itself has no place in the file. */
-import { type Noting, readEntry } from "../plan/entry.ts";
-import type { Span } from "../plan/plan.ts";
+import type { Noting } from "../plan/entry.ts";
 import type { YamlPair } from "../plan/yaml-tree.ts";
 import { quote } from "../std/printable.ts";
 import type { ConfigAgent } from "./config.ts";
 import { isLoopback, localServers } from "./model-place.ts";
+import { readPlainWord } from "./plain-word.ts";
 
 type Reading = Noting & { readonly text: string };
 
@@ -77,20 +77,6 @@ function looksLikeKey(text: string): boolean {
   );
 }
 
-function readOne(
-  pair: YamlPair | undefined,
-  reading: Reading,
-  example: string,
-): { readonly text: string; readonly at: Span } | undefined {
-  const entry = pair && readEntry(reading.text, pair, reading);
-  if (!pair || !entry) return undefined;
-  const [only, second] = entry.values;
-  const text = only?.text.trim() ?? "";
-  if (!second && !entry.isList && text.length <= lengthMax && !/[\u0000-\u001f\u007f]/.test(text))
-    return text === "" ? undefined : { text, at: entry.value };
-  const message = `${pair.key.toLowerCase()} must be one plain value of at most ${lengthMax} characters`;
-  reading.findings.block("SCHEMA_RANGE", entry.value, message, `Write for example: ${example}`);
-  return undefined;
+function readOne(pair: YamlPair | undefined, reading: Reading, example: string) {
+  return readPlainWord(pair, reading, { example, lengthMax: 500, isHidden: true });
 }
-
-const lengthMax = 500;
