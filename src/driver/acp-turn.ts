@@ -92,8 +92,9 @@ export class AcpTurn implements TurnHandle {
         this.#wire.receive(event);
       },
       onOthers: (others) => {
-        this.#complaints.hear("stderr", encodeUtf8(`${others.join("\n")}\n`));
-        for (const line of others) recorder.record("stdout", line);
+        const bytes = encodeUtf8(`${others.join("\n")}\n`);
+        this.#complaints.hear("stderr", bytes);
+        recorder.hear("stdout", bytes);
       },
     });
     this.#running = world.processes.start({

@@ -5,7 +5,6 @@
  * The exit code alone proves nothing: some end with 0 when they were interrupted, and some call a failure a success.
  */
 import { present } from "../std/present.ts";
-import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { PlainFiles } from "../world/plain-files.ts";
@@ -25,6 +24,7 @@ import { LineSplitter } from "./line-splitter.ts";
 import { Listener } from "./listener.ts";
 import { withModel } from "./model-usage.ts";
 import { troubleFailure } from "./trouble.ts";
+import { cannotStart } from "./turn-command.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface ClientWorld {
@@ -71,8 +71,9 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
           for (const heard of client.hear(event, turn)) tale.take(heard);
         },
         onOthers(lines) {
-          listener.hear("stderr", encodeUtf8(`${lines.join("\n")}\n`));
-          for (const line of lines) recorder.record("stdout", line);
+          const bytes = encodeUtf8(`${lines.join("\n")}\n`);
+          listener.hear("stderr", bytes);
+          recorder.hear("stdout", bytes);
         },
       });
       const complaints = new LineSplitter();
@@ -139,7 +140,7 @@ function furnishing({ files }: ClientWorld, { agent, scratch }: TurnRequest, sta
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
-    const message = `agent ${oneLine(agent)} cannot be started: its scratch folder could not be prepared (${errno})`;
+    const message = `${cannotStart(agent)}: its scratch folder could not be prepared (${errno})`;
     return failedTurn(
       "AGENT_SPAWN",
       `${message}. Make room, or look whether the folder of desks can be written to.`,
