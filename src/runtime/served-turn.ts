@@ -44,7 +44,8 @@ export function servedTurn(
   environment: Readonly<Record<string, string | undefined>>,
 ): ServedTurn | { readonly problem: Problem } {
   const { COX_TURN, COX_TASK, COX_ROLE, COX_WAY, COX_DESK, COX_RULES, COX_REPLY_FILE } = environment;
-  if (!COX_TURN || !COX_TASK || !COX_ROLE || !COX_DESK || !COX_RULES || !COX_REPLY_FILE)
+  const rules = rulesIn(COX_RULES);
+  if (!COX_TURN || !COX_TASK || !COX_ROLE || !COX_DESK || !rules || !COX_REPLY_FILE)
     return { problem: outside };
   return {
     turn: COX_TURN,
@@ -52,12 +53,22 @@ export function servedTurn(
     role: COX_ROLE,
     way: COX_WAY === "desk" ? "desk" : "proposal",
     desk: COX_DESK,
-    rules: JSON.parse(COX_RULES) as ReplyRules,
+    rules,
     replyFile: {
       folder: dirname(COX_REPLY_FILE),
       name: COX_REPLY_FILE.slice(dirname(COX_REPLY_FILE).length + 1),
     },
   };
+}
+
+/** Ours, unless somebody else set it. */
+function rulesIn(text: string | undefined): ReplyRules | undefined {
+  try {
+    const rules = JSON.parse(text ?? "") as ReplyRules | null;
+    return rules && Array.isArray(rules.writes) ? rules : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const outside: Problem = {

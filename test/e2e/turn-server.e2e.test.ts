@@ -70,6 +70,10 @@ test("outside of a turn it refuses, and no help speaks of it", async () => {
   const { exitCode, stdout, stderr } = await cox(["turn-server"], { cwd: folder, env: { COX_TURN: "" } });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
   expect(stderr).toContain("TURN_OUTSIDE");
+  const names = ["COX_TURN", "COX_TASK", "COX_ROLE", "COX_DESK", "COX_RULES", "COX_REPLY_FILE"];
+  const nonsense = Object.fromEntries(names.map((name) => [name, "nonsense"]));
+  const misled = await cox(["turn-server"], { cwd: folder, env: nonsense });
+  expect(misled).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("TURN_OUTSIDE") });
   expect((await cox(["--help"], { cwd: folder })).stdout).not.toContain("turn-server");
 });
 
