@@ -13,7 +13,6 @@ export const foreignWrite = "WS_FOREIGN_WRITE";
 export const turnLost = "AGENT_LOST";
 /** More than the model can read at once. */
 export const tooLong = "AGENT_CONTEXT";
-
 /** It was to go on with a conversation that it does not know any more. */
 export const sessionLost = "AGENT_SESSION_LOST";
 
@@ -43,7 +42,7 @@ const consequences: ReadonlyMap<string, Consequence> = new Map<string, Consequen
   ["AGENT_NOT_INSTALLED", { ...noFault, agent: "is out" }],
   ["AGENT_NOT_SIGNED_IN", { ...noFault, agent: "is out" }],
   // Nobody's fault, and gone: the next turn begins another.
-  ["AGENT_SESSION_LOST", { counts: false }],
+  [sessionLost, { counts: false }],
   ["AGENT_REFUSED", { counts: false, isUnfit: true }],
   [tooLong, { counts: false, isUnfit: true }],
 ]);

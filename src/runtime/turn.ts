@@ -1,6 +1,6 @@
 /** The act of a turn: a desk, a prompt, an agent, and what it replied, kept durably before anybody is told. */
 import type { Sign, TurnOutcome, Way } from "../driver/driver.ts";
-import type { Desk, TreeId } from "../git/repository.ts";
+import type { Desk } from "../git/repository.ts";
 import type { TurnEnded } from "../kernel/command.ts";
 import type { Effect } from "../kernel/effect.ts";
 import type { Spent } from "../kernel/event.ts";
@@ -17,6 +17,7 @@ import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
 import { rulesOf } from "./rules.ts";
 import { turnServer } from "./served-turn.ts";
+import { takeSnapshots } from "./snapshots.ts";
 import { spentOf } from "./spent-of.ts";
 import { Supervision } from "./supervision.ts";
 import { openTranscript } from "./transcript.ts";
@@ -34,9 +35,9 @@ export async function runTurn(
   // The task may be taken back while its turn is still being prepared; what is judged is what it was then.
   const { work } = task;
   const desk = await openTurnDesk(bridge, task, turn.role);
-  const { canResume } = hands.crew.member(turn.agent).driver;
+  const { driver, way, prices } = hands.crew.member(turn.agent);
   // Another version of an agent's driver may not be able to do what that of the turn before was.
-  const resume = canResume ? turn.resumes : undefined;
+  const resume = driver.canResume ? turn.resumes : undefined;
   const prompt = await promptFor({ bridge, task, work, turn, desk, isGoingOn: resume !== undefined });
   await hands.archive.keep(`turns/${turn.turn}/prompt.md`, encodeUtf8(prompt));
   if (cancellation.isCancelled) {
@@ -45,7 +46,6 @@ export async function runTurn(
   }
   const scratch = `${desk.folder}.scratch`;
   await hands.scratch.open(scratch);
-  const { way } = hands.crew.member(turn.agent);
   const undoStrays = hands.lookout.isNeeded() ? await guardDesk(bridge, { turn, desk, way }) : undefined;
   // The last thing before it begins: what others do meanwhile is not its own.
   const watch = await keepWatch(bridge, turn);
@@ -67,12 +67,11 @@ export async function runTurn(
   for (const { code, message } of [...outcome.misconduct, ...decisions(hands.scratch.refusals(scratch))])
     bridge.submit({ command: "report", turn: turn.turn, code, message });
   await hands.scratch.close(scratch);
-  const session =
-    canResume && outcome.session !== undefined ? { session: oneLine(outcome.session, 500) } : {};
+  const isResumable = driver.canResume && outcome.session !== undefined;
+  const session = isResumable ? { session: oneLine(outcome.session, 500) } : {};
   const end = { ...endOf(outcome, { exceeded, ms, now: hands.clock.now() }), ...session };
   const ended = await watched(bridge, watch, { outcome, ended: end });
   transcript.end(endWords(ended));
-  const { prices } = hands.crew.member(turn.agent);
   endTurn(bridge, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));
 }
 
@@ -166,31 +165,6 @@ function checkpointIn(line: string): string | undefined {
   return line.startsWith(checkpointWords)
     ? oneLine(line.slice(checkpointWords.length).trim(), 200)
     : undefined;
-}
-
-/** Every so often what stands at a developer's desk is kept as a tree, so that a long turn leaves a trace. */
-function takeSnapshots(bridge: Bridge, turn: Turn, desk: Desk): () => void {
-  const { state, hands } = bridge;
-  const everyMs = state.run?.settings.checkpoint_interval_ms ?? 0;
-  if (turn.role !== "developer" || everyMs <= 0) return () => {};
-  let isOver = false;
-  let takeBack = () => {};
-  const arm = () => {
-    takeBack = hands.clock.after(everyMs, () => void take().then(arm, () => {}));
-  };
-  const take = async () => {
-    const base = known(state, turn.task).desk?.tree;
-    if (isOver || base === undefined) return;
-    const { tree, changes } = await hands.repository.capture(desk, base as TreeId);
-    if (isOver) return;
-    const text = `${changes.length} files changed so far`;
-    bridge.submit({ command: "turn-checkpoint", turn: turn.turn, text, tree });
-  };
-  arm();
-  return () => {
-    isOver = true;
-    takeBack();
-  };
 }
 
 interface Timing {
