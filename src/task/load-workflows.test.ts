@@ -167,6 +167,21 @@ test("a page that is written, changed or removed later is seen so; one that is n
   expect(missing(workflows.find("workflow", "a")).problem.code).toBe("WORKFLOW_UNKNOWN");
 });
 
+test("a page that we ship is looked for once", () => {
+  const root = projectWith({});
+  const files = openFiles();
+  const roots: string[] = [];
+  const openRoot = (path: string) => {
+    roots.push(path);
+    return files.openRoot(path);
+  };
+  const workflows = loadWorkflows({ ...files, openRoot }, { root, packageRoot: packageRoot() });
+  const first = found(workflows.find("main-workflow", "release"));
+  for (let round = 0; round < 5; round++)
+    expect(found(workflows.find("main-workflow", "release"))).toBe(first);
+  expect(roots.filter((path) => path === packageRoot())).toHaveLength(1);
+});
+
 test("looking leaves no file open", () => {
   const workflows = loaded({ "workflows/a.md": page("One") });
   workflows.list();

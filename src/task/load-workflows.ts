@@ -1,6 +1,6 @@
 /**
  * The workflows there are: a project's own in `.coxswain/workflows` and `.coxswain/main-workflows`, before those that
- * we ship. Each call looks at the folders as they are then, so that a page can be written while a server runs.
+ * we ship. Each call looks at the project's folders as they are then, so that a page can be written while a server runs.
  */
 import { closestName } from "../std/closest-name.ts";
 import { quote } from "../std/printable.ts";
@@ -46,10 +46,11 @@ interface Place extends Pick<Workflow, "kind" | "source"> {
   readonly root: string;
 }
 
-/** One folder of them. A page is read once for as long as its file stays as it is. */
+/** One folder of them. A page is read once for as long as its file stays as it is, and one that we ship once. */
 class Shelf {
   readonly #folder: MarkdownFolder;
   readonly #read = new WeakMap<MarkdownFile, ReadWorkflow>();
+  readonly #shipped = new Map<string, Workflow>();
 
   constructor(
     files: Files,
@@ -64,8 +65,12 @@ class Shelf {
   }
 
   find(name: string): Workflow | undefined {
+    const shipped = this.#shipped.get(name);
+    if (shipped) return shipped;
     const file = this.#folder.find(name);
-    return file && this.#readOnce(file).workflow;
+    const workflow = file && this.#readOnce(file).workflow;
+    if (workflow?.source === "shipped") this.#shipped.set(name, workflow);
+    return workflow;
   }
 
   look(): { readonly workflows: readonly Workflow[]; readonly problems: readonly Problem[] } {
