@@ -2,7 +2,8 @@
 
 import type { Deed } from "../document/store.ts";
 import { FileStore } from "../document-store/file-store.ts";
-import { type HistoryReport, verifyHistory, whatToDo } from "../document-store/verify-history.ts";
+import { type HistoryReport, verifyHistory } from "../document-store/verify-history.ts";
+import { whatToDo } from "../document-store/what-to-do.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
 import { runsRoot } from "../runtime/runs-root.ts";
 import { counted } from "../std/counted.ts";
@@ -35,7 +36,7 @@ export async function logDocuments(door: Door, means: LogMeans): Promise<ExitCod
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
     const { code, message } = error;
-    return tellProblems(door, "log", [{ code, message, hint: whatToDo }], exit.notReady);
+    return tellProblems(door, "log", [{ code, message, hint: whatToDo(code) }], exit.notReady);
   }
 }
 

@@ -17,6 +17,7 @@ import { changeEntry, withdrawalEntry } from "./record.ts";
 import { filePath, type Shelf, settledTime } from "./shelf.ts";
 import { type Placement, Staging } from "./staging.ts";
 import type { Turn } from "./turn.ts";
+import { withWayOut } from "./what-to-do.ts";
 
 export interface Change {
   readonly by: Author;
@@ -96,7 +97,7 @@ async function writeDown(turn: Turn, staging: Staging, change: Change): Promise<
     return record;
   } catch (error) {
     const isLost = error instanceof LockLost || (error instanceof LogDamaged && error.code === "LOG_FOREIGN");
-    throw isLost ? new Unsettled(record) : error;
+    throw isLost ? new Unsettled(record) : withWayOut(error);
   }
 }
 

@@ -117,6 +117,25 @@ test("a log that somebody damaged ends all changes, with what to do, and no docu
   expect(store.read(a).document?.text).toBe("x\ny\n");
 });
 
+test("a log that is full ends all changes, with the way to a new one, and no document is touched", async () => {
+  for (const line of ["one", "two", "three"]) await store.change(someone, adding(a, line));
+  await store.close();
+  const before = readFileSync(join(root, ".coxswain/docs/a.md"), "utf8");
+  const room = join(root, ".coxswain/documents");
+  const logBytesMax = statSync(join(room, "log.jsonl")).size + 10;
+  store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance, logBytesMax });
+  const refused = expect.objectContaining({
+    code: "LOG_FULL",
+    hint: expect.stringContaining("mv .coxswain/documents "),
+  });
+  for (let time = 0; time < 2; time++)
+    await expect(store.change(someone, adding(a, "four"))).rejects.toEqual(refused);
+  expect(readFileSync(join(root, ".coxswain/docs/a.md"), "utf8")).toBe(before);
+  renameSync(room, `${room}-until-now`);
+  await store.change(someone, adding(a, "four"));
+  expect(readFileSync(join(root, ".coxswain/docs/a.md"), "utf8")).toContain("four");
+});
+
 test("documents that are no text, links, folders or too large are told of, and not listed where they are none", () => {
   const docs = join(root, ".coxswain/docs");
   mkdirSync(join(docs, "folder.md"), { recursive: true });

@@ -48,6 +48,8 @@ export interface StoreOpening {
   readonly chance: Chance;
   /** How long to wait for another process that holds the lock. */
   readonly waitMs?: number;
+  /** How long the log may get. */
+  readonly logBytesMax?: number;
   /** Where signs come from that others changed something; without it they are looked for. */
   readonly folders?: FolderWatch;
 }

@@ -15,13 +15,14 @@ import { Queue } from "./queue.ts";
 import { recordVersion, understands } from "./record.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
 import type { Turn } from "./turn.ts";
-import { whatToDo } from "./verify-history.ts";
+import { withWayOut } from "./what-to-do.ts";
 
 export interface TurnWish {
   readonly tree: Tree;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly waitMs: number;
+  readonly logBytesMax?: number;
 }
 
 export class Turns implements TurnHands<Turn> {
@@ -124,12 +125,15 @@ export class Turns implements TurnHands<Turn> {
     }
     const newId = () => this.wish.chance.id(10);
     const opening = { files, folder, name: roomNames.log, version: recordVersion, understands, newId, lock };
+    const { logBytesMax } = this.wish;
     try {
-      this.#log = Log.open({ ...opening, ...(head.place && { from: head.place }) });
+      this.#log = Log.open({
+        ...opening,
+        ...(head.place && { from: head.place }),
+        ...(logBytesMax !== undefined && { bytesMax: logBytesMax }),
+      });
     } catch (error) {
-      throw error instanceof LogDamaged
-        ? Object.assign(error, { hint: `See: cox log --documents --verify. ${whatToDo}` })
-        : error;
+      throw withWayOut(error);
     }
     return { log: this.#log, news: this.#log.records };
   }

@@ -7,6 +7,7 @@ import type { Files, Folder } from "../world/files.ts";
 import { Tree } from "../world/tree.ts";
 import { changeIn, understands, withdrawnIn } from "./record.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
+import { whatToDo } from "./what-to-do.ts";
 
 export interface HistoryReport {
   readonly bytes: number;
@@ -100,14 +101,6 @@ export function damageOf({ scanned, place }: InspectedHistory): Problem | undefi
   return problem("LOG_CORRUPT", `${log}: record ${place.seq} is not the one that was written`);
 }
 
-/** What a person can do about it: the documents themselves are not in question. */
-export const whatToDo =
-  "Keep all of it that can still be read, the original aside: cox log --documents --repair. The documents are as they are.";
-
 function problem(code: string, message: string): Problem {
-  return {
-    code,
-    message,
-    hint: code === "LOG_VERSION" ? "Go on with the newer cox that wrote it." : whatToDo,
-  };
+  return { code, message, hint: whatToDo(code) };
 }

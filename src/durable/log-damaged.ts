@@ -15,12 +15,14 @@ export class LogDamaged extends Error {
 /**
  * `LOG_CORRUPT`: a record is not as it was written. `LOG_LOST_TAIL`: records that were durable are missing at the
  * end. `LOG_VERSION`: a newer program wrote it. `LOG_FOREIGN`: somebody else wrote it behind our back. `STATE_BAD`: what
- * stands beside the log cannot be read by this version. `STATE_UNSAFE`: it is no file that we may write.
+ * stands beside the log cannot be read by this version. `STATE_UNSAFE`: it is no file that we may write. `LOG_FULL`:
+ * it is sound, and as long as one may be.
  */
 export type DamageCode =
   | "LOG_CORRUPT"
   | "LOG_LOST_TAIL"
   | "LOG_VERSION"
   | "LOG_FOREIGN"
+  | "LOG_FULL"
   | "STATE_BAD"
   | "STATE_UNSAFE";

@@ -42,6 +42,21 @@ test("what was appended is there after the log is opened again, in order, with t
   ]);
 });
 
+test("a log that is as long as it may be takes no more, says so, and stays as it is", () => {
+  append(["a"]);
+  const sound = bytes();
+  const log = Log.open({ ...opening(), bytesMax: sound.length + 10 });
+  const when = { at: "2026-01-01T00:00:00.000Z" };
+  expect(() => log.append([{ event: "b", data: {} }], when)).toThrow(
+    expect.objectContaining({
+      code: "LOG_FULL",
+      message: expect.stringMatching(/^log: it has \d+ B, and may/),
+    }),
+  );
+  log.close();
+  expect(bytes()).toEqual(sound);
+});
+
 test("an append of which any last part is missing is absent as a whole, and the rest is kept aside", () => {
   append(["a"]);
   const sound = bytes();

@@ -8,6 +8,7 @@
  */
 import { assert } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
+import { size } from "../std/size.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { File, Stat } from "../world/files.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -20,6 +21,7 @@ import { openSafely } from "./open-safely.ts";
 import {
   type LogOpening,
   type LogPlace,
+  logBytesMax,
   mayBegin,
   mustBeSound,
   type RecoveredLog,
@@ -210,19 +212,27 @@ export class Log {
     if (!this.#justLooked) this.#mustLookOurs();
     this.#justLooked = false;
     const bytes = encodeUtf8(encoded.map(({ text }) => text).join(""));
+    this.#mustHaveRoomFor(bytes.length);
     files.write(this.file, bytes);
     this.#size += bytes.length;
     this.#written = encoded.at(-1)?.tip ?? this.#written;
     this.#writesSinceHead += 1;
   }
 
+  #mustHaveRoomFor(bytes: number): void {
+    const { name, bytesMax = logBytesMax } = this.opening;
+    if (this.#size + bytes <= bytesMax) return;
+    const why = `it has ${size(this.#size)}, and may have ${size(bytesMax)}; nothing more is written`;
+    throw new LogDamaged("LOG_FULL", name, why);
+  }
+
   /** The quick look before a write, at what we have open: it misses only what was moved away under its name. */
   #mustLookOurs(): void {
     const lock = this.#lock;
     if (lock && !lock.isStillThere()) throw new LockLost();
-    const { links, size } = this.opening.files.statOf(this.file);
-    if (links === 0) throw this.#foreign("it was removed, or another file was put in its place");
-    this.#mustHaveSize(size);
+    const there = this.opening.files.statOf(this.file);
+    if (there.links === 0) throw this.#foreign("it was removed, or another file was put in its place");
+    this.#mustHaveSize(there.size);
   }
 
   /** The whole look before an acknowledgement: whoever wrote between the quick one and our write is noticed too. */
@@ -240,9 +250,9 @@ export class Log {
     return there;
   }
 
-  #mustHaveSize(size: number): void {
-    if (size !== this.#size)
-      throw this.#foreign(`it has ${counted(size, "byte")} where we left ${counted(this.#size, "byte")}`);
+  #mustHaveSize(bytes: number): void {
+    if (bytes !== this.#size)
+      throw this.#foreign(`it has ${counted(bytes, "byte")} where we left ${counted(this.#size, "byte")}`);
   }
 
   #foreign(what: string): LogDamaged {

@@ -10,7 +10,8 @@ import { LogDamaged } from "./log-damaged.ts";
 import { replaceFileNow } from "./replace-file.ts";
 import { beginning, type LogRecord, type Place, type Scanned, scanLog } from "./scan.ts";
 
-const bytesMax = 1 << 30;
+/** More than this could not be read at once. Nobody writes it within years, but a program gone wild does. */
+export const logBytesMax = 1 << 30;
 
 export interface LogPlace {
   readonly files: Files;
@@ -29,6 +30,8 @@ export interface LogOpening extends LogPlace {
   readonly head?: string;
   /** What makes us its one writer, where it is for the log to see to that. */
   readonly lock?: Lock;
+  /** How long it may get. */
+  readonly bytesMax?: number;
   /** Where to begin, when all before it is known to be sound; for a log without a head. */
   readonly from?: Place;
 }
@@ -77,7 +80,7 @@ export function mayBegin({ files, folder, name, head, from }: LogOpening): void 
 export function readAll(files: Files, file: File, name: string): Uint8Array {
   const { kind, size } = files.statOf(file);
   if (kind !== "file") throw new LogDamaged("STATE_UNSAFE", name, "it is not a regular file");
-  assert(size <= bytesMax, "a log stays below 1 GiB");
+  assert(size <= logBytesMax, "a log stays below 1 GiB");
   return files.read(file, 0, size);
 }
 

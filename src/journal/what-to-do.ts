@@ -11,6 +11,8 @@ export function whatToDo(code: DamageCode): string {
       return "Go on with the newer cox that wrote it. Looking works with this one too: cox log, cox status";
     case "LOG_FOREIGN":
       return "Find out what else writes into the run's folder and end it. What was acknowledged is kept; then see: cox log --verify";
+    case "LOG_FULL":
+      return "Bring in what is done (cox land), and begin a new run for what is left.";
     case "STATE_BAD":
       return "Go on with the newer cox that wrote it; or let this one make it anew from the log: cox log --repair";
     case "STATE_UNSAFE":

@@ -1,0 +1,20 @@
+/** What a person can do about a log of the documents that is not as it should be. The documents themselves are not in question. */
+import { LogDamaged } from "../durable/log-damaged.ts";
+
+export function whatToDo(code: string): string {
+  switch (code) {
+    case "LOG_VERSION":
+      return "Go on with the newer cox that wrote it.";
+    case "LOG_FULL":
+      return "Put it aside, and a new one begins: mv .coxswain/documents .coxswain/documents-until-now. The documents are as they are.";
+    default:
+      return "Keep all of it that can still be read, the original aside: cox log --documents --repair. The documents are as they are.";
+  }
+}
+
+/** The same error, with the way out where it is one of the log. */
+export function withWayOut(error: unknown): unknown {
+  if (!(error instanceof LogDamaged)) return error;
+  const look = error.code === "LOG_FULL" ? "" : "See: cox log --documents --verify. ";
+  return Object.assign(error, { hint: `${look}${whatToDo(error.code)}` });
+}
