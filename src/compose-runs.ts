@@ -20,6 +20,7 @@ import { nodeRunClock } from "./world/node-run-clock.ts";
 import { nodeSetupStore } from "./world/node-setup-store.ts";
 import { packageRoot, packageVersion } from "./world/package-root.ts";
 import { nodePrograms } from "./world/programs.ts";
+import { proxiedFetch } from "./world/proxied-fetch.ts";
 import { realPath } from "./world/real-path.ts";
 import type { RunClock } from "./world/run-clock.ts";
 import { nodeTemporaryFolders } from "./world/temporary-folder.ts";
@@ -87,7 +88,13 @@ export function composeAgents(
 
 function driversOf(environment: Readonly<Record<string, string | undefined>>, clock: RunClock) {
   const files = { files: nodePlainFiles, deskFiles: openFiles() };
-  return makeDrivers({ processes: nodeProcesses, ...files, fetch: globalThis.fetch, clock, environment });
+  return makeDrivers({
+    processes: nodeProcesses,
+    ...files,
+    fetch: proxiedFetch(environment),
+    clock,
+    environment,
+  });
 }
 
 /** Where desks live: outside the user's tree, by the convention of the system. */

@@ -1,5 +1,7 @@
 /** A crew of models that have no program around them, over both APIs, run by the real program. */
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -24,7 +26,11 @@ verify: test -f greeting.txt
 
 const key = "sk-test-4kX9vTq2mN8wLr5yBz7d";
 
-async function crewOf(api: string, conversations: Readonly<Record<string, readonly Step[]>>) {
+async function crewOf(
+  api: string,
+  conversations: Readonly<Record<string, readonly Step[]>>,
+  { host }: { readonly host?: string } = {},
+) {
   const script: Script = {
     conversations: Object.fromEntries(
       Object.entries(conversations).map(([prompt, steps]) => [
@@ -38,7 +44,7 @@ async function crewOf(api: string, conversations: Readonly<Record<string, readon
     { script },
   );
   onTestFinished(() => server.close());
-  const place = `driver: model, model: big, api: ${api}, url: ${server.url}/v1, key: MY_MODEL_KEY`;
+  const place = `driver: model, model: big, api: ${api}, url: ${host ?? server.url}/v1, key: MY_MODEL_KEY`;
   const agents = `agents:\n  ada: { ${place} }\n  tess: { profile: auditor, ${place} }\n`;
   const world = new RunWorld({
     plan,
@@ -107,6 +113,42 @@ test.each(["anthropic", "openai"])(
     expect(stdout + stderr).not.toContain(key);
   },
 );
+
+test("a model that only a proxy can reach is reached by it, and the proxy sees no key", async () => {
+  const { world, server } = await crewOf(
+    "openai",
+    {
+      "# Judge": [{ tool: "submit_reply", input: pass }],
+      "# Your task: Write the greeting": [
+        { tool: "propose_operations", input: create("greeting.txt", "Hello.\n") },
+        { tool: "submit_reply", input: ready },
+      ],
+      "# Your task: Write the farewell": [
+        { tool: "propose_operations", input: create("farewell.txt", "Goodbye.\n") },
+        { tool: "submit_reply", input: ready },
+      ],
+    },
+    { host: "http://models.test" },
+  );
+  const heard: string[] = [];
+  const proxy = createServer().on("connect", (request, client) => {
+    heard.push(`${request.url} ${JSON.stringify(request.headers)}`);
+    const model = connect(Number(new URL(server.url).port), "127.0.0.1", () =>
+      client.write("HTTP/1.1 200 OK\r\n\r\n"),
+    );
+    model.pipe(client).on("error", () => model.destroy());
+    client.pipe(model).on("error", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const env = { MY_MODEL_KEY: key, HTTP_PROXY: `http://127.0.0.1:${port}` };
+  const { exitCode, stderr } = await world.with({ env }).cox("run", "plan.md", "--yes");
+  expect(exitCode, stderr).toBe(0);
+  expect(world.committedTasks()).toEqual(["write-the-greeting", "write-the-farewell"]);
+  expect(heard.length).toBeGreaterThan(0);
+  expect(heard.every((one) => one.startsWith("models.test:80 ") && !one.includes(key))).toBe(true);
+});
 
 test("of a turn that cox did not survive nothing is left, and the next one does the task", async () => {
   const work: Step = {

@@ -1,0 +1,29 @@
+/**
+ * Which proxy an address is reached by, as the usual variables say: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`,
+ * in small letters or capitals. An address on this machine is reached directly, whatever they say.
+ */
+export function proxyFor(
+  { protocol, hostname, port }: URL,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const said = (name: string) => environment[name] || environment[name.toUpperCase()] || undefined;
+  const proxy = said(protocol === "https:" ? "https_proxy" : "http_proxy") ?? said("all_proxy");
+  if (proxy === undefined || isThisMachine(hostname)) return undefined;
+  const place = { host: hostname.toLowerCase(), port: port || (protocol === "https:" ? "443" : "80") };
+  const isDirect = (said("no_proxy") ?? "").split(/[\s,]+/).some((entry) => covers(entry, place));
+  if (isDirect) return undefined;
+  return proxy.includes("://") ? proxy : `http://${proxy}`;
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** An entry is a host with all below it, with or without a dot or `*.` before it, and with or without a port. */
+function covers(entry: string, place: { readonly host: string; readonly port: string }): boolean {
+  if (entry === "*") return true;
+  const [, named = "", port] = /^(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+  const host = named.replace(/^\*?\./, "");
+  if (host === "" || (port !== undefined && port !== place.port)) return false;
+  return place.host === host || place.host.endsWith(`.${host}`);
+}
