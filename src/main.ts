@@ -65,8 +65,8 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   doctor: async () => {
     const { doctor } = await import("./cli/doctor.ts");
     const { nodeMachine: machine } = await import("./world/machine.ts");
-    const { nodePrograms: programs } = await import("./world/programs.ts");
-    return (door) => doctor(door, { machine, programs, environment: process.env });
+    const { composeAgents } = await import("./compose-runs.ts");
+    return (door) => doctor(door, { machine, agents: composeAgents(process.env) });
   },
   agents: async () => {
     const [{ agents }, { composeAgents }] = await Promise.all([

@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { driverNames } from "../driver/clients.ts";
 import { openFiles } from "../world/choose-files.ts";
 import type { Files } from "../world/files.ts";
+import { packageRoot } from "../world/package-root.ts";
+import type { Programs } from "../world/programs.ts";
 import { examine, type Patient } from "./checks.ts";
 
 const root = mkdtempSync(join(tmpdir(), "cox-doctor-"));
@@ -18,8 +21,13 @@ const healthy: Patient = {
     canConfine: () => true,
     freeBytes: () => 1e12,
   },
-  programs: { ask: () => "git version 2.39.5 (Apple Git-154)\n" },
+  agents: agentsWith(() => "git version 2.39.5 (Apple Git-154)\n"),
 };
+
+function agentsWith(ask: Programs["ask"]): Patient["agents"] {
+  const drivers = { names: driverNames, find: () => undefined, findFor: () => undefined };
+  return { programs: { ask }, environment: {}, packageRoot: packageRoot(), drivers };
+}
 
 test("a healthy machine has no finding, and the folder is left as it was", () => {
   expect(wrongWith({})).toEqual([]);
@@ -38,8 +46,8 @@ const failing = (call: keyof Files, code: string) => ({
 
 test.each<[string, Partial<Patient>, string, string]>([
   ["an old Node", machine({ nodeVersion: "20.18.3" }), "node", "blocks"],
-  ["no git", { programs: { ask: () => undefined } }, "git", "advice"],
-  ["an old git", { programs: { ask: () => "git version 2.34.1\n" } }, "git", "advice"],
+  ["no git", { agents: agentsWith(() => undefined) }, "git", "advice"],
+  ["an old git", { agents: agentsWith(() => "git version 2.34.1\n") }, "git", "advice"],
   ["no /proc", machine({ hasDescriptorWalk: () => false }), "path walk", "advice"],
   ["no way to confine", machine({ canConfine: () => false }), "confinement", "advice"],
   ["no root", { root: join(root, "nowhere") }, "root", "blocks"],
@@ -71,12 +79,41 @@ function wrongWith(sick: Partial<Patient>) {
 }
 
 test("agent programs that are installed are named with their versions, and that there is none is no fault", () => {
+  const told = (ask: Programs["ask"]) =>
+    examine({ ...healthy, agents: agentsWith(ask) }).find(({ check }) => check === "agents");
   const ask = (program: string) => (program === "claude" ? "2.1.325 (Claude Code)\n" : undefined);
-  const told = (programs: typeof healthy.programs) =>
-    examine({ ...healthy, programs }).find(({ check }) => check === "agents");
-  expect(told({ ask })).toMatchObject({
+  expect(told(ask)).toMatchObject({
     state: "healthy",
-    message: "Claude Code 2.1.325 (driver: claude-code, signed in: unknown)",
+    message: expect.stringContaining("Claude Code 2.1.325 (driver: claude-code, signed in: unknown)"),
   });
-  expect(told({ ask: () => undefined })).toMatchObject({ state: "healthy" });
+  expect(told(() => undefined)).toMatchObject({ state: "healthy" });
+});
+
+test("an agent of the configuration that could not work is told, with what is missing", () => {
+  const crew = mkdtempSync(join(tmpdir(), "cox-doctor-"));
+  mkdirSync(join(crew, ".coxswain"));
+  writeFileSync(
+    join(crew, ".coxswain/config.yaml"),
+    `agents:
+  ada: { role: developer, driver: codex }
+  tess: { profile: auditor, command: [no-such-program] }
+  opus: { profile: auditor, driver: model, model: claude-opus-5 }
+  home: { profile: auditor, driver: model, model: qwen, url: ollama }
+`,
+  );
+  const ask = (program: string) => (program === "git" ? "git version 2.39.5\n" : undefined);
+  const found = wrongWith({ root: crew, agents: agentsWith(ask) });
+  rmSync(crew, { recursive: true });
+  expect(found).toMatchObject(
+    [
+      { message: "agent ada (driver: codex) cannot work: codex is not there", fix: /npm install/ },
+      { message: "agent tess (driver: command) cannot work: no-such-program is not there" },
+      { message: "agent opus (driver: model) cannot work: ANTHROPIC_API_KEY is not set" },
+    ].map(({ message, fix }) => ({
+      check: "agents",
+      state: "advice",
+      message,
+      fix: expect.stringMatching(fix ?? /cox agents/),
+    })),
+  );
 });

@@ -5,25 +5,25 @@ import { size } from "../std/size.ts";
 import type { Finding } from "../view/finding.ts";
 import type { Files } from "../world/files.ts";
 import type { Machine } from "../world/machine.ts";
-import type { Programs } from "../world/programs.ts";
-import { installedAgents, signInWords } from "./agent-programs.ts";
+import { crewChecks } from "./crew-checks.ts";
 import { failureOf } from "./failure.ts";
+import { type AgentsMeans, knownAgents } from "./known-agents.ts";
 import { probe } from "./probe.ts";
 
 export interface Patient {
   readonly files: Files;
   readonly machine: Machine;
-  readonly programs: Programs;
-  /** Our own, for signs of a sign-in. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly agents: AgentsMeans;
   readonly root: string;
 }
 
 export function examine(patient: Patient): Finding[] {
-  const machine = [node(patient), git(patient), walk(patient), confinement(patient), agents(patient)];
+  const { files, agents } = patient;
+  const machine = [node(patient), git(patient), walk(patient), confinement(patient)];
   const root = openable(patient);
   if (root.state === "blocks") return [...machine, root];
-  return [...machine, root, ...probe(patient), space(patient), ...leftovers(patient)];
+  const crew = crewChecks(knownAgents(files, patient.root, agents));
+  return [...machine, ...crew, root, ...probe(patient), space(patient), ...leftovers(patient)];
 }
 
 function node({ machine: { nodeVersion } }: Patient): Finding {
@@ -37,7 +37,7 @@ function node({ machine: { nodeVersion } }: Patient): Finding {
 }
 
 /** Only runs need git, so its absence is no obstacle to the rest. */
-function git({ programs }: Patient): Finding {
+function git({ agents: { programs } }: Patient): Finding {
   const version = programs.ask("git", "--version")?.match(/\d+(\.\d+)+/)?.[0];
   if (version === undefined) {
     const fix = "Runs need it; install it: https://git-scm.com/downloads";
@@ -68,16 +68,6 @@ function confinement({ machine }: Patient): Finding {
       "agents cannot be kept from writing to your repository here: neither unshare nor bwrap may do it",
     fix: "Install bubblewrap (Linux: apt install bubblewrap), or run agents that you trust. What they write outside their desks is found afterwards and told, and fails the turn where only an agent would write.",
   };
-}
-
-/** Any program can be an agent, so that none of these is there is no fault. */
-function agents({ programs, files, environment = {} }: Patient): Finding {
-  const found = installedAgents({ programs, files, environment });
-  if (found.length === 0) return healthy("agents", "no agent program that cox knows by name is installed");
-  const named = found.map(
-    (one) => `${one.title} ${one.version} (driver: ${one.driver}, ${signInWords(one)})`,
-  );
-  return healthy("agents", named.join(", "));
 }
 
 function openable({ files, root }: Patient): Finding {

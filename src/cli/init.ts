@@ -3,8 +3,11 @@
  * file that is there is never touched, also when it came between the look and the yes; but for `.mcp.json`, which gets
  * one entry when that is wished for.
  */
+
 import { type InitProposal, initReads, proposeInit } from "../config/init.ts";
 import { configPath, loadConfig } from "../config/load-config.ts";
+import { abilitiesOf } from "../driver/abilities-of.ts";
+import type { Drivers } from "../driver/drivers.ts";
 import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
@@ -32,7 +35,7 @@ export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
   if ("problem" in opened) return tellProblems(door, "init", [opened.problem], exit.notReady);
   const { root } = opened.world.repository;
   const proposal = propose(door, means, root);
-  const programs = installedAgents({ ...means, files }).map(programOf);
+  const programs = installedAgents({ ...means, files }).map((one) => programOf(one, opened.world.drivers));
   if (!terminal.json) terminal.print(initPlanText({ root, ...proposal, programs }, terminal.paint));
 
   const answer = proposal.write.length === 0 ? "yes" : await ask(door);
@@ -51,9 +54,10 @@ export async function init(door: Door, means: RunMeans): Promise<ExitCode> {
   return ended(door, facts, mcp);
 }
 
-function programOf(found: InstalledAgent): InitFacts["programs"][number] {
-  const { driver, title, version } = found;
-  return { driver, title, version, signedIn: signInWords(found) };
+function programOf(found: InstalledAgent, drivers: Drivers): InitFacts["programs"][number] {
+  const { driver: name, title, version } = found;
+  const driver = drivers.find(name);
+  return { driver: name, title, version, signedIn: signInWords(found), can: driver && abilitiesOf(driver) };
 }
 
 /** An entry that was asked for by name and is not there needs a person; an offer that came to nothing is no failure. */

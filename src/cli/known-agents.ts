@@ -22,7 +22,8 @@ export interface KnownAgent {
   readonly agent: CrewAgent;
   /** What is started; nothing for an agent that is only played. */
   readonly program: string | undefined;
-  readonly installed: boolean;
+  /** What is missing before it could work, in words; nothing when all is there. */
+  readonly lacks: string | undefined;
   readonly version: string | undefined;
   readonly signedIn: SignIn;
   readonly can: Abilities | undefined;
@@ -58,10 +59,11 @@ export function knownAgents(files: Files, root: string, means: AgentsMeans): Kno
     const [own] = agent.command ?? [];
     const program = own ?? known?.program;
     // A program that a configuration names is looked for and not asked: a clone could name any.
-    const isKnown = own === undefined && known !== undefined;
-    const there = isKnown ? known.version !== undefined : isThere({ files, root, agent, own, means });
+    const version = own === undefined ? known?.version : undefined;
+    const { environment } = means;
     return {
-      ...{ agent, program, installed: there, version: isKnown ? known.version : undefined },
+      ...{ agent, program, version },
+      lacks: version === undefined ? lackOf(agent, { files, root, program, environment }) : undefined,
       signedIn: known?.signedIn ?? { state: "unknown" },
       can: can(agent),
     };
@@ -72,16 +74,24 @@ export function knownAgents(files: Files, root: string, means: AgentsMeans): Kno
   };
 }
 
-interface Wanted {
+interface Place {
   readonly files: Files;
   readonly root: string;
-  readonly agent: CrewAgent;
-  readonly own: string | undefined;
-  readonly means: AgentsMeans;
+  readonly program: string | undefined;
+  readonly environment: AgentsMeans["environment"];
 }
 
-function isThere({ files, root, agent, own, means }: Wanted): boolean {
-  if (own === undefined) return agent.script !== undefined && isFile(files, agent.script);
-  if (own.includes("/")) return isFile(files, isAbsolute(own) ? own : resolve(root, own));
-  return isInPath(files, { ...means, program: own });
+function lackOf(
+  { driver, key, script }: CrewAgent,
+  { files, root, program, environment }: Place,
+): string | undefined {
+  if (driver === "model") return key === undefined || environment[key] ? undefined : `${key} is not set`;
+  if (program === undefined)
+    return script !== undefined && isFile(files, script)
+      ? undefined
+      : `${script ?? "its script"} is not there`;
+  const isThere = program.includes("/")
+    ? isFile(files, isAbsolute(program) ? program : resolve(root, program))
+    : isInPath(files, { environment, program });
+  return isThere ? undefined : `${program} is not there`;
 }

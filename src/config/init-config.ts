@@ -21,18 +21,17 @@ export function initConfigText({ verify, setup }: ProjectCommands): string {
 
 const crew = [
   "# Who works. A name the plan uses; profile is a file of .coxswain/agents, .claude/agents or one of ours",
-  "# (developer, auditor). driver: claude-code, codex, gemini or opencode, with model: and args: if you like; or",
-  "# command, for any program that reads its prompt on stdin and prints its reply.",
+  "# (developer, auditor). driver: claude-code, codex, gemini or opencode, with model: and args: if you like; acp, with",
+  "# the command of any agent that speaks it; model, for a model without a program; or command, for any program that",
+  "# reads its prompt on stdin and prints its reply.",
   "# agents:",
   "#   dev:",
   "#     profile: developer",
-  "#     driver: command",
-  '#     command: ["node", "tools/agent.mjs"]',
-  "#     env: [MY_API_KEY]          # names of variables it may see",
+  "#     driver: claude-code",
   "#   tester:",
   "#     profile: auditor",
-  "#     driver: command",
   '#     command: ["node", "tools/auditor.mjs"]',
+  "#     env: [MY_API_KEY]          # names of variables it may see",
   "# roles:",
   "#   auditor: [tester]            # who plays a role, in order of preference",
 ];

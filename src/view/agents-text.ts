@@ -9,7 +9,8 @@ export interface ToldAgents {
     readonly role: string;
     readonly model: string | undefined;
     readonly program: string | undefined;
-    readonly installed: boolean;
+    /** In words, what is missing before it could work. */
+    readonly lacks: string | undefined;
   })[];
   readonly programs: readonly (ToldProgram & {
     readonly title: string;
@@ -30,10 +31,10 @@ interface ToldProgram {
 export function agentsText({ agents, programs }: ToldAgents, paint: Paint): string {
   const mark = (isThere: boolean) => (isThere ? paint("green", "✓") : paint("yellow", "!"));
   const agentRows = agents.map((one) => [
-    `${mark(one.installed)} ${oneLine(one.agent, 64)}`,
+    `${mark(one.lacks === undefined)} ${oneLine(one.agent, 64)}`,
     oneLine(one.role, 30),
     oneLine([one.driver, one.model].filter((word) => word !== undefined).join(", "), 60),
-    one.installed ? versionWords(one) : `${oneLine(one.program ?? "its script", 60)} is not there`,
+    one.lacks === undefined ? versionWords(one) : oneLine(one.lacks, 90),
   ]);
   const programRows = programs.map((one) => [
     `${one.version === undefined ? paint("dim", "·") : paint("green", "✓")} ${one.title}`,
@@ -62,7 +63,7 @@ function signInText({ signedIn, signIn }: ToldAgents["programs"][number]): strin
   return signedIn.state === "yes" ? `signed in: ${signedIn.by}` : `signed in: unknown (${signIn})`;
 }
 
-function canText(can: ToldProgram["can"]): string {
+export function canText(can: ToldProgram["can"]): string {
   const names = Object.entries(can ?? {}).flatMap(([name, says]) => (says === "yes" ? [name] : []));
   return names.length === 0 ? "" : `can: ${names.join(", ")}`;
 }
@@ -96,7 +97,8 @@ export function agentsDocument({ agents, programs }: ToldAgents) {
       role: one.role,
       model: one.model ?? null,
       program: one.program ?? null,
-      installed: one.installed,
+      installed: one.lacks === undefined,
+      lacks: one.lacks ?? null,
       ...program(one),
     })),
     programs: programs.map((one) => ({

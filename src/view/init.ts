@@ -2,6 +2,7 @@
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { canText } from "./agents-text.ts";
 import { problemDocument } from "./document.ts";
 import type { Paint } from "./paint.ts";
 import { named } from "./task-words.ts";
@@ -22,6 +23,8 @@ interface AgentProgram {
   readonly version: string;
   /** In words, as far as it shows. */
   readonly signedIn?: string;
+  /** By name: yes, no or unknown. */
+  readonly can?: Readonly<Record<string, string>> | undefined;
 }
 
 interface Guess {
@@ -45,9 +48,9 @@ export function initPlanText({ root, write, kept, found, programs }: InitPlan, p
   const rows = [
     ["Tests", guessWords(found.verify, "none found: write yours as verify: in .coxswain/config.yaml")],
     ...(found.setup ? [["Setup", guessWords(found.setup, "")]] : []),
-    ...programs.map(({ title, version, driver, signedIn = "" }) => [
-      "Agents",
-      `${title} ${version}  (driver: ${driver}${signedIn === "" ? "" : `, ${signedIn}`})`,
+    ...programs.flatMap(({ title, version, driver, signedIn = "", can }) => [
+      ["Agents", `${title} ${version}  (driver: ${driver}${signedIn === "" ? "" : `, ${signedIn}`})`],
+      ...(can ? [["Agents", `  ${paint("dim", canText(can))}`]] : []),
     ]),
     ...write.map(({ path, text }) => [
       "Will write",

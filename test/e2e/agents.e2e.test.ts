@@ -33,11 +33,15 @@ test("agents and programs are listed, with what each can do, and no key is shown
   tess: { profile: auditor, command: [no-such-program] }
   olga: { role: developer, driver: acp, command: [opencode, acp] }
   gina: { role: developer, driver: acp, command: [gemini, --acp] }
+  opus: { profile: auditor, driver: model, model: claude-opus-5 }
+  gpt: { profile: auditor, driver: model, model: gpt-6 }
 `);
   const { exitCode, stdout } = await cox("agents");
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/✓ ada +developer +claude-code, opus +9\.9\.9, signed in: ANTHROPIC_API_KEY is set/);
   expect(stdout).toMatch(/! tess +auditor +command +no-such-program is not there/);
+  expect(stdout).toMatch(/✓ opus +auditor +model, claude-opus-5\n/);
+  expect(stdout).toMatch(/! gpt +auditor +model, gpt-6 +OPENAI_API_KEY is not set/);
   expect(stdout).toMatch(/✓ Claude Code +9\.9\.9 .*can: desk, proposal/);
   expect(stdout).toMatch(/· Codex +not installed .*npm install -g @openai\/codex/);
   expect(stdout).not.toContain("sk-not");
@@ -45,14 +49,19 @@ test("agents and programs are listed, with what each can do, and no key is shown
   const document = JSON.parse((await cox("agents", "--json")).stdout);
   expect(document.agents[1]).toMatchObject({ agent: "tess", driver: "command", installed: false });
   // What one can do is not what another one of the same driver can.
-  expect(document.agents.slice(2)).toMatchObject([{ can: { resume: "yes" } }, { can: { resume: "no" } }]);
+  expect(document.agents.slice(2, 4)).toMatchObject([{ can: { resume: "yes" } }, { can: { resume: "no" } }]);
   expect(document.programs[0]).toMatchObject({
     ...{ driver: "claude-code", installed: true, version: "9.9.9", signed_in: "yes" },
     can: { "read-only": "yes", usage: "yes", cost: "yes" },
   });
-  expect((await cox("doctor", "--verbose")).stdout).toContain(
-    "Claude Code 9.9.9 (driver: claude-code, signed in: ANT",
+  const { stdout: healthy } = await cox("doctor", "--verbose");
+  expect(healthy).toMatch(
+    /Claude Code 9\.9\.9 \(driver: claude-code, signed in: ANT.*\), can: desk, proposal/,
   );
+  const { stdout: wrong } = await cox("doctor");
+  expect(wrong).toContain("agent tess (driver: command) cannot work: no-such-program is not there");
+  expect(wrong).not.toContain("agent ada");
+  expect((await cox("init", "--yes")).stdout).toMatch(/Claude Code 9\.9\.9 .*\n +can: desk, proposal/);
 });
 
 test("a test says what came: the reply, the session, what it used; and nothing is left", async () => {
