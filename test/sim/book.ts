@@ -2,7 +2,8 @@
  * What a reader of the log knows who has never seen the kernel: who is at work, what is complete, who waits for a person.
  * The rules about the log are held against it, so it must stay simple enough to be believed.
  */
-import type { Event, RunStarted, TaskFacts } from "../../src/kernel/event.ts";
+import type { Event } from "../../src/kernel/event.ts";
+import type { RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 
 export interface Entry {
   readonly facts: TaskFacts;
