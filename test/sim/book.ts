@@ -32,7 +32,8 @@ interface Sent {
   readonly id: string;
   readonly role: string;
   readonly agent: string;
-  readonly isGoingOn: boolean;
+  /** The conversation that it goes on with. */
+  readonly resumes: string | undefined;
 }
 
 export class Book {
@@ -92,7 +93,7 @@ export class Book {
           id: data.turn,
           role: data.role,
           agent: data.agent,
-          isGoingOn: data.resumes !== undefined,
+          resumes: data.resumes,
         };
         return;
       case "agent_complete":
@@ -162,8 +163,8 @@ export class Book {
     if (event === "agent_complete") entry.reply = entry.turn;
     if (event === "agent_timeout" || (event === "agent_crashed" && !blameless.includes(data.code ?? "")))
       entry.blame += 1;
-    const { role, agent, isGoingOn } = entry.turn;
-    if (data.code === "AGENT_REFUSED" || (data.code === "AGENT_CONTEXT" && !isGoingOn))
+    const { role, agent, resumes } = entry.turn;
+    if (data.code === "AGENT_REFUSED" || (data.code === "AGENT_CONTEXT" && resumes === undefined))
       entry.unfit.add(`${role} ${agent}`);
     entry.turn = undefined;
   }
@@ -237,6 +238,8 @@ export class Book {
 const blameless: readonly string[] = [
   ...["AGENT_LOST", "DESK_FAILED", "AGENT_UNWATCHED"],
   ...["AGENT_RATE_LIMIT", "AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN", "AGENT_CONTEXT", "AGENT_REFUSED"],
+  // Only whoever goes on with a conversation can lose it here.
+  "AGENT_SESSION_LOST",
 ];
 
 const nothingInHand = {
