@@ -2,9 +2,9 @@
 import { admit } from "../src/kernel/admit.ts";
 import type { Command } from "../src/kernel/command.ts";
 import { decide } from "../src/kernel/decide.ts";
-import type { TaskFacts } from "../src/kernel/event.ts";
 import { evolve } from "../src/kernel/evolve.ts";
 import { initialState } from "../src/kernel/initial.ts";
+import type { TaskFacts } from "../src/kernel/run-started.ts";
 import type { OwnState } from "../src/kernel/state.ts";
 import type { TaskId } from "../src/plan/plan.ts";
 import { assert } from "../src/std/assert.ts";

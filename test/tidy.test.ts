@@ -12,6 +12,7 @@ import {
 } from "./tidy/package.ts";
 import { isPure } from "./tidy/purity.ts";
 import type { Allowance, Rule, TextFile } from "./tidy/rule.ts";
+import { trapsHaveTests } from "./tidy/traps.ts";
 import { house, tree } from "./tidy/tree.ts";
 import { unneededAllowances } from "./tidy/unneeded-allowances.ts";
 import { hasNoConsole, hasNoOpenEnds, namesNoMachine, skipsWithReason } from "./tidy/words.ts";
@@ -314,6 +315,28 @@ const rules: Record<string, Row> = {
       },
     ],
   },
+  "every trap of the page has its tests": {
+    rule: trapsHaveTests,
+    bad: [
+      trap("it lies", { "src/driver/a.test.ts": 'test("a lie is seen", () => {});' }),
+      trap("it lies | [a lie is seen](../src/driver/a.test.ts)"),
+      trap("it lies | [a lie is seen](../src/driver/a.test.ts)", {
+        "src/driver/a.test.ts": '// test("a lie is seen", () => {});\nsay("a lie is seen");',
+      }),
+      trap("it lies | [a lie is seen](../src/driver/a.test.ts); [so is …](../src/driver/a.test.ts)", {
+        "src/driver/a.test.ts": 'test("a lie is seen", () => {});',
+      }),
+    ],
+    good: [
+      trap("it lies | [a lie is seen](../src/driver/a.test.ts); [so is …, too](../src/driver/a.test.ts)", {
+        "src/driver/a.test.ts":
+          'test("a lie is seen", () => {}); test.each([1])("so is %i, too", { timeout: 1 }, async () => {});',
+      }),
+      trap("it lies | [… is seen](../src/driver/a.test.ts)", {
+        "src/driver/a.test.ts": `test(\`\${what} is seen\`, () => {});`,
+      }),
+    ],
+  },
   "ARCHITECTURE.md is a map of the folders there are": {
     rule: mapMatchesFolders,
     bad: [
@@ -359,4 +382,9 @@ for (const [claim, { rule, allowed = [], bad, good = [] }] of Object.entries(rul
 
 function asFiles(example: Files): TextFile[] {
   return Object.entries(example).map(([path, text]) => ({ path, text }));
+}
+
+/** The page of traps with one row, and the files that it names. */
+function trap(row: string, others: Files = {}): Files {
+  return { "docs/traps.md": `| what it does | what holds it |\n| --- | --- |\n| ${row} |\n`, ...others };
 }

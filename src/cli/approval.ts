@@ -5,7 +5,7 @@
 import { commandsOf } from "../config/commands.ts";
 import type { Inputs } from "../config/inputs.ts";
 import { Trust } from "../config/trust.ts";
-import type { Decider } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
 import type { ConsideredPlan } from "../runtime/consider-plan.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";

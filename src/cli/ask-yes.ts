@@ -1,5 +1,5 @@
 /** A person's yes to something that was just shown: typed as --yes, or given at the terminal, and never assumed. */
-import type { Decider } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";

@@ -1,5 +1,5 @@
 /** Runs an open run to its end for whoever started it: shown as it goes, steered by Ctrl-C, summed up at the end. */
-import type { Decider } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
 import type { Ending } from "../runtime/coordinator.ts";
 import { LiveSigns } from "../runtime/live-signs.ts";
 import { RunViews } from "../runtime/run-views.ts";

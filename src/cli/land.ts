@@ -1,5 +1,5 @@
 /** `cox land`: brings a run's commits onto the user's branch, after showing what that changes. */
-import type { Decider } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
 import type { Entered } from "../runtime/enter-run.ts";
 import { land as landRun } from "../runtime/land.ts";
 import { openRun } from "../runtime/open-run.ts";

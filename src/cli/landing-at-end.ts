@@ -2,7 +2,7 @@
  * Landing at the end of a run that is done, as the plan or the configuration wishes: `auto` lands what is a clean
  * fast-forward, `ask` offers it to whoever watches, and otherwise the summary says which command does it.
  */
-import type { Decider } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
 import { land } from "../runtime/land.ts";
 import type { OpenRun } from "../runtime/open-run.ts";
 import { readSettings } from "../runtime/run-inputs.ts";

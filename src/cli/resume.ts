@@ -1,5 +1,5 @@
 /** `cox resume`: goes on with a run that was paused, stopped or interrupted, from exactly where its log says it stands. */
-import type { Decider } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
 import type { State } from "../kernel/state.ts";
 import { type Budget, readBudget } from "../plan/value-readers.ts";
 import type { Entered } from "../runtime/enter-run.ts";

@@ -3,7 +3,7 @@
  * the run, and say what became of it. Each command brings its own words.
  */
 import type { Recorded } from "../journal/journal.ts";
-import type { Decider } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
 import type { State } from "../kernel/state.ts";
 import { type Steering, steer, unanswered } from "../runtime/steer.ts";
 import type { Problem } from "../std/problem.ts";

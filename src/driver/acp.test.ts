@@ -183,6 +183,12 @@ describe("a conversation that is gone on with", () => {
     expect((await playedTurn({ deeds })).usage).toMatchObject({ ...spent, usdMicros: 500_000 });
   });
 
+  test("has the turn's tools where the agent starts servers, and is not told of tools where it starts none", () => {
+    const takes = (settings: object) => acpDriver().of?.({ driver: "acp", ...settings }).takesServer;
+    expect(takes({ command: ["some-agent"] })).toBe(true);
+    expect(takes({ command: ["pi-acp"] })).toBe(false);
+  });
+
   test("can be had from those whose sessions survive it, and from no others", () => {
     const can = (settings: object) => acpDriver().of?.({ driver: "acp", ...settings }).canResume;
     expect(can({ command: ["codex-acp"] })).toBe(true);

@@ -70,6 +70,11 @@ export interface Mirror {
   readonly except?: readonly string[];
   /** Folders that the program would make itself if it found none: made in the user's, or what it keeps there would be lost. */
   readonly makes?: readonly string[];
+  /**
+   * What the program itself puts there is the user's, and is brought home after the turn, but for names like these. Nothing
+   * is brought where nothing is said.
+   */
+  readonly staysBehind?: RegExp;
 }
 
 /** A line of its output that is a JSON object; nothing in it is believed to have any shape. */

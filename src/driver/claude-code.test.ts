@@ -105,3 +105,33 @@ test("what belongs to the session around us does not reach it, and retries are f
   const told = await playedTurn(claudeCode, {}, { ours: { CLAUDE_CODE_MAX_RETRIES: "9" } });
   expect(told.program.environment.CLAUDE_CODE_MAX_RETRIES).toBe("9");
 });
+
+test("what a conversation cost before this turn is not counted again, also by a version that tells only the sum", async () => {
+  const stdout = captured(claudeCode, "resumed.jsonl");
+  const tokens = { inputTokens: 100, outputTokens: 20 };
+  const { outcome } = await playedTurn(claudeCode, { resume: "1dc5b458" }, { stdout });
+  expect(outcome.usage).toMatchObject({ ...tokens, usdMicros: 800 });
+  const older = stdout.replace("model_usage_since_last_result", "left_out");
+  const { usage } = (await playedTurn(claudeCode, { resume: "1dc5b458" }, { stdout: older })).outcome;
+  expect(usage).toMatchObject(tokens);
+  expect(usage).not.toHaveProperty("usdMicros");
+});
+
+test("a limit on money that it met is a limit, though it is told after the money was spent", async () => {
+  const stdout = captured(claudeCode, "max-turns.jsonl").replaceAll(
+    "error_max_turns",
+    "error_max_budget_usd",
+  );
+  const { ended } = (await playedTurn(claudeCode, {}, { stdout })).outcome;
+  expect(ended).toMatchObject({ kind: "failed", code: "AGENT_LIMIT" });
+});
+
+test("the tools of the turn need no yes and are waited for, and no server of the user's is started", async () => {
+  const server = { name: "turn", command: ["node"], environment: {} } as const;
+  for (const role of ["developer", "auditor"]) {
+    const { argv, environment } = (await playedTurn(claudeCode, { server, role })).program;
+    expect(argv[argv.indexOf("--allowedTools") + 1]).toBe("mcp__turn");
+    expect(argv).toContain("--strict-mcp-config");
+    expect(environment).toMatchObject({ CLAUDE_CODE_MCP_STARTUP_WAIT_MS: "60000", MCP_TIMEOUT: "60000" });
+  }
+});

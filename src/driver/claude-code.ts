@@ -55,7 +55,7 @@ export const claudeCode: AgentClient = {
       },
     };
   },
-  hear(event, { desk }) {
+  hear(event, { desk, resume }) {
     switch (event.type) {
       case "system":
         return hearSystem(event);
@@ -64,7 +64,7 @@ export const claudeCode: AgentClient = {
       case "rate_limit_event":
         return hearLimit(event);
       case "result":
-        return hearResult(event);
+        return hearResult(event, { isGoingOn: resume !== undefined });
       default:
         return [];
     }
@@ -108,9 +108,13 @@ function hearLimit({ rate_limit_info }: ClientEvent): readonly Heard[] {
   return resetsAt === 0 ? [] : [{ heard: "limit", resetsAt }];
 }
 
-function hearResult(event: ClientEvent): readonly Heard[] {
+interface Circumstances {
+  readonly isGoingOn: boolean;
+}
+
+function hearResult(event: ClientEvent, circumstances: Circumstances): readonly Heard[] {
   const { is_error, subtype, result, structured_output } = event;
-  const usage = hearUsage(event);
+  const usage = hearUsage(event, circumstances);
   if (is_error === true || subtype !== "success")
     return [usage, { heard: "trouble", trouble: troubleOf(event) }];
   const text = structured_output === undefined ? textField(result) : JSON.stringify(structured_output);
@@ -119,16 +123,28 @@ function hearResult(event: ClientEvent): readonly Heard[] {
 
 /**
  * By model, because what its helpers used is counted only there; `usage` is of the conversation alone. Of a conversation
- * that it goes on with, `modelUsage` holds all of it: what came since is in a field of its own, which older ones lack.
+ * that it goes on with, `modelUsage` and the cost hold all of it: what came since is in a field of its own. Older ones
+ * lack that, and only `usage` is of this turn; what it cost nobody knows then.
  */
-function hearUsage({ modelUsage, model_usage_since_last_result: since, total_cost_usd }: ClientEvent): Heard {
-  if (typeof since !== "object" || since === null)
-    return {
-      heard: "usage",
-      of: "turn",
-      usage: { ...usageOf(modelUsage), usdMicros: usdMicrosField(total_cost_usd) },
-    };
-  return { heard: "usage", of: "step", usage: usageOf(since) };
+function hearUsage(
+  { modelUsage, model_usage_since_last_result: since, total_cost_usd, usage }: ClientEvent,
+  { isGoingOn }: Circumstances,
+): Heard {
+  if (typeof since === "object" && since !== null)
+    return { heard: "usage", of: "step", usage: usageOf(since) };
+  if (isGoingOn) return { heard: "usage", of: "turn", usage: ownUsage(recordField(usage)) };
+  const usdMicros = usdMicrosField(total_cost_usd);
+  return { heard: "usage", of: "turn", usage: { ...usageOf(modelUsage), usdMicros } };
+}
+
+function ownUsage(usage: ClientEvent) {
+  const cachedInputTokens = countField(usage.cache_read_input_tokens);
+  const written = countField(usage.cache_creation_input_tokens);
+  return {
+    inputTokens: countField(usage.input_tokens) + cachedInputTokens + written,
+    cachedInputTokens,
+    outputTokens: countField(usage.output_tokens),
+  };
 }
 
 function usageOf(byModel: unknown) {

@@ -102,6 +102,25 @@ for (const client of clients) {
       expect(program.argv.join(" ")).toContain("json");
     });
 
+    test("no program is trusted with the form of the reply: what it says comes as it is, and is read by us", async () => {
+      const { program } = await playedTurn(client, {});
+      expect(program.argv.join(" ")).not.toContain("schema");
+      const { says = "", ends = "" } = speech[client.name] ?? {};
+      const spoken = new Function("text", "last", `return [${says}, ${ends}]`)("not json", "not json");
+      const stdout = `${spoken.map((event: unknown) => JSON.stringify(event)).join("\n")}\n`;
+      const { outcome } = await playedTurn(client, {}, { stdout });
+      expect(outcome.ended).toEqual({ kind: "replied" });
+      expect(new TextDecoder().decode(outcome.reply)).toBe("not json");
+    });
+
+    test("a prompt of a megabyte is no argument, and its temporary files go to the turn's own folder", async () => {
+      const prompt = "x".repeat(1_000_000);
+      const { program } = await playedTurn(client, { prompt });
+      expect(program.input).toHaveLength(1_000_000);
+      expect(Math.max(...program.argv.map(({ length }) => length))).toBeLessThan(128 * 1024);
+      expect(program.environment.TMPDIR).toBe("/scratch");
+    });
+
     test("what the user adds stands behind our arguments, and for who only judges before our wall", async () => {
       const settings = { driver: client.name, model: "m1", args: ["--mine", "x"] };
       const { program } = await playedTurn(client, { settings });

@@ -55,8 +55,8 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
         scratch: turn.scratch,
         environment: given,
       });
-      const unfurnished = furnishing(world, turn, start);
-      if (unfurnished) return unfurnished;
+      const furnished = furnishing(world, turn, start);
+      if ("outcome" in furnished) return furnished;
 
       const environment = { ...start.defaults, ...given, ...start.environment };
       const recorder = new TurnRecorder(watching, environment);
@@ -111,6 +111,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
           events.end();
           tale.end();
           listener.end();
+          for (const left of furnished.bringHome()) recorder.record("stderr", left);
           recorder.end();
           return outcomeOf({
             client,
@@ -135,8 +136,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
 /** What the disk refuses is an outcome like any other. */
 function furnishing({ files }: ClientWorld, { agent, scratch }: TurnRequest, start: ClientStart) {
   try {
-    furnish(files, scratch, start);
-    return undefined;
+    return furnish(files, scratch, start);
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;

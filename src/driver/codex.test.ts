@@ -82,3 +82,19 @@ test("who only judges is in its read-only sandbox, with nothing behind that", as
   expect(argv.slice(-2)).toEqual(["--sandbox", "read-only"]);
   expect(argv.join(" ")).not.toContain("workspace-write");
 });
+
+test("the tools of the turn need no yes, since nobody is there to be asked, and a dead server ends nothing", async () => {
+  const server = { name: "turn", command: ["node"], environment: {} } as const;
+  const { argv } = (await playedTurn(codex, { server })).program;
+  expect(argv).toContain('approval_policy="never"');
+  expect(argv).toContain('mcp_servers.turn.default_tools_approval_mode="approve"');
+  expect(argv.join(" ")).not.toContain("required");
+});
+
+test("what it says of itself among its items, like a model that it does not know, is no failure and no reply", async () => {
+  const item = { type: "error", message: "Model metadata for `scripted` not found." };
+  const warned = `${JSON.stringify({ type: "item.completed", item })}\n`;
+  const { outcome } = await playedTurn(codex, {}, { stdout: captured(codex, "work.jsonl") + warned });
+  expect(outcome.ended).toEqual({ kind: "replied" });
+  expect(decodeUtf8(outcome.reply)).toBe("READY FOR AUDIT: x");
+});

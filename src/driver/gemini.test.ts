@@ -68,3 +68,34 @@ test("without a sign-in it says so on stderr alone, and that is understood", asy
   const { outcome } = await playedTurn(gemini, {}, { stderr, how: { kind: "exited", code: 41 } });
   expect(outcome.ended).toMatchObject({ code: "AGENT_NOT_SIGNED_IN" });
 });
+
+test("its own limit of turns ends with exit code 53, and is told as a limit", async () => {
+  const error = { type: "FatalTurnLimitedError", message: "Reached max session turns for this session." };
+  const stdout = `${JSON.stringify({ type: "result", status: "error", error, stats: {} })}\n`;
+  const { ended } = (await playedTurn(gemini, {}, { stdout, how: { kind: "exited", code: 53 } })).outcome;
+  expect(ended).toMatchObject({ kind: "failed", code: "AGENT_LIMIT" });
+});
+
+test("a conversation that it does not know ends with exit code 42 and a word on stderr alone", async () => {
+  const play = {
+    stderr: captured(gemini, "session-lost.stderr.txt"),
+    how: { kind: "exited", code: 42 },
+  } as const;
+  const { ended } = (await playedTurn(gemini, { resume: "11111111" }, play)).outcome;
+  expect(ended).toMatchObject({ kind: "failed", code: "AGENT_SESSION_LOST" });
+});
+
+test("without being told so it has no tool that writes and trusts no desk: a developer's is told, who judges is not, whatever the user adds", async () => {
+  const settings = { driver: "gemini", args: ["--approval-mode", "yolo"] };
+  const developer = (await playedTurn(gemini, {})).program;
+  expect(developer.argv[developer.argv.indexOf("--approval-mode") + 1]).toBe("yolo");
+  expect(developer.environment.GEMINI_CLI_TRUST_WORKSPACE).toBe("true");
+  const { argv } = (await playedTurn(gemini, { role: "auditor", settings })).program;
+  expect(argv.slice(-2)).toEqual(["--approval-mode", "plan"]);
+});
+
+test("a model that the user names is asked for by name, so that no router chooses one", async () => {
+  const settings = { driver: "gemini", model: "gemini-2.5-flash" };
+  const { argv } = (await playedTurn(gemini, { settings })).program;
+  expect(argv[argv.indexOf("--model") + 1]).toBe("gemini-2.5-flash");
+});

@@ -81,6 +81,8 @@ function withServer(
         at: join(home, ".gemini"),
         except: ["extensions"],
         makes: ["tmp", "history"],
+        // Settings are the user's to change; the others are of a write under way, when it was ended.
+        staysBehind: /^settings\.json$|\.(tmp|lock)(\.|$)/,
       },
       { of: join(theirs, ".gemini", "extensions"), at: join(home, ".gemini", "extensions") },
     ],

@@ -21,6 +21,11 @@ test("lines end at line feed and carriage return, and blank ones are left out", 
   expect(linesOf([text])).toEqual(["one", "two 10%", "two 20%", "three"]);
 });
 
+test("what only some readers take for the end of a line is none: an event may hold it", () => {
+  const event = JSON.stringify({ text: "one\u2028two\u2029three\u0085four\u000bfive" });
+  expect(linesOf([encodeUtf8(`${event}\n`)])).toEqual([event]);
+});
+
 test("of an endless line only the beginning is held", () => {
   const wave = encodeUtf8("x".repeat(1_000_000));
   const lines = linesOf([wave, wave, encodeUtf8("\nnext")]);

@@ -63,3 +63,9 @@ test("the tools of the turn need no yes, whatever the user's settings say, and n
     mcp: { turn: { type: "local", command: ["node"], enabled: true } },
   });
 });
+
+test("a developer is asked nothing, whatever the user's settings say: nobody is there to answer", async () => {
+  const { environment } = (await playedTurn(opencode, {})).program;
+  const { permission } = JSON.parse(environment.OPENCODE_CONFIG_CONTENT ?? "");
+  expect(permission).toEqual({ edit: "allow", bash: "allow" });
+});

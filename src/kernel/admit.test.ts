@@ -21,7 +21,8 @@ import {
   worked,
 } from "../../test/kernel/steps.ts";
 import type { Command } from "./command.ts";
-import type { Sha, TurnId } from "./event.ts";
+import type { TurnId } from "./event.ts";
+import type { Sha } from "./sha.ts";
 
 const a = asId("a");
 

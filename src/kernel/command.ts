@@ -4,20 +4,20 @@
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
+import type { Decider } from "./decider.ts";
 import type {
-  Decider,
   Event,
   EvidenceFacts,
   PauseReason,
   QuestionId,
   Role,
-  RunStarted,
-  Sha,
   Spent,
   Told,
   TurnId,
   VerifyKey,
 } from "./event.ts";
+import type { RunStarted } from "./run-started.ts";
+import type { Sha } from "./sha.ts";
 
 export type Command = Door | Order | Outcome;
 

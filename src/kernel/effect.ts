@@ -3,7 +3,8 @@
  * is recognised by it, and an outcome that comes for a key nobody waits for any more is refused.
  */
 import type { TaskId } from "../plan/plan.ts";
-import type { Role, Sha, TurnId, VerifyKey } from "./event.ts";
+import type { Role, TurnId, VerifyKey } from "./event.ts";
+import type { Sha } from "./sha.ts";
 
 export type Effect =
   /** Run an agent: at its desk, with its prompt. */

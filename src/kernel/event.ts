@@ -5,7 +5,10 @@
  * spelling, readable by a person. `agent_*` speak of a turn, all others of the task or the run.
  */
 import type { TaskId } from "../plan/plan.ts";
-import type { Budget, Priority } from "../plan/value-readers.ts";
+import type { Budget } from "../plan/value-readers.ts";
+import type { Decider } from "./decider.ts";
+import type { RunStarted } from "./run-started.ts";
+import type { Sha } from "./sha.ts";
 
 export type Event = { readonly [Name in EventName]: EventOf<Name> }[EventName];
 export type EventName = keyof Events;
@@ -16,8 +19,6 @@ export interface EventOf<Name extends EventName> {
 
 export type TurnId = string & { readonly __brand: "TurnId" };
 export type QuestionId = string & { readonly __brand: "QuestionId" };
-/** The object id of a commit or a tree. */
-export type Sha = string;
 
 export interface Events {
   // The run
@@ -234,87 +235,9 @@ export interface Events {
   landing_undone: { readonly reason: string };
 }
 
-export interface RunStarted {
-  readonly run: string;
-  readonly title: string;
-  readonly plan_file: string;
-  readonly plan_sha256: string;
-  readonly config_sha256: string;
-  readonly base: Sha;
-  readonly base_tree: Sha;
-  readonly branch: string;
-  readonly by: Decider;
-  readonly settings: RunSettings;
-  /** Absent in logs of the first versions. */
-  readonly agents?: readonly AgentFacts[];
-  /** In the order of the plan. */
-  readonly tasks: readonly TaskFacts[];
-}
-
-export interface AgentFacts {
-  readonly name: string;
-  /** Driver and model: who judges should be of another kind than who wrote. */
-  readonly kind: string;
-}
-
-/** What decides how a run goes; each value as it was when the run began. */
-export interface RunSettings {
-  readonly active_developers: number;
-  readonly reply_attempts: number;
-  readonly turn_attempts: number;
-  readonly audit_attempts: number;
-  readonly turn_timeout_ms: number;
-  readonly stall_timeout_ms: number;
-  readonly checkpoint_interval_ms: number;
-  readonly schedule: "flow" | "levels";
-  readonly on_question: "hold-affected" | "hold-all";
-  readonly budget: Budget;
-  readonly confirm_deletes: "ask" | "declared" | "always-allow" | "never";
-  readonly confirm_sensitive: "ask" | "declared" | "never";
-  /** Of what people change too, while an agent works that nothing holds; `warn` where a log says nothing of it. */
-  readonly on_outside_change?: "warn" | "fail";
-  readonly setup: readonly string[];
-  /** Those of the plan as a whole, run once more at the end. */
-  readonly verify: readonly string[];
-}
-
-export interface TaskFacts {
-  readonly task: TaskId;
-  /** The id in ASCII, for files and refs. */
-  readonly key: string;
-  /** `{slug}_{unix seconds}`. */
-  readonly task_id: string;
-  readonly title: string;
-  readonly agent: string;
-  /** Nobody where verify commands alone decide. */
-  readonly auditor?: string;
-  /** Who does it, in this order, where there is more than one: the first is `agent`. The same for `auditor`. */
-  readonly agents?: readonly string[];
-  readonly auditors?: readonly string[];
-  readonly depends_on: readonly TaskId[];
-  readonly priority: Priority;
-  readonly writes: readonly string[];
-  readonly deletes: readonly string[];
-  readonly shares: readonly string[];
-  readonly verify: readonly string[];
-  readonly timeout_ms?: number;
-  readonly attempts?: number;
-  readonly budget?: Budget;
-  /** It was done before the run began. */
-  readonly done?: true;
-}
-
 export type Role = "developer" | "auditor";
 /** `trouble`: git, the disk or the machine would not do what a run needs. */
 export type PauseReason = "person" | "budget" | "trouble";
-
-/** Who decided, and through which door: `{ who: "ana", door: "terminal" }`. */
-export interface Decider {
-  readonly who: string;
-  readonly door: "terminal" | "command" | "elicitation" | "plan" | "coordinator";
-  /** Of the request, so that one that is sent twice counts once. */
-  readonly request?: string;
-}
 
 export interface Spent {
   readonly ms: number;

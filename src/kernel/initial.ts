@@ -3,8 +3,8 @@ import { downstreamCounts } from "../plan/downstream.ts";
 import { makeGraph, orderOf } from "../plan/graph.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { Priority } from "../plan/value-readers.ts";
-import type { RunStarted, TaskFacts } from "./event.ts";
 import { RankSet } from "./rank-set.ts";
+import type { RunStarted, TaskFacts } from "./run-started.ts";
 import type { Index, OwnState, OwnTask, Spending } from "./state.ts";
 
 export function initialState(): OwnState {

@@ -5,8 +5,9 @@
 import { dequeue, needsVerification, whenTooManyRounds } from "./audits.ts";
 import type { Admitted, Outcome } from "./command.ts";
 import type { Effect } from "./effect.ts";
-import type { Event, Events, Sha, Told } from "./event.ts";
+import type { Event, Events, Told } from "./event.ts";
 import { preparedRollback, rolledBack } from "./rollback.ts";
+import type { Sha } from "./sha.ts";
 import { evidenceKey, type OwnState, type State, type Task } from "./state.ts";
 import { anotherRound, enter, freeDependents, known, own } from "./tasks.ts";
 import { verifyEffect } from "./verification.ts";

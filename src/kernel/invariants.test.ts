@@ -6,9 +6,9 @@ import { drain } from "../../test/kernel/drain.ts";
 import { Story } from "../../test/kernel/given.ts";
 import { holdsAfterCommand, holdsAfterEvent } from "../../test/kernel/invariants.ts";
 import type { Command } from "./command.ts";
-import type { RunStarted } from "./event.ts";
 import { evolve } from "./evolve.ts";
 import { initialState } from "./initial.ts";
+import type { RunStarted } from "./run-started.ts";
 import { toSnapshot } from "./snapshot.ts";
 
 /** Which kind of thing is told next, and which one of that kind. */

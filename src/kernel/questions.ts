@@ -3,7 +3,8 @@ import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 import { auditorsOf, developersOf } from "./agent-for.ts";
 import type { Admitted, Door } from "./command.ts";
-import type { Decider, Event, Events, QuestionId, Told } from "./event.ts";
+import type { Decider } from "./decider.ts";
+import type { Event, Events, QuestionId, Told } from "./event.ts";
 import { broughtBack } from "./standing.ts";
 import {
   allowanceKey,

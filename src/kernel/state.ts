@@ -7,19 +7,11 @@
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
-import type {
-  Decider,
-  EvidenceFacts,
-  PauseReason,
-  QuestionId,
-  Role,
-  RunStarted,
-  Sha,
-  TaskFacts,
-  Told,
-  TurnId,
-} from "./event.ts";
+import type { Decider } from "./decider.ts";
+import type { EvidenceFacts, PauseReason, QuestionId, Role, Told, TurnId } from "./event.ts";
 import type { RankSet } from "./rank-set.ts";
+import type { RunStarted, TaskFacts } from "./run-started.ts";
+import type { Sha } from "./sha.ts";
 
 export type State = DeepReadonly<OwnState>;
 export type Task = DeepReadonly<OwnTask>;

@@ -5,8 +5,9 @@
 import { failed, passedWithoutAuditor } from "./audits.ts";
 import type { Admitted, Outcome } from "./command.ts";
 import type { Effect } from "./effect.ts";
-import type { Event, Events, EvidenceFacts, Sha, Told, VerifyKey } from "./event.ts";
+import type { Event, Events, EvidenceFacts, Told, VerifyKey } from "./event.ts";
 import { isComplete, needsFinalVerify } from "./finish.ts";
+import type { Sha } from "./sha.ts";
 import { evidenceKey, type OwnState, type State } from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
 

@@ -6,7 +6,7 @@ import type { Change, Contents, Sha256 } from "../change/change.ts";
 import { Changesets, type Opening } from "../changeset/changesets.ts";
 import type { Commit, LandingPlan, TreeChanges } from "../git/repository.ts";
 import type { Refusal } from "../kernel/command.ts";
-import type { Decider } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
 import { assert } from "../std/assert.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Coordinator } from "./coordinator.ts";

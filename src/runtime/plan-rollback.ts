@@ -5,7 +5,8 @@
 import type { Commit, Repository } from "../git/repository.ts";
 import { admit } from "../kernel/admit.ts";
 import type { Refusal } from "../kernel/command.ts";
-import type { Decider, Event, EventName, EventOf } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
+import type { Event, EventName, EventOf } from "../kernel/event.ts";
 import { laterTasks } from "../kernel/rollback.ts";
 import type { State } from "../kernel/state.ts";
 import { known } from "../kernel/tasks.ts";

@@ -33,8 +33,9 @@ export async function promptFor(prompting: Prompting): Promise<string> {
   const { briefing, crew, turnServer } = bridge.hands;
   const { instructions, driver, way } = crew.member(turn.agent);
   const isDeskKept = desk.isKept && task.turnsOfAttempt + task.attempt > 2;
+  const hasTools = turnServer !== undefined && driver.takesServer === true;
   if (prompting.isGoingOn)
-    return continuationPrompt({ task, role: turn.role, isDeskKept, fenceTag: turn.fenceTag });
+    return continuationPrompt({ task, role: turn.role, isDeskKept, fenceTag: turn.fenceTag, hasTools });
   const parts: PromptParts = {
     plan: briefing,
     brief: briefing.task(task.facts.task),
@@ -42,7 +43,7 @@ export async function promptFor(prompting: Prompting): Promise<string> {
     contract: briefing.contract,
     instructions,
     fenceTag: turn.fenceTag,
-    hasTools: turnServer !== undefined && driver.takesServer === true,
+    hasTools,
     upstream: await upstreamOf(bridge, task),
   };
   if (turn.role === "developer")

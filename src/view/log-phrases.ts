@@ -1,5 +1,6 @@
 /** Phrases that the words of several events share. */
-import type { Decider, Told } from "../kernel/event.ts";
+import type { Decider } from "../kernel/decider.ts";
+import type { Told } from "../kernel/event.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Remembered } from "./log-entry.ts";
 

@@ -12,7 +12,7 @@ test("whoever goes on is told only what is new: findings, decisions, the desk, t
     guidance: [{ question: "tabs?", answer: "spaces" }],
   };
   expect(
-    continuationPrompt({ task, role: "developer", isDeskKept: true, fenceTag: "f7" }),
+    continuationPrompt({ task, role: "developer", isDeskKept: true, fenceTag: "f7", hasTools: false }),
   ).toBe(`# Go on with your task: Make a
 
 Task id: a. Attempt 1.
@@ -40,8 +40,23 @@ End with one JSON object in a fenced block that begins with \`\`\`f7 (that tag i
 
 test("an auditor that goes on hears nothing of a desk; a lost turn is named", () => {
   const task = story("a").task("a");
-  const prompt = continuationPrompt({ task, role: "auditor", isDeskKept: false, fenceTag: "f7" });
+  const prompt = continuationPrompt({
+    task,
+    role: "auditor",
+    isDeskKept: false,
+    fenceTag: "f7",
+    hasTools: false,
+  });
   expect(prompt).toMatch(/^# Go on judging this task: Make a\n/);
   expect(prompt).toContain("Your last turn ended before you replied.");
   expect(prompt).not.toContain("desk");
+});
+
+test("whoever goes on is told of its tools again, where it has some: its program may have dropped what was said", () => {
+  const task = story("a").works("a").replies("a").task("a");
+  const parts = { task, isDeskKept: true, fenceTag: "f7" };
+  const told = (role: "developer" | "auditor") => continuationPrompt({ ...parts, role, hasTools: true });
+  expect(told("developer")).toMatch(/propose_operations .*submit_reply/);
+  expect(told("auditor")).toMatch(/submit_reply your judgement/);
+  expect(told("auditor")).not.toContain("propose_operations");
 });

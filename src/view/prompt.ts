@@ -58,7 +58,7 @@ export function developerPrompt(parts: DeveloperParts): string {
     section("What is at your desk", deskWords(parts)),
     section("Who you are", parts.instructions),
     section("How we work together", parts.contract),
-    toolWords(parts, "propose_operations changes of files, submit_reply your last word"),
+    toolWords(parts, developerTools),
     fenceWords(parts.fenceTag),
   ]);
 }
@@ -84,18 +84,21 @@ export function auditorPrompt(parts: AuditParts): string {
     section("What was changed", parts.difference),
     section("What to put right in your reply", task.feedback.map(feedbackItem).join("\n")),
     section("Who you are", parts.instructions),
-    toolWords(parts, "submit_reply your judgement"),
+    toolWords(parts, auditorTools),
     fenceWords(parts.fenceTag),
   ]);
 }
 
-/** For whoever goes on with the conversation in which it was told everything: only what is new. */
-export function continuationPrompt({
-  task,
-  role,
-  isDeskKept,
-  fenceTag,
-}: Pick<DeveloperParts, "task" | "isDeskKept" | "fenceTag"> & { readonly role: Role }): string {
+type ContinuationParts = Pick<DeveloperParts, "task" | "isDeskKept" | "fenceTag" | "hasTools"> & {
+  readonly role: Role;
+};
+
+/**
+ * For whoever goes on with the conversation in which it was told everything: only what is new, and the tools, of which its
+ * program may have kept no word when it made the conversation shorter.
+ */
+export function continuationPrompt(parts: ContinuationParts): string {
+  const { task, role, isDeskKept, fenceTag } = parts;
   const { facts, feedback, guidance } = task;
   const isDeveloper = role === "developer";
   return joined([
@@ -107,6 +110,7 @@ export function continuationPrompt({
       ? ""
       : "Your last turn ended before you replied. Go on where you were.",
     isDeveloper ? section("What is at your desk", isDeskKept ? keptDesk : changedDesk) : "",
+    toolWords(parts, isDeveloper ? developerTools : auditorTools),
     fenceWords(fenceTag),
   ]);
 }
@@ -172,10 +176,13 @@ function section(title: string, text: string): string {
 }
 
 /** Where there are none, nothing is said of them. */
-function toolWords({ hasTools }: PromptParts, tools: string): string {
+function toolWords({ hasTools }: Pick<PromptParts, "hasTools">, tools: string): string {
   const words = `The tools of the MCP server "turn" take your reply: ${tools}. They say at once what is wrong with it, so that you can put it right; what they accept counts, and needs no block.`;
   return section("Tools for your reply", hasTools ? words : "");
 }
+
+const developerTools = "propose_operations changes of files, submit_reply your last word";
+const auditorTools = "submit_reply your judgement";
 
 function fenceWords(tag: string): string {
   return `## Your reply

@@ -1,17 +1,21 @@
 /** Files as any program reads and writes them, by Node's own calls. */
 import {
   chmodSync,
+  cpSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  type Stats,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "./errno.ts";
-import type { PlainFiles } from "./plain-files.ts";
+import type { Looked, PlainFiles } from "./plain-files.ts";
 
 export const nodePlainFiles: PlainFiles = {
   read: (path) => readFileSync(path),
@@ -29,9 +33,39 @@ export const nodePlainFiles: PlainFiles = {
     }
   },
   makeFolder: (path) => void mkdirSync(path, { recursive: true }),
+  look(path) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    return { kind: kindOf(stats), stamp: [stats.ino, stats.size, stats.mtimeMs].join(" ") };
+  },
+  move(from, to) {
+    try {
+      renameSync(from, to);
+    } catch (error) {
+      if (errnoOf(error) !== "EXDEV") throw error;
+      copyOver(from, to);
+      rmSync(from, { recursive: true, force: true });
+    }
+  },
   link(path, target) {
     mkdirSync(dirname(path), { recursive: true });
     symlinkSync(target, path);
   },
   remove: (path) => rmSync(path, { recursive: true, force: true }),
 };
+
+/** So that what is there is whole, before and after. */
+function copyOver(from: string, to: string): void {
+  const beside = `${to}.${process.pid}.tmp`;
+  try {
+    cpSync(from, beside, { recursive: true, verbatimSymlinks: true });
+    renameSync(beside, to);
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+function kindOf(stats: Stats): Looked["kind"] {
+  if (stats.isSymbolicLink()) return "link";
+  return stats.isDirectory() ? "folder" : "file";
+}

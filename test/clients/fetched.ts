@@ -21,8 +21,8 @@ export interface Fetchable {
 export type Fetched = { readonly path: string } | { readonly missing: string };
 
 /** Where the program is; or why it could not be had, for `context.skip`. */
-export async function fetched({ name, version, program }: Fetchable): Promise<Fetched> {
-  const folder = join(cache, `${name.replace(/^@/, "").replaceAll("/", "-")}-${version}`);
+export async function fetched({ name, version, program }: Fetchable, into = cache): Promise<Fetched> {
+  const folder = join(into, `${name.replace(/^@/, "").replaceAll("/", "-")}-${version}`);
   const path = join(folder, "node_modules", ".bin", program);
   // Installed beside and renamed when complete, so that what has the name is whole, whoever else fetches meanwhile.
   if (existsSync(folder)) return { path };

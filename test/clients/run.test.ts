@@ -1,8 +1,11 @@
 /** The ground that the tests with real clients stand on. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { acpCrews } from "./crew-acp.ts";
+import { crews } from "./crews.ts";
 import { fetched } from "./fetched.ts";
 import { run } from "./run.ts";
 
@@ -28,6 +31,43 @@ test("in a talk each line is said when the one before is answered, and then stdi
   const script = "while read line; do echo heard $line; done; echo over";
   const ended = await run(["sh", "-c", script], { cwd: tmpdir(), env, stdin: talk, deadlineMs: 20_000 });
   expect(ended.stdout).toBe("heard one\nheard two\nover\n");
+});
+
+test("what is installed writes into a home of its own, which is gone afterwards, not into ours", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cox-fetch-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const script = `const { HOME, TMPDIR } = process.env; require("fs").writeFileSync("homes.json", JSON.stringify({ HOME, TMPDIR }));`;
+  const manifest = {
+    name: "rude",
+    version: "1.0.0",
+    bin: "tell.js",
+    scripts: { postinstall: "node write.js" },
+  };
+  for (const [name, text] of Object.entries({
+    "package.json": JSON.stringify(manifest),
+    "write.js": script,
+    "tell.js": `#!/usr/bin/env node\nconsole.log(require("fs").readFileSync(__dirname + "/homes.json", "utf8"))`,
+  }))
+    writeFileSync(join(folder, name), text);
+  execFileSync("npm", ["pack", "--silent"], {
+    cwd: folder,
+    env: { ...env, HOME: folder, PATH: process.env.PATH },
+  });
+  const rude = { name: "rude", version: `file:${folder}/rude-1.0.0.tgz`, program: "rude" };
+  const found = await fetched(rude, join(folder, "cache"));
+  expect(found).toEqual({ path: expect.stringContaining(join(folder, "cache")) });
+  if (!("path" in found)) return;
+  const told = execFileSync(process.execPath, [realpathSync(found.path)], { encoding: "utf8" });
+  expect(JSON.parse(told).HOME).toMatch(/cox-fetch-/);
+  expect(JSON.parse(told).HOME).not.toBe(homedir());
+  expect(JSON.parse(told).TMPDIR).toBe(JSON.parse(told).HOME);
+  expect(existsSync(JSON.parse(told).HOME)).toBe(false);
+});
+
+test("every program is fetched at an exact version, since npm takes an older one where the newest wants another Node", () => {
+  const programs = [...crews, ...acpCrews];
+  expect(programs.length).toBeGreaterThan(7);
+  for (const { version } of programs) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
 test("a program that cannot be had is told with npm's own reason", async () => {

@@ -1,6 +1,6 @@
 /** Plans by chance: up to a dozen tasks, any graph, claims that meet, limits that bite. */
 import fc from "fast-check";
-import type { RunStarted } from "../../src/kernel/event.ts";
+import type { RunStarted } from "../../src/kernel/run-started.ts";
 import { plan } from "./plan.ts";
 
 const task = fc.record({

@@ -4,7 +4,7 @@
  * Words behind the id: `after x y`, `: files`, `shares names`, `audited`, `unchecked` (no verify commands), `done`, and
  * a priority. Whatever is not said is as in a plan of three bullets with one verify command.
  */
-import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/event.ts";
+import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { Priority } from "../../src/plan/value-readers.ts";
 import { usualSettings } from "./usual-settings.ts";

@@ -1,5 +1,5 @@
 /** Settings of a run in a test that says nothing about them: the ones a user has who says nothing. */
-import type { RunSettings } from "../../src/kernel/event.ts";
+import type { RunSettings } from "../../src/kernel/run-started.ts";
 
 export const usualSettings: RunSettings = {
   active_developers: 3,

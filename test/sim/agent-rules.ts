@@ -12,6 +12,8 @@ interface Away {
 export class AgentRules {
   /** Also those of whom only their failure says so. */
   readonly #away = new Map<string, Away>();
+  /** Conversations that the log says are lost. */
+  readonly #lost = new Set<string>();
 
   constructor(
     private readonly book: Book,
@@ -52,7 +54,8 @@ export class AgentRules {
 
   /** Whatever else is recorded: who met a limit or has no key is not sent again at once. */
   #failed({ turn, code }: EventOf<"agent_crashed">["data"], time: number): void {
-    const agent = this.book.ofTurn(turn)?.turn?.agent;
+    const { agent, resumes } = this.book.ofTurn(turn)?.turn ?? {};
+    if (code === "AGENT_SESSION_LOST" && resumes !== undefined) this.#lost.add(resumes);
     if (agent === undefined || this.#away.has(agent)) return;
     if (["AGENT_RATE_LIMIT", "AGENT_API"].includes(code)) this.#away.set(agent, { until: time, why: code });
     if (["AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN"].includes(code))
@@ -66,7 +69,9 @@ export class AgentRules {
     this.#away.delete(agent);
   }
 
-  #dispatched({ turn, task, role, agent }: EventOf<"agent_dispatched">["data"]): void {
+  #dispatched({ turn, task, role, agent, resumes }: EventOf<"agent_dispatched">["data"]): void {
+    if (resumes !== undefined && this.#lost.has(resumes))
+      this.violate("conversation", `${turn} goes on with ${resumes}, which is lost`);
     const { facts, author } = this.book.entry(task);
     const away = this.#away.get(agent);
     if (away) this.violate("away", `${turn} is given to ${agent}, who is away: ${away.why}`);

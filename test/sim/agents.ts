@@ -32,6 +32,8 @@ export interface Agent {
 
 export class Agents {
   readonly live = new Map<number, Agent>();
+  /** Conversations that their programs do not know any more, and never will again. */
+  readonly lostSessions = new Set<string>();
   #pids = 100;
 
   constructor(private readonly world: World) {}
@@ -116,7 +118,7 @@ class Actor {
 
   begin(): void {
     this.#next(() => {
-      const { end, steps } = this.#performance();
+      const { end, steps } = this.#hasLostItsSession() ? sessionLost : this.#performance();
       this.#play(steps, () => this.#end(end));
     });
   }
@@ -129,6 +131,17 @@ class Actor {
     this.#takeBack();
     world.scheduler.forget(everybody, `agent ${agent.pid}`);
     this.#next(() => end({ ...nothingSaid, ended: { kind: "cancelled" }, usage: this.#usage }));
+  }
+
+  /** Before it does anything; in any weather, where it is lost already. */
+  #hasLostItsSession(): boolean {
+    const { world, agent } = this.acting;
+    const { resume } = agent.request;
+    if (resume === undefined) return false;
+    const { lostSessions } = world.agents;
+    if (!world.weather.isFair && world.random.chance(0.15)) lostSessions.add(resume);
+    if (lostSessions.has(resume)) world.coverage.deed("conversation lost");
+    return lostSessions.has(resume);
   }
 
   #performance(): Performance {
@@ -238,6 +251,8 @@ class Actor {
     world.scheduler.later(everybody, `agent ${agent.pid}`, go);
   }
 }
+
+const sessionLost: Performance = { steps: [], end: { kind: "fail", code: "AGENT_SESSION_LOST" } };
 
 /** Often enough to seem alive. */
 const chatterMs = 25_000;

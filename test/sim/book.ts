@@ -2,7 +2,8 @@
  * What a reader of the log knows who has never seen the kernel: who is at work, what is complete, who waits for a person.
  * The rules about the log are held against it, so it must stay simple enough to be believed.
  */
-import type { Event, RunStarted, TaskFacts } from "../../src/kernel/event.ts";
+import type { Event } from "../../src/kernel/event.ts";
+import type { RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 
 export interface Entry {
   readonly facts: TaskFacts;
@@ -31,7 +32,8 @@ interface Sent {
   readonly id: string;
   readonly role: string;
   readonly agent: string;
-  readonly isGoingOn: boolean;
+  /** The conversation that it goes on with. */
+  readonly resumes: string | undefined;
 }
 
 export class Book {
@@ -91,7 +93,7 @@ export class Book {
           id: data.turn,
           role: data.role,
           agent: data.agent,
-          isGoingOn: data.resumes !== undefined,
+          resumes: data.resumes,
         };
         return;
       case "agent_complete":
@@ -161,8 +163,8 @@ export class Book {
     if (event === "agent_complete") entry.reply = entry.turn;
     if (event === "agent_timeout" || (event === "agent_crashed" && !blameless.includes(data.code ?? "")))
       entry.blame += 1;
-    const { role, agent, isGoingOn } = entry.turn;
-    if (data.code === "AGENT_REFUSED" || (data.code === "AGENT_CONTEXT" && !isGoingOn))
+    const { role, agent, resumes } = entry.turn;
+    if (data.code === "AGENT_REFUSED" || (data.code === "AGENT_CONTEXT" && resumes === undefined))
       entry.unfit.add(`${role} ${agent}`);
     entry.turn = undefined;
   }
@@ -236,6 +238,8 @@ export class Book {
 const blameless: readonly string[] = [
   ...["AGENT_LOST", "DESK_FAILED", "AGENT_UNWATCHED"],
   ...["AGENT_RATE_LIMIT", "AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN", "AGENT_CONTEXT", "AGENT_REFUSED"],
+  // Only whoever goes on with a conversation can lose it here.
+  "AGENT_SESSION_LOST",
 ];
 
 const nothingInHand = {

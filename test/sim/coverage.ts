@@ -60,6 +60,7 @@ const deeds = [
   "branch moved by somebody",
   "process left and came back",
   "conversation gone on with",
+  "conversation lost",
   "somebody stepped in",
 ] as const;
 

@@ -15,7 +15,7 @@ export const failedSeeds: readonly FailedSeed[] = [
     found: "the loop broke when an answer came while its last decision was on the way to the disk",
   },
   {
-    seed: 401,
+    seed: 166,
     found:
       "an act that failed because the lock was gone threw through the loop, and ended the process without a word",
   },
@@ -28,7 +28,7 @@ export const failedSeeds: readonly FailedSeed[] = [
     found: "the loop broke when a task was taken back while its reply was being read",
   },
   {
-    seed: 2089,
+    seed: 628,
     found:
       "a desk that was worked at in another round, between two audits, was taken for one that somebody else had written to",
   },

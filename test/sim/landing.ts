@@ -1,5 +1,5 @@
 /** The user's checkout as a disk in memory, and the real landing on it. What becomes of it in a crash the disk's own tests show. */
-import type { Decider } from "../../src/kernel/event.ts";
+import type { Decider } from "../../src/kernel/decider.ts";
 import type { Coordinator } from "../../src/runtime/coordinator.ts";
 import { type Checkout, land, recoverLanding } from "../../src/runtime/land.ts";
 import { ModelDisk } from "../crash/model-disk.ts";

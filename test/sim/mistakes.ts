@@ -718,4 +718,20 @@ export const mistakes: readonly Mistake[] = [
     ],
     seenBy: "conversation",
   },
+  {
+    name: "a lost conversation is gone on with",
+    edits: [{ file: "kernel/conversation.ts", find: " || code === sessionLost", put: "" }],
+    seenBy: "conversation",
+  },
+  {
+    name: "a lost conversation counts against the task",
+    edits: [
+      {
+        file: "kernel/consequence.ts",
+        find: "code === sessionLost ? resumes === undefined : consequenceOf(code).counts",
+        put: "code === sessionLost || consequenceOf(code).counts",
+      },
+    ],
+    seenBy: "limits",
+  },
 ];

@@ -1,6 +1,6 @@
 /** What an agent is going to do in one turn: some steps, then an end. Chosen by chance; in fair weather it does its work well. */
 import type { FailureCode } from "../../src/driver/driver.ts";
-import type { TaskFacts } from "../../src/kernel/event.ts";
+import type { TaskFacts } from "../../src/kernel/run-started.ts";
 import type { Random } from "../crash/random.ts";
 import { pick } from "./plans.ts";
 

@@ -1,6 +1,7 @@
 /** The person: answers, allows, stops and goes on at any moment, also what makes no sense; in fair weather only what helps. */
 import type { Command, Door } from "../../src/kernel/command.ts";
-import type { Decider, QuestionId } from "../../src/kernel/event.ts";
+import type { Decider } from "../../src/kernel/decider.ts";
+import type { QuestionId } from "../../src/kernel/event.ts";
 import type { Question } from "../../src/kernel/state.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import { pick } from "./plans.ts";

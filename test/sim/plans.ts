@@ -1,5 +1,5 @@
 /** Small plans, each with its own mixture of settings: two to six tasks are enough for every way in which a run can go. */
-import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/event.ts";
+import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { Random } from "../crash/random.ts";
 

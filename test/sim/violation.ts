@@ -24,7 +24,7 @@ export const invariants = {
   away: "nobody is sent to work who rests or is out, and a rest lasts as long as was said",
   "own-judge": "nobody judges what it wrote itself",
   "last-resort": "a person is asked who could be sent only when nobody is left",
-  conversation: "a turn goes on only with a conversation of its own task, role and agent",
+  conversation: "a turn goes on only with a conversation of its own task, role and agent that is not lost",
   "read-once": "a reply has one consequence",
   limits: "a task gives up after so many failures of its own, not earlier and not later",
   budget: "no turn begins when the budget is spent or set aside",

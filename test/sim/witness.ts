@@ -4,7 +4,8 @@
  */
 import type { TurnRequest } from "../../src/driver/driver.ts";
 import type { Commit, CommitFacts, DeskRequest } from "../../src/git/repository.ts";
-import type { Event, TaskFacts, TurnId } from "../../src/kernel/event.ts";
+import type { Event, TurnId } from "../../src/kernel/event.ts";
+import type { TaskFacts } from "../../src/kernel/run-started.ts";
 import type { VerifyRequest } from "../../src/verify/verifier.ts";
 import { sha256 } from "../../src/world/hash.ts";
 import { deskOf } from "./agents.ts";

@@ -1,7 +1,7 @@
 /** Everything that outlives a process of ours: the disk, the repository, agents at work, the person; and what is seen of it. */
 import { MemoryRepository } from "../../src/git/memory-repository.ts";
 import { memoryJournal } from "../../src/journal/memory-journal.ts";
-import type { RunStarted } from "../../src/kernel/event.ts";
+import type { RunStarted } from "../../src/kernel/run-started.ts";
 import type { RunClock } from "../../src/world/run-clock.ts";
 import type { ModelDisk } from "../crash/model-disk.ts";
 import { Random } from "../crash/random.ts";

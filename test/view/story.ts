@@ -2,17 +2,10 @@
  * A run told event by event, for tests of what is shown of one: `story("a", "b after a").works("a").commits("a")`.
  * The state is made by the kernel from the events, so no test shows what could never be.
  */
-import type {
-  EventName,
-  Events,
-  QuestionId,
-  RunSettings,
-  TaskFacts,
-  Told,
-  TurnId,
-} from "../../src/kernel/event.ts";
+import type { EventName, Events, QuestionId, Told, TurnId } from "../../src/kernel/event.ts";
 import { evolve, type Occurred } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
+import type { RunSettings, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { State } from "../../src/kernel/state.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { Moment } from "../../src/view/run-times.ts";
