@@ -1,6 +1,6 @@
 /*
- * Where there is no strace: loaded into the program with LD_PRELOAD, it kills the program right before a chosen call,
- * or writes down the calls of the main thread.
+ * Loaded into the program with LD_PRELOAD, it kills the program right before a chosen call, or writes down the calls of
+ * the main thread.
  *
  * COX_SHIM_CALL is NAME:NUMBER:THREAD; the calls of a name are counted by each thread for itself, as strace does, and
  * THREAD is "main" or "any". COX_SHIM_RECORD is the file for the names.
