@@ -37,7 +37,7 @@ test.each([
   ["tired", "AGENT_PROTOCOL"],
   [undefined, "AGENT_PROTOCOL"],
 ])("a turn that stops by %s has failed", (stopReason, code) => {
-  const parts = { quirks: quirksOf({}), said: ["half"], aside: "" };
+  const parts = { quirks: quirksOf({}), said: ["half"], isAnswered: true, aside: "" };
   expect(acpTrouble({ answer: { stopReason }, ...parts })).toMatchObject({ code });
   expect(acpTrouble({ answer: { stopReason: "end_turn" }, ...parts })).toBeUndefined();
 });

@@ -13,6 +13,8 @@ export interface Answered {
   readonly quirks: AcpQuirks;
   /** The messages of its model. */
   readonly said: readonly string[];
+  /** Whether its model's last word came after all that it did. */
+  readonly isAnswered: boolean;
   /** What it said last that is none. */
   readonly aside: string;
   /** What it asked for last that it was refused. */
@@ -42,7 +44,7 @@ export function acpTrouble(answered: Answered): Trouble | undefined {
   }
 }
 
-function hiddenTrouble({ answer, quirks, said, aside }: Answered): Trouble | undefined {
+function hiddenTrouble({ answer, quirks, said, isAnswered, aside }: Answered): Trouble | undefined {
   switch (quirks.failsBy) {
     case "no-usage": {
       if (acpUsage(answer) !== undefined) return undefined;
@@ -51,8 +53,8 @@ function hiddenTrouble({ answer, quirks, said, aside }: Answered): Trouble | und
       return { message, ...(status !== undefined && { status: Number(status) }) };
     }
     case "no-word":
-      if (said.length > 0) return undefined;
-      return { message: "it ended its turn without a word, as it does when its model fails" };
+      if (isAnswered) return undefined;
+      return { message: "it ended its turn without a last word, as it does when its model fails" };
     default:
       return undefined;
   }

@@ -2,7 +2,8 @@
  * What is peculiar to each agent that speaks the Agent Client Protocol, as data: how it is kept from writing, what it says
  * that is no message of its model, how it tells that its model failed. They change weekly: nothing of it stands elsewhere.
  *
- * Seen with claude-agent-acp 0.99.1, codex-acp 2.6.0, Gemini CLI 0.61.0, opencode 1.18.33 and pi-acp 0.0.34.
+ * Seen with claude-agent-acp 0.99.1, codex-acp 2.6.0, Gemini CLI 0.61.0, opencode 1.18.33 and pi-acp 0.0.34 with pi
+ * 0.87.1.
  */
 import type { AgentClient } from "./agent-client.ts";
 import { claudeCode } from "./claude-code.ts";
@@ -32,7 +33,9 @@ export interface AcpQuirks {
   readonly asides: readonly RegExp[];
   /** A piece without the id of its message is no word of its model. */
   readonly isAsideWithoutId?: true;
-  /** How a failed request to its model looks, where it calls that a turn that ended well. */
+  /** Of pieces of its own those that tell of a failed request: what its model said before is no answer. */
+  readonly retries?: RegExp;
+  /** How a failed request to its model looks, where it calls that a turn that ended well: `no-word` came after the last tool. */
   readonly failsBy?: "no-usage" | "no-word";
   /** How long it may take to end by itself once nobody talks to it any more; then it is asked by a signal. */
   readonly lingersMs: number;
@@ -155,7 +158,7 @@ const opencodeAcp: AcpQuirks = {
 const pi: AcpQuirks = {
   name: "pi",
   title: "pi over ACP",
-  install: "npm install -g pi-acp",
+  install: "npm install -g pi-acp @earendil-works/pi-coding-agent",
   signIn: "Start pi by hand and type /login",
   variables: ["PI_*", ...networkVariables],
   isKnownBy: /^pi-acp$/,
@@ -164,7 +167,9 @@ const pi: AcpQuirks = {
   readOnly: {},
   canResume: true,
   takesServer: false,
-  asides: [/^pi v\d/],
+  asides: [/^(pi v|New version available: v)\d/, /^(Context nearing limit|Automatic compaction finished)/],
+  // It says that it is done with it whether its model answered at last or not: so that is no answer either.
+  retries: /^(Retrying( \(attempt \d+\/|\.)|Retry finished, resuming\.$)/,
   failsBy: "no-word",
   lingersMs,
 };

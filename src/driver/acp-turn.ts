@@ -248,7 +248,8 @@ export class AcpTurn implements TurnHandle {
   #troubleOf(talk: Talk) {
     if (talk.talk !== "answered") return talk.talk === "trouble" ? talk.trouble : undefined;
     const { said } = this.#tale;
-    const parts = { answer: talk.answer, quirks: this.#quirks, said, aside: this.#updates.lastAside };
+    const { lastAside: aside, isAnswered } = this.#updates;
+    const parts = { answer: talk.answer, quirks: this.#quirks, said, isAnswered, aside };
     return acpTrouble({ ...parts, refused: this.#refused }) ?? "none";
   }
 }

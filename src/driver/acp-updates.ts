@@ -15,6 +15,7 @@ export class AcpUpdates {
   readonly #calls = new Map<string, AcpCall>();
   #message: string | undefined;
   #aside = "";
+  #isAnswered = false;
   #usdMicros = 0;
 
   constructor({ quirks, desk }: { readonly quirks: AcpQuirks; readonly desk: string }) {
@@ -39,6 +40,7 @@ export class AcpUpdates {
 
   /** A permission is asked for by the call that needs it. */
   hearCall(update: ClientEvent): readonly Heard[] {
+    this.#isAnswered = false;
     const id = textField(update.toolCallId) ?? "";
     const before = this.#calls.get(id) ?? { event: {}, words: "" };
     const event = { ...before.event, ...present(update) };
@@ -58,6 +60,11 @@ export class AcpUpdates {
     return this.#aside;
   }
 
+  /** Whether its model has said something since the last tool, and since a request of its failed. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
   /** Of the whole session, which may be older than this turn. */
   get usdMicros(): number {
     return this.#usdMicros;
@@ -67,10 +74,15 @@ export class AcpUpdates {
     const { type, text } = recordField(content);
     if (type !== "text" || typeof text !== "string" || text === "") return [];
     const id = textField(messageId);
+    if (this.#quirks.retries?.test(text)) {
+      this.#isAnswered = false;
+      return [{ heard: "going-on" }];
+    }
     if (this.#isAside(text, id)) {
       this.#aside = text.trim();
       return [];
     }
+    this.#isAnswered = true;
     const isOther = id !== this.#message;
     this.#message = id;
     const piece: Heard = { heard: "piece", text };

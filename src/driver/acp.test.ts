@@ -69,6 +69,10 @@ describe("the handshake", () => {
 });
 
 describe("failures", () => {
+  const call = { tell: { sessionUpdate: "tool_call", toolCallId: "1", title: "ls", kind: "execute" } };
+  const retrying = piece("Retrying (attempt 1/3, waiting 2s)...");
+  const retried = piece("Retry finished, resuming.");
+
   test.each([
     [
       "an error of its model",
@@ -82,6 +86,15 @@ describe("failures", () => {
       { code: 429, message: "slow down" },
       "AGENT_RATE_LIMIT",
       /slow/,
+    ],
+    [
+      "a history that cannot be shortened any more",
+      {
+        code: -32603,
+        message: "Internal error: Conversation too large to compact - exceeds model context limit",
+      },
+      "AGENT_CONTEXT",
+      /too large/,
     ],
     [
       "details beside it",
@@ -103,9 +116,20 @@ describe("failures", () => {
     expect((await playedTurn({ deeds })).ended).toEqual({ kind: "replied" });
   });
 
-  test("pi calls a failed request an end, and says nothing", async () => {
-    const { ended } = await playedTurn({}, { settings: { acp: "pi" } });
+  test.each([
+    ["nothing", []],
+    ["what stood before a tool", [piece("I begin."), call]],
+    ["half of it, twice", [piece("half"), retrying, piece("half"), retried]],
+    ["what may be half of it", [retrying, piece("whole or half"), retried]],
+  ])("pi calls a failed request an end, and all that was said is %s", async (_, deeds) => {
+    const { ended } = await playedTurn({ deeds }, { settings: { acp: "pi" } });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_API" });
+  });
+
+  test("pi that asked its model again, and went on, has answered; what stood before is no part of it", async () => {
+    const deeds = [piece("half"), retrying, piece("I begin."), retried, call, piece("done")];
+    const { ended, reply } = await playedTurn({ deeds }, { settings: { acp: "pi" } });
+    expect({ ended, reply }).toEqual({ ended: { kind: "replied" }, reply: "done" });
   });
 
   test("why it ended stands in its log, where it says so nowhere else", async () => {

@@ -2,8 +2,9 @@
 import type { CrewClient } from "./crew.ts";
 import { claudeCodeCrew } from "./crew-claude-code.ts";
 import { codexCrew } from "./crew-codex.ts";
-import { geminiCrew } from "./crew-gemini.ts";
+import { geminiCrew, geminiSettings } from "./crew-gemini.ts";
 import { opencodeCrew } from "./crew-opencode.ts";
+import { piCrew } from "./crew-pi.ts";
 
 export interface AcpCrew extends CrewClient {
   /** Of a turn with so many requests of 100 tokens in and 20 out. */
@@ -30,12 +31,19 @@ export const acpCrews: readonly AcpCrew[] = [
   {
     ...gemini,
     ...{ title: "Gemini CLI over ACP", driver: "acp", acp: { args: ["--acp", "--model", agentModel] } },
+    // It says nothing of what it tries again, and that would be for four minutes.
+    home: () => ({
+      ".gemini/settings.json": JSON.stringify({ ...geminiSettings, general: { maxAttempts: 2 } }),
+    }),
     tokens: all,
   },
   {
     ...opencodeCrew,
     ...{ title: "opencode over ACP", driver: "acp", acp: { args: ["acp"] }, tellsCost: false },
+    // Too long, it tries to shorten it, and tells of that.
+    tooLong: { ...opencodeCrew.tooLong, says: "too large to compact" },
     // It tells the last request only.
     tokens: () => all(1),
   },
+  piCrew,
 ];

@@ -4,6 +4,11 @@ import { gemini } from "./gemini.ts";
 
 const { title, name, version, program } = gemini;
 
+export const geminiSettings = {
+  security: { auth: { selectedType: "gemini-api-key" } },
+  privacy: { usageStatisticsEnabled: false },
+};
+
 export const geminiCrew: CrewClient = {
   ...{ title, name, version, program, driver: "gemini" },
   tellsCost: false,
@@ -15,12 +20,7 @@ export const geminiCrew: CrewClient = {
     says: "1200000",
   },
   agentModel: "gemini-2.5-flash",
-  home: () => ({
-    ".gemini/settings.json": JSON.stringify({
-      security: { auth: { selectedType: "gemini-api-key" } },
-      privacy: { usageStatisticsEnabled: false },
-    }),
-  }),
+  home: () => ({ ".gemini/settings.json": JSON.stringify(geminiSettings) }),
   env: (model) => ({ GEMINI_API_KEY: "sk-dummy", GOOGLE_GEMINI_BASE_URL: model }),
   write: (path, content) => ({ tool: "write_file", input: { file_path: path, content } }),
   shell: (command) => ({ tool: "run_shell_command", input: { command } }),

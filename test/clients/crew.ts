@@ -7,8 +7,8 @@ export interface CrewClient extends Fetchable {
   readonly title: string;
   /** As a configuration names it. */
   readonly driver: string;
-  /** Of an agent that speaks ACP: behind its program's name, and whether it needs a newer Node than ours. */
-  readonly acp?: { readonly args: readonly string[]; readonly needsNode22?: true };
+  /** Of an agent that speaks ACP. */
+  readonly acp?: AcpStart;
   /** Of a model, where one must be named. */
   readonly agentModel?: string;
   readonly tellsCost: boolean;
@@ -27,4 +27,13 @@ export interface CrewClient extends Fetchable {
   env(model: string): Readonly<Record<string, string>>;
   write(path: string, content: string): Step;
   shell(command: string): Step;
+}
+
+export interface AcpStart {
+  /** Behind its program's name. */
+  readonly args: readonly string[];
+  /** Than ours. */
+  readonly needsNode22?: true;
+  /** What it looks for in PATH. */
+  readonly beside?: readonly Fetchable[];
 }

@@ -2,12 +2,14 @@
 import { dirname } from "node:path";
 import { type Fetchable, fetched } from "./fetched.ts";
 
+export const node22: Fetchable = { name: "node", version: "22.23.3", program: "node" };
+
 /** The beginning of a command line; the test is skipped where it cannot be had. */
 export async function onNode22(
   program: Fetchable,
   skip: (reason: string) => never,
 ): Promise<readonly string[]> {
-  const node = await fetched({ name: "node", version: "22.23.3", program: "node" });
+  const node = await fetched(node22);
   if ("missing" in node) return skip(node.missing);
   const found = await fetched(program);
   if ("missing" in found) return skip(found.missing);

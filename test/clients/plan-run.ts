@@ -71,9 +71,8 @@ export async function preparePlan(
     mkdirSync(join(world.home, dirname(path)), { recursive: true });
     writeFileSync(join(world.home, path), text);
   }
-  const PATH = [dirname(found.path), dirname(process.execPath), "/usr/sbin", "/usr/bin", "/bin"].join(
-    delimiter,
-  );
+  const usual = [dirname(found.path), dirname(process.execPath), "/usr/sbin", "/usr/bin", "/bin"];
+  const PATH = [...(await foldersBeside(client, skip)), ...usual].join(delimiter);
   return { world, env: { PATH, ...client.env(url) } };
 }
 
@@ -95,6 +94,15 @@ export async function acpCommand(client: CrewClient, skip: PlanWishes["skip"]): 
   if (needsNode22) return [...(await onNode22(client, skip)), ...args];
   const found = await fetched(client);
   return "missing" in found ? skip(found.missing) : [found.path, ...args];
+}
+
+/** Of what it looks for in PATH, before all others. */
+export async function foldersBeside(
+  { acp }: CrewClient,
+  skip: PlanWishes["skip"],
+): Promise<readonly string[]> {
+  const found = await Promise.all((acp?.beside ?? []).map(fetched));
+  return found.map((one) => ("missing" in one ? skip(one.missing) : dirname(one.path)));
 }
 
 interface Started {
@@ -128,6 +136,7 @@ export function scriptFor(client: CrewClient, roles: Roles): Script {
     conversations: {
       // Titles and the like, which some ask of a smaller model.
       aside: { when: { model: "small" }, steps: [{ text: "Greetings" }] },
+      title: { when: { system: "naming a coding session" }, steps: [{ text: "Greetings" }] },
       greetingAudit: does("this task: Write the greeting", roles.audit ?? passed("write-the-greeting")),
       farewellAudit: does("this task: Write the farewell", passed("write-the-farewell")),
       greeting: does(

@@ -1,0 +1,4 @@
+import { acpCrews } from "./crew-acp.ts";
+import { failures } from "./failures.ts";
+
+for (const client of acpCrews) failures(client);

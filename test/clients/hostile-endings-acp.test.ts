@@ -1,0 +1,4 @@
+import { acpCrews } from "./crew-acp.ts";
+import { hostileEndings } from "./hostile-endings.ts";
+
+for (const client of acpCrews) hostileEndings(client);
