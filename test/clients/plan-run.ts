@@ -101,7 +101,7 @@ export async function foldersBeside(
   { acp }: CrewClient,
   skip: PlanWishes["skip"],
 ): Promise<readonly string[]> {
-  const found = await Promise.all((acp?.beside ?? []).map(fetched));
+  const found = await Promise.all((acp?.beside ?? []).map((one) => fetched(one)));
   return found.map((one) => ("missing" in one ? skip(one.missing) : dirname(one.path)));
 }
 
