@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the
  * same, prints ratios, and with `--write` makes docs/benchmarks.md of them. Exits 1 when a target was missed. `--peers`
- * counts the steps and times the searches of other programs for tasks instead, which are fetched for it (over a gigabyte).
+ * counts the steps and times the searches of other programs for tasks instead, which are fetched for it (over a gigabyte);
+ * `--write` does both.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -13,6 +14,7 @@ import { kernelSteps } from "./kernel-steps.ts";
 import { largeFiles } from "./large-files.ts";
 import { machineFacts } from "./machine.ts";
 import { benchmarksPage } from "./page.ts";
+import { type PeerTable, peerLines } from "./peer-table.ts";
 import { largePlans } from "./plans.ts";
 import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
@@ -75,23 +77,35 @@ async function bench(): Promise<void> {
   try {
     const machine = machineFacts(scratch.folder);
     print(...machine);
-    if (values.peers) {
-      await taskPeers(scratch, print);
-      await searchPeers(scratch, print);
-      return;
-    }
-    const results: Result[] = [];
-    for (const [name, workload] of Object.entries(workloads)) {
-      if (positionals.length > 0 && !positionals.includes(name)) continue;
-      const result = await race(workload(scratch), rounds, scratch.folder);
-      results.push(result);
-      print("", ...reportLines(result));
-    }
-    if (values.write) writeFileSync(page, benchmarksPage({ results, machine, rounds }));
-    if (results.some(({ compared }) => compared.some(({ met }) => met === false))) process.exitCode = 1;
+    const results = values.peers ? [] : await raceAll(scratch);
+    const peers = values.peers || values.write ? await peerTables(scratch) : [];
+    if (values.write) writeFileSync(page, benchmarksPage({ results, peers, machine, rounds }));
+    const judged = [...results.flatMap(({ compared }) => compared), ...peers.flatMap(({ aims }) => aims)];
+    if (judged.some(({ met }) => met === false)) process.exitCode = 1;
   } finally {
     scratch.remove();
   }
+}
+
+async function raceAll(scratch: Scratch): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [name, workload] of Object.entries(workloads)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    const result = await race(workload(scratch), rounds, scratch.folder);
+    results.push(result);
+    print("", ...reportLines(result));
+  }
+  return results;
+}
+
+async function peerTables(scratch: Scratch): Promise<PeerTable[]> {
+  const tables: PeerTable[] = [];
+  for (const measure of [taskPeers, searchPeers]) {
+    const table = await measure(scratch, (line) => process.stderr.write(`${line}\n`));
+    tables.push(table);
+    print("", ...peerLines(table));
+  }
+  return tables;
 }
 
 function print(...lines: string[]): void {

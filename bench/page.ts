@@ -1,14 +1,16 @@
 /** `docs/benchmarks.md`, made from the figures of one run, so that no figure in it was ever typed by hand. */
+import { type PeerTable, peerSection } from "./peer-table.ts";
 import type { Result } from "./race.ts";
 import { claim, inMs, inTimes, targetOf } from "./report.ts";
 
 export interface Measured {
   readonly results: readonly Result[];
+  readonly peers: readonly PeerTable[];
   readonly machine: readonly string[];
   readonly rounds: number;
 }
 
-export function benchmarksPage({ results, machine, rounds }: Measured): string {
+export function benchmarksPage({ results, peers, machine, rounds }: Measured): string {
   return `${[
     "# Benchmarks",
     "",
@@ -21,6 +23,7 @@ export function benchmarksPage({ results, machine, rounds }: Measured): string {
     ...howToRead,
     "",
     ...results.flatMap(section),
+    ...peers.flatMap(peerSection),
     ...tried,
   ].join("\n")}\n`;
 }

@@ -1,6 +1,6 @@
 /**
  * The search of another program over the same documents, through its own MCP server. Task Master has none. A search of
- * theirs may take minutes, so each program is given a time, and the largest number of documents that it bears is said.
+ * theirs may take minutes, so each program is given a time.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { fetched } from "../test/clients/fetched.ts";
 import { backlogProgram, beginBacklog, startBacklog } from "./contestants/backlog.ts";
 import { StdioServer } from "./contestants/stdio-server.ts";
 import { fill, pages, program, queries } from "./document-search.ts";
+import type { PeerTable } from "./peer-table.ts";
 import type { Scratch } from "./scratch.ts";
 
 const sizes = [100, 1_000, 10_000];
@@ -22,20 +23,44 @@ interface Searching {
   stop(): Promise<void>;
 }
 
-/** Lines for people; each is said as soon as it is known. */
-export async function searchPeers(scratch: Scratch, say: (line: string) => void): Promise<void> {
-  say("milliseconds of the first search, and of one that is warm, over stdio, documents of 2 KB:");
-  for (const size of sizes)
-    say(line("cox mcp", size, await timed(await coxSearching(scratch.fresh("cox"), size))));
+/** The others have no search that could be called. */
+export async function searchPeers(scratch: Scratch, progress: (line: string) => void): Promise<PeerTable> {
   const found = await fetched(backlogProgram);
-  if ("missing" in found) {
-    say(`  ${backlogProgram.name}: ${found.missing}`);
-    return;
-  }
+  const programs: Program[] = [
+    { who: "cox mcp", open: (size) => coxSearching(scratch.fresh("cox"), size) },
+    ...("missing" in found
+      ? []
+      : [
+          {
+            who: `${backlogProgram.name} ${backlogProgram.version}`,
+            open: (size: number) => backlogSearching(found.path, scratch.fresh("backlog"), size),
+          },
+        ]),
+  ];
+  const rows = programs.map(({ who }) => ({ who, cells: [] as string[] }));
   for (const size of sizes) {
-    const opening = backlogSearching(found.path, scratch.fresh("backlog"), size);
-    say(line(backlogProgram.name, size, await timed(await opening)));
+    for (const [at, { who, open }] of programs.entries()) {
+      const cell = await timed(await open(size));
+      rows[at]?.cells.push(cell);
+      progress(`search-peers: ${who}, ${grouped(size)} documents, ${cell}`);
+    }
   }
+  return {
+    name: "search-peers",
+    work: "Searches over documents of 2 KB, over stdio: milliseconds until the first one on a server that has just started is answered, and of one that is warm",
+    columns: sizes.map((size) => `${grouped(size)} documents`),
+    rows,
+    aims: [],
+    fairness: [
+      "cox mcp answers with ranked sections and the words around; backlog.md with ranked documents. task-master-ai has no search of its own.",
+      ...("missing" in found ? [`${backlogProgram.name}: ${found.missing}`] : []),
+    ],
+  };
+}
+
+interface Program {
+  readonly who: string;
+  open(size: number): Promise<Searching>;
 }
 
 async function coxSearching(folder: string, size: number): Promise<Searching> {
@@ -78,14 +103,10 @@ async function timed({ search, stop }: Searching): Promise<string> {
       marks.push(elapsed());
     }
     const [first, last] = [marks[0], marks.at(-1)];
-    if (first === undefined || last === undefined) return `no answer within ${secondsMax} s`;
+    if (first === undefined || last === undefined) return `none within ${secondsMax} s`;
     const warm = marks.length > 1 ? ((last - first) / (marks.length - 1)).toFixed(0) : "not reached";
-    return `${first.toFixed(0).padStart(8)} ${warm.padStart(10)}`;
+    return `${first.toFixed(0)}, ${warm}`;
   } finally {
     await stop();
   }
-}
-
-function line(name: string, size: number, said: string): string {
-  return `  ${name.padEnd(16)} ${grouped(size).padStart(7)} documents  ${said}`;
 }

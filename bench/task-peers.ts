@@ -8,10 +8,13 @@ import { grouped } from "../src/std/counted.ts";
 import { type Fetchable, fetched } from "../test/clients/fetched.ts";
 import { backlogProgram, beginBacklog, startBacklog } from "./contestants/backlog.ts";
 import { StdioServer } from "./contestants/stdio-server.ts";
+import type { PeerAim, PeerTable } from "./peer-table.ts";
 import type { Scratch } from "./scratch.ts";
+import { spread } from "./statistics.ts";
 import { coxSteps, type Stepping } from "./task-steps.ts";
 
 const sizes = [100, 1_000, 10_000];
+const rounds = 3;
 const secondsMax = 15;
 const tasksMax = 50;
 
@@ -68,27 +71,90 @@ const backlog: Peer = {
   },
 };
 
-/** Lines for people; each is said as soon as it is known. */
-export async function taskPeers(scratch: Scratch, say: (line: string) => void): Promise<void> {
-  say("steps a second, one after the other, over stdio (they sync nothing, cox mcp syncs every step):");
-  for (const tasks of sizes) {
-    const cox = await rate(await coxSteps(scratch.fresh("cox"), tasks));
-    say(`  ${"cox mcp".padEnd(16)} ${grouped(tasks).padStart(7)} tasks  ${cox}`);
-  }
-  for (const peer of [taskMaster, backlog]) {
-    const found = await fetched(peer);
-    if ("missing" in found) {
-      say(`  ${peer.name}: ${found.missing}`);
-      continue;
+/** Each size of each program several times, by turns with the others; the median counts. */
+export async function taskPeers(scratch: Scratch, progress: (line: string) => void): Promise<PeerTable> {
+  const found = await Promise.all(
+    [taskMaster, backlog].map(async (peer) => ({ peer, at: await fetched(peer) })),
+  );
+  const programs: Program[] = [
+    { who: "cox mcp", open: (tasks) => coxSteps(scratch.fresh("cox"), tasks) },
+    ...found.flatMap(({ peer, at }) =>
+      "missing" in at
+        ? []
+        : [
+            {
+              who: `${peer.name} ${peer.version}`,
+              open: (tasks: number) => peer.open(at.path, scratch.fresh(peer.program), tasks),
+            },
+          ],
+    ),
+  ];
+  const rates = new Map(programs.map(({ who }) => [who, sizes.map((): number[] => [])]));
+  for (let round = 1; round <= rounds; round++) {
+    for (const [at, tasks] of sizes.entries()) {
+      for (const { who, open } of programs) {
+        const steps = await rate(await open(tasks));
+        rates.get(who)?.[at]?.push(steps);
+        progress(
+          `task-peers: round ${round} of ${rounds}, ${who}, ${grouped(tasks)} tasks, ${shown(steps)} a second`,
+        );
+      }
     }
-    for (const tasks of sizes) {
-      const steps = await rate(await peer.open(found.path, scratch.fresh(peer.program), tasks));
-      say(`  ${peer.name.padEnd(16)} ${grouped(tasks).padStart(7)} tasks  ${steps}`);
-    }
   }
+  const rows = programs.map(({ who }) => ({
+    who,
+    steps: (rates.get(who) ?? []).map((some) => spread(some).median),
+  }));
+  const missing = found.flatMap(({ peer, at }) => ("missing" in at ? [`${peer.name}: ${at.missing}`] : []));
+  return {
+    name: "task-peers",
+    work: "Tasks started and completed in lists of three sizes, steps a second, one after the other, over stdio, each program through its own MCP server",
+    columns: sizes.map((tasks) => `${grouped(tasks)} tasks`),
+    rows: rows.map(({ who, steps }) => ({ who, cells: steps.map(shown) })),
+    aims: aimsOf(rows),
+    fairness: [
+      "cox mcp syncs each step, in the document and in the log; the others sync nothing.",
+      `The median of ${rounds} rounds. Each program has at most ${secondsMax} seconds or ${2 * tasksMax} steps a size and round.`,
+      ...missing,
+    ],
+  };
 }
 
-async function rate({ step, stop }: Stepping): Promise<string> {
+interface Program {
+  readonly who: string;
+  open(tasks: number): Promise<Stepping>;
+}
+
+interface Row {
+  readonly who: string;
+  readonly steps: readonly number[];
+}
+
+function aimsOf([cox, ...others]: readonly Row[]): PeerAim[] {
+  const [few = 0, some = 0, many = 0] = cox?.steps ?? [];
+  const least = Math.min(few, some);
+  const best = Math.max(0, ...others.map(({ steps }) => steps[2] ?? 0));
+  const alone = {
+    wanted: "cox mcp: at least 300 up to 1,000 tasks",
+    found: shown(least),
+    met: least >= 300,
+  };
+  if (best === 0) return [alone];
+  return [
+    alone,
+    {
+      wanted: "cox mcp: at least ten times the best of the others at 10,000 tasks",
+      found: `${shown(many / best)} times`,
+      met: many >= 10 * best,
+    },
+  ];
+}
+
+function shown(value: number): string {
+  return value.toPrecision(3);
+}
+
+async function rate({ step, stop }: Stepping): Promise<number> {
   try {
     await step(1, "started");
     const began = performance.now();
@@ -100,7 +166,7 @@ async function rate({ step, stop }: Stepping): Promise<string> {
         steps += 1;
       }
     }
-    return (steps / seconds()).toPrecision(3);
+    return steps / seconds();
   } finally {
     await stop();
   }
