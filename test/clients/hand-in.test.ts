@@ -54,8 +54,9 @@ for (const client of crews) {
         .flatMap(({ turns }) => turns.flatMap((turn) => (turn.role === "user" ? turn.results : [])));
       expect(JSON.stringify(results)).toContain("PATH_DOTDOT");
       expect(JSON.stringify(results)).toContain("Accepted");
-      // The home has what it had, and conversations; nothing of ours.
+      // The home has what it had, conversations, and what the program made anew; nothing of ours.
       expect(filesNamed("gemini-extension.json", world.home)).toEqual([]);
+      if (client.driver === "gemini") expect(filesNamed("projects.json", world.home)).toHaveLength(1);
       expect(world.processes()).toEqual([]);
     });
   });
