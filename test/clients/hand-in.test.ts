@@ -4,13 +4,8 @@ import type { Step } from "../../src/model-server/script.ts";
 import type { Json } from "../../src/std/canonical-json.ts";
 import { crews } from "./crews.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
+import { create } from "./printed-reply.ts";
 
-const create = (path: string, content: string) => ({
-  operation: "create",
-  file_path: path,
-  description: "as the task says",
-  content,
-});
 const propose = (...operations: Json[]): Step => ({ tool: "propose_operations", input: { operations } });
 const submit = (input: Json): Step => ({ tool: "submit_reply", input });
 
