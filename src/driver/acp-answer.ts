@@ -7,6 +7,7 @@ import type { AcpQuirks } from "./acp-quirks.ts";
 import type { ClientEvent, Trouble } from "./agent-client.ts";
 import type { Usage } from "./driver.ts";
 import { countField, listField, recordField } from "./event-fields.ts";
+import type { KeptTurn } from "./pi-session.ts";
 
 export interface Answered {
   readonly answer: ClientEvent;
@@ -15,6 +16,8 @@ export interface Answered {
   readonly said: readonly string[];
   /** Whether its model's last word came after all that it did. */
   readonly isAnswered: boolean;
+  /** What it keeps of the turn. */
+  readonly kept?: KeptTurn | undefined;
   /** What it said last that is none. */
   readonly aside: string;
   /** What it asked for last that it was refused. */
@@ -44,7 +47,7 @@ export function acpTrouble(answered: Answered): Trouble | undefined {
   }
 }
 
-function hiddenTrouble({ answer, quirks, said, isAnswered, aside }: Answered): Trouble | undefined {
+function hiddenTrouble({ answer, quirks, said, isAnswered, kept, aside }: Answered): Trouble | undefined {
   switch (quirks.failsBy) {
     case "no-usage": {
       if (acpUsage(answer) !== undefined) return undefined;
@@ -53,7 +56,7 @@ function hiddenTrouble({ answer, quirks, said, isAnswered, aside }: Answered): T
       return { message, ...(status !== undefined && { status: Number(status) }) };
     }
     case "no-word":
-      if (isAnswered) return undefined;
+      if (kept !== undefined || isAnswered) return kept?.trouble;
       return { message: "it ended its turn without a last word, as it does when its model fails" };
     default:
       return undefined;

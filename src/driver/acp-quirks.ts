@@ -12,6 +12,7 @@ import { codex } from "./codex.ts";
 import type { AgentSettings } from "./driver.ts";
 import { gemini } from "./gemini.ts";
 import { opencode } from "./opencode.ts";
+import { type KeptTurn, type KeptWhere, piSession } from "./pi-session.ts";
 
 export interface AcpQuirks {
   /** As a configuration names it: `acp: codex`. */
@@ -37,6 +38,8 @@ export interface AcpQuirks {
   readonly retries?: RegExp;
   /** How a failed request to its model looks, where it calls that a turn that ended well: `no-word` came after the last tool. */
   readonly failsBy?: "no-usage" | "no-word";
+  /** How its newest turn went by what it keeps of it, where it answers without a word on that. */
+  readonly kept?: (where: KeptWhere) => KeptTurn | undefined;
   /** How long it may take to end by itself once nobody talks to it any more; then it is asked by a signal. */
   readonly lingersMs: number;
 }
@@ -171,6 +174,7 @@ const pi: AcpQuirks = {
   // It says that it is done with it whether its model answered at last or not: so that is no answer either.
   retries: /^(Retrying( \(attempt \d+\/|\.)|Retry finished, resuming\.$)/,
   failsBy: "no-word",
+  kept: piSession,
   lingersMs,
 };
 

@@ -6,6 +6,7 @@
 import { present } from "../std/present.ts";
 import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
+import type { PlainFiles } from "../world/plain-files.ts";
 import type { Ended, Processes, ProcessIdentity, Running } from "../world/processes.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { acpReply, acpTrouble, acpUsage } from "./acp-answer.ts";
@@ -27,11 +28,13 @@ import { EventLines } from "./event-lines.ts";
 import { escapes } from "./failure.ts";
 import { Listener } from "./listener.ts";
 import { withModel } from "./model-usage.ts";
+import type { KeptTurn } from "./pi-session.ts";
 import { troubleFailure } from "./trouble.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface AcpWorld {
   readonly processes: Processes;
+  readonly files: PlainFiles;
   readonly now: RunClock["now"];
   readonly after: RunClock["after"];
   /** Between being asked to end and being killed: for it to end what it started itself. */
@@ -63,6 +66,7 @@ export class AcpTurn implements TurnHandle {
   readonly #wire: AcpWire<AnyMessage>;
   readonly #running: Running;
   #session: string | undefined;
+  #kept: KeptTurn | undefined;
   #refused: string | undefined;
   #wasCancelled = false;
   /** While its prompt is under way. */
@@ -207,6 +211,7 @@ export class AcpTurn implements TurnHandle {
 
   #outcomeOf(talk: Talk, ended: Ended): TurnOutcome {
     const { turn } = this.#parts;
+    if (talk.talk === "answered") this.#kept = this.#keptTurn();
     const counted = this.#usageOf(talk);
     const model = turn.settings.model ?? `the default model of ${this.#quirks.title}`;
     const usage = counted && withModel(counted, model);
@@ -224,8 +229,15 @@ export class AcpTurn implements TurnHandle {
     };
   }
 
+  #keptTurn(): KeptTurn | undefined {
+    const { files } = this.#parts.world;
+    const { environment } = this.#program();
+    const session = this.#session;
+    return session === undefined ? undefined : this.#quirks.kept?.({ files, environment, session });
+  }
+
   #usageOf(talk: Talk) {
-    const counted = talk.talk === "answered" ? acpUsage(talk.answer) : undefined;
+    const counted = talk.talk === "answered" ? (acpUsage(talk.answer) ?? this.#kept?.usage) : undefined;
     const { usdMicros } = this.#updates;
     // The cost of a conversation that is gone on with is that of all its turns.
     return usdMicros === 0 || this.#parts.turn.resume !== undefined ? counted : { ...counted, usdMicros };
@@ -249,7 +261,7 @@ export class AcpTurn implements TurnHandle {
     if (talk.talk !== "answered") return talk.talk === "trouble" ? talk.trouble : undefined;
     const { said } = this.#tale;
     const { lastAside: aside, isAnswered } = this.#updates;
-    const parts = { answer: talk.answer, quirks: this.#quirks, said, isAnswered, aside };
+    const parts = { answer: talk.answer, quirks: this.#quirks, said, isAnswered, kept: this.#kept, aside };
     return acpTrouble({ ...parts, refused: this.#refused }) ?? "none";
   }
 }

@@ -91,7 +91,7 @@ describe("failures", () => {
       "a history that cannot be shortened any more",
       {
         code: -32603,
-        message: "Internal error: Conversation too large to compact - exceeds model context limit",
+        message: "Internal error: Session too large to compact - context exceeds model limit",
       },
       "AGENT_CONTEXT",
       /too large/,

@@ -46,7 +46,7 @@ export function makeDrivers(world: DriversWorld): Drivers {
   const all = [
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after, now }),
-    acp({ processes, environmentOf, graceMs, handshakeMs, after, now }),
+    acp({ processes, files, environmentOf, graceMs, handshakeMs, after, now }),
     model({ files: deskFiles, environment, fetch, now }),
     ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf, now })),
   ];

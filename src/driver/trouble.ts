@@ -43,7 +43,7 @@ export function troubleCode({ message, status, code }: Trouble): FailureCode | u
 
 const patterns = {
   context:
-    /prompt is too long|context[ _](length|window|limit)|maximum context|exceeds? the (maximum number of tokens|context)|input token count|too many tokens|request too large/i,
+    /prompt is too long|context[ _](length|window|limit)|maximum context|exceeds? the (maximum number of tokens|context)|input token count|too many tokens|request too large|too large to compact/i,
   limit:
     /rate.?limit|\b429\b|too many requests|quota|usage limit|hit your limit|resource.?exhausted|credit balance/i,
   signIn:

@@ -8,6 +8,7 @@ import { acp } from "../../src/driver/acp.ts";
 import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
 import type { Driver, Sign, TurnRequest } from "../../src/driver/driver.ts";
 import { decodeUtf8 } from "../../src/std/utf8.ts";
+import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
 import { nodeProcesses } from "../../src/world/node-processes.ts";
 
 export interface Play {
@@ -92,6 +93,7 @@ export function acpDriver({ after = timed, ours = { PATH: "/usr/bin:/bin" } }: W
   return acp({
     now: () => Date.now(),
     processes: nodeProcesses,
+    files: nodePlainFiles,
     graceMs: 300,
     handshakeMs: 30_000,
     after,

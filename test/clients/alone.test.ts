@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { program } from "../e2e/program.ts";
+import { acpCrews } from "./crew-acp.ts";
 import { crews } from "./crews.ts";
 import { preparePlan, scriptFor } from "./plan-run.ts";
 
@@ -30,7 +31,7 @@ function refusal(): string | undefined {
   return `this machine makes no network of its own: ${tried.error?.message ?? tried.stderr.trim()}`;
 }
 
-for (const client of crews) {
+for (const client of [...crews, ...acpCrews]) {
   describe(`${client.title} ${client.version}`, () => {
     test("does a plan of two tasks in a network that has only loopback", async ({ skip }) => {
       const refused = refusal();

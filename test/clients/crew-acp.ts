@@ -18,14 +18,18 @@ export const acpCrews: readonly AcpCrew[] = [
   {
     ...claudeCodeCrew,
     ...{ title: "Claude over ACP", name: "@agentclientprotocol/claude-agent-acp", version: "0.99.1" },
-    ...{ program: "claude-agent-acp", driver: "acp", acp: { args: [], needsNode22: true } },
+    ...{
+      program: "claude-agent-acp",
+      driver: "acp",
+      acp: { args: [], needsNode22: true, servesReaders: true },
+    },
     // It asks for a title besides.
     tokens: (requests) => all(requests + 1),
   },
   {
     ...codexCrew,
     ...{ title: "Codex over ACP", name: "@agentclientprotocol/codex-acp", version: "2.6.0" },
-    ...{ program: "codex-acp", driver: "acp", acp: { args: [] } },
+    ...{ program: "codex-acp", driver: "acp", acp: { args: [], servesReaders: true } },
     tokens: all,
   },
   {
@@ -39,7 +43,12 @@ export const acpCrews: readonly AcpCrew[] = [
   },
   {
     ...opencodeCrew,
-    ...{ title: "opencode over ACP", driver: "acp", acp: { args: ["acp"] }, tellsCost: false },
+    ...{
+      title: "opencode over ACP",
+      driver: "acp",
+      acp: { args: ["acp"], servesReaders: true },
+      tellsCost: false,
+    },
     // Too long, it tries to shorten it, and tells of that.
     tooLong: { ...opencodeCrew.tooLong, says: "too large to compact" },
     // It tells the last request only.

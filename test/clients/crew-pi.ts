@@ -13,7 +13,7 @@ export const piCrew: AcpCrew = {
     beside: [node22, { name: "@earendil-works/pi-coding-agent", version: "0.87.1", program: "pi" }],
   },
   tellsCost: false,
-  tellsReset: false,
+  tellsReset: true,
   silenceSeconds: 20,
   tooLong: {
     message: "This model maximum context length is 8192 tokens",
@@ -40,6 +40,5 @@ export const piCrew: AcpCrew = {
   env: () => ({ PI_OFFLINE: "1" }),
   write: (path, content) => ({ tool: "write", input: { path, content } }),
   shell: (command) => ({ tool: "bash", input: { command } }),
-  // It tells none.
-  tokens: () => 0,
+  tokens: (requests) => 120 * requests,
 };

@@ -34,6 +34,8 @@ export interface AcpStart {
   readonly args: readonly string[];
   /** Than ours. */
   readonly needsNode22?: true;
+  /** Whether it leaves its turn's own server to who may change nothing. */
+  readonly servesReaders?: true;
   /** What it looks for in PATH. */
   readonly beside?: readonly Fetchable[];
 }

@@ -2,19 +2,15 @@
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../src/model-server/script.ts";
 import type { Json } from "../../src/std/canonical-json.ts";
+import { acpCrews } from "./crew-acp.ts";
 import { crews } from "./crews.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
+import { create } from "./printed-reply.ts";
 
-const create = (path: string, content: string) => ({
-  operation: "create",
-  file_path: path,
-  description: "as the task says",
-  content,
-});
 const propose = (...operations: Json[]): Step => ({ tool: "propose_operations", input: { operations } });
 const submit = (input: Json): Step => ({ tool: "submit_reply", input });
 
-for (const client of crews) {
+for (const client of [...crews, ...acpCrews.filter(({ acp }) => acp?.servesReaders)]) {
   describe(`${client.title} ${client.version}`, () => {
     test("proposes through the tools of its turn, mends what is wrong, and its files are there though it could write none", async ({
       skip,

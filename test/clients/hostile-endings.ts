@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { CrewClient } from "./crew.ts";
 import { killPrograms } from "./kill-programs.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
+import { block, proposes } from "./printed-reply.ts";
 import { saw } from "./seen.ts";
 
 export function hostileEndings(client: CrewClient): void {
@@ -94,17 +95,7 @@ export function hostileEndings(client: CrewClient): void {
 }
 
 const ready = "READY FOR AUDIT: write-the-greeting";
-const block = (json: string) => `Here it is.\n\`\`\`json\n${json}\n\`\`\`\n`;
-const greets = JSON.stringify({
-  file_operations: [
-    {
-      operation: "create",
-      file_path: "greeting.txt",
-      description: "greets whoever reads it",
-      content: "Hello.\n",
-    },
-  ],
-});
+const greets = proposes("greeting.txt", "Hello.\n");
 
 function isOf(pid: number, turn: string): boolean {
   try {

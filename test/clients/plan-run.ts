@@ -33,12 +33,14 @@ export interface PlanWishes {
   readonly settings?: string;
   /** Of the developer. */
   readonly works?: "desk" | "proposal";
+  /** What cox is run under. */
+  readonly under?: readonly string[];
   skip(reason: string): never;
 }
 
 export async function startPlan(
   client: CrewClient,
-  { roles = {}, skip, ...wishes }: PlanWishes,
+  { roles = {}, under = [], skip, ...wishes }: PlanWishes,
 ): Promise<PlanRun> {
   const model = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
@@ -46,7 +48,7 @@ export async function startPlan(
   );
   onTestFinished(() => model.close());
   const { world, env } = await preparePlan(client, { ...wishes, url: model.url, skip });
-  const running = world.with({ env }).start("run", "plan.md", "--yes", "--json");
+  const running = world.with({ env, under }).start("run", "plan.md", "--yes", "--json");
   onTestFinished(() => void running.child.kill("SIGKILL"));
   return { world, model, ended: running.ended };
 }
@@ -60,7 +62,7 @@ export async function preparePlan(
     works = "desk",
     settings = "",
     skip,
-  }: Omit<PlanWishes, "roles"> & { readonly url: string },
+  }: Omit<PlanWishes, "roles" | "under"> & { readonly url: string },
 ): Promise<{ readonly world: RunWorld; readonly env: Readonly<Record<string, string>> }> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);

@@ -1,6 +1,6 @@
 /**
- * A conversation with each real agent over ACP is gone on with in another process, where its sessions survive that; and who
- * judges has the tools of the turn's own server, though it is refused all others.
+ * Each real agent over ACP has the tools of its turn's own server, where it takes one; and a conversation with it is gone on
+ * with in another process, where its sessions survive that, by one who judges and is refused all tools but those.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { nodeClock } from "../../src/world/node-clock.ts";
 import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
 import { acpDriver, turnIn } from "../acp/played-turn.ts";
 import { acpCrews } from "./crew-acp.ts";
-import { acpCommand } from "./plan-run.ts";
+import { acpCommand, foldersBeside } from "./plan-run.ts";
 import { saw } from "./seen.ts";
 
 const server = {
@@ -39,7 +39,8 @@ for (const client of acpCrews) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    const PATH = [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+    const usual = [dirname(process.execPath), "/usr/bin", "/bin"];
+    const PATH = [...(await foldersBeside(client, skip)), ...usual].join(delimiter);
     const settings = { driver: "acp", command, passEnvironment: Object.keys(client.env(model.url)) };
     const driver = acpDriver({ ours: { HOME: folder, PATH, ...client.env(model.url) } });
     const say = (words: string, steps: object[], more = {}) => {
@@ -47,20 +48,31 @@ for (const client of acpCrews) {
       return driver.start({ ...turnIn(folder), prompt, settings, ...more }).outcome;
     };
 
-    const first = await say("The word is heron.", [{ text: "I will remember." }]);
+    const { canResume, takesServer } = driver.of?.(settings) ?? driver;
+    const served = takesServer ? { server } : {};
+    const echo = (text: string) => (takesServer ? [{ tool: "echo", input: { text } }] : []);
+    const heardBack = (words: string) => {
+      const asked = model.seen.filter(({ turns }) => JSON.stringify(turns).includes(words));
+      return JSON.stringify(asked.at(-1)?.turns);
+    };
+
+    const told = [...echo("one"), { text: "I will remember." }];
+    const first = await say("The word is heron.", told, served);
     expect(first).toMatchObject({ ended: { kind: "replied" }, session: expect.any(String) });
-    if (driver.of?.(settings).canResume === false) return saw(client, { resume: "no" });
-    const steps = [{ tool: "echo", input: { text: "heron" } }, { text: "heron" }];
-    const turn = { resume: first.session, role: "auditor", server };
+    if (takesServer) expect(heardBack("The word is heron.")).toContain("echo of one");
+    saw(client, { MCP: takesServer ? "yes" : "no" });
+    if (!canResume) return saw(client, { resume: "no" });
+
+    const steps = [...echo("two"), { text: "heron" }];
+    const turn = { resume: first.session, role: "auditor", ...served };
     const second = await say("Which word is it?", steps, turn);
     expect(second).toMatchObject({ ended: { kind: "replied" }, session: first.session });
     expect(decodeUtf8(second.reply)).toBe("heron");
-    const asked = model.seen.filter(({ turns }) => JSON.stringify(turns).includes("Which word is it?"));
-    for (const words of ["The word is heron.", "echo of heron"])
-      expect(JSON.stringify(asked.at(-1)?.turns)).toContain(words);
+    expect(heardBack("Which word is it?")).toContain("The word is heron.");
+    if (takesServer) expect(heardBack("Which word is it?")).toContain("echo of two");
     const spent = (second.usage?.inputTokens ?? 0) + (second.usage?.outputTokens ?? 0);
     expect([client.tokens(1), client.tokens(2)]).toContain(spent);
     expect(second.usage).not.toHaveProperty("usdMicros");
-    saw(client, { resume: "yes", MCP: "yes" });
+    saw(client, { resume: "yes" });
   });
 }

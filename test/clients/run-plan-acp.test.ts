@@ -2,7 +2,6 @@
  * Each real agent over ACP as the crew of a run. What takes them seconds is tried in one run: a program that is killed, the
  * turn that does its task, an auditor that tries to write, and the commits.
  */
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { acpCrews } from "./crew-acp.ts";
@@ -20,6 +19,7 @@ for (const client of acpCrews) {
         { ...client.write("greeting.txt", "Hello.\n"), text: "I begin.\nCheckpoint: begun" },
         { text: "Done.\nREADY FOR AUDIT: write-the-greeting" },
       ];
+      // The same tools write for the developers of these tasks: that nothing comes of it is the auditor's walls.
       const audit = [
         client.write("by-auditor.txt", "not mine\n"),
         client.shell("echo not mine > by-shell.txt; echo not mine > ../by-shell.txt"),
@@ -52,10 +52,10 @@ for (const client of acpCrews) {
       expect(spent.map(({ tokens }) => tokens)).toEqual([2, 3, 2, 1].map((count) => client.tokens(count)));
       const isTold = spent.map(({ usd_micros = 0, usd_estimated }) => usd_micros > 0 && !usd_estimated);
       expect(isTold).toEqual(spent.map(() => client.tellsCost));
-      const sessions = filesNamed("session.txt", world.path("turns")).map((path) =>
-        readFileSync(path, "utf8"),
-      );
-      expect(sessions.length).toBeGreaterThanOrEqual(5);
+      const sessions = world
+        .eventsOf("agent_complete")
+        .map(({ turn }) => world.read(world.path(`turns/${turn}/session.txt`)));
+      expect(new Set(sessions).size).toBe(4);
       const refused = model.seen
         .filter(({ conversation }) => conversation === "greetingAudit")
         .flatMap(({ turns }) => turns.flatMap((turn) => (turn.role === "user" ? turn.results : [])));
@@ -64,19 +64,6 @@ for (const client of acpCrews) {
       expect(world.processes()).toEqual([]);
       const cost = client.tellsCost ? "yes" : "estimate";
       saw(client, { "read-only": "yes", usage: "yes", cost });
-    });
-
-    test("an error of its model is told as what it is, and nothing is committed", async ({ skip }) => {
-      const greeting = [{ status: 400, error: "bad thing" }];
-      const { world, ended } = await startPlan(client, { roles: { greeting }, turnAttempts: 1, skip });
-      const { exitCode, stdout, stderr } = await ended;
-      expect(exitCode, stdout + stderr + world.logText()).not.toBe(0);
-      const crashed = world.eventsOf("agent_crashed");
-      expect(crashed.length, world.logText()).toBeGreaterThan(0);
-      for (const one of crashed)
-        expect(one).toMatchObject({ code: "AGENT_API", message: expect.stringContaining("bad thing") });
-      expect(world.committedTasks()).toEqual([]);
-      expect(world.processes()).toEqual([]);
     });
   });
 }
