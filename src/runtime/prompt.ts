@@ -46,7 +46,12 @@ export async function promptFor(prompting: Prompting): Promise<string> {
     upstream: await upstreamOf(bridge, task),
   };
   if (turn.role === "developer")
-    return developerPrompt({ ...parts, isDeskKept, isProposal: way === "proposal" });
+    return developerPrompt({
+      ...parts,
+      isDeskKept,
+      isProposal: way === "proposal",
+      takesEdits: driver.takesEdits === true,
+    });
   assert(work, "a task that is audited has work");
   return auditorPrompt({
     ...parts,
