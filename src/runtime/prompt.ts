@@ -33,8 +33,10 @@ export async function promptFor(prompting: Prompting): Promise<string> {
   const { briefing, crew, turnServer } = bridge.hands;
   const { instructions, driver, way } = crew.member(turn.agent);
   const isDeskKept = desk.isKept && task.turnsOfAttempt + task.attempt > 2;
+  const isProposal = way === "proposal";
+  const takesEdits = isProposal && driver.takesEdits === true;
   if (prompting.isGoingOn)
-    return continuationPrompt({ task, role: turn.role, isDeskKept, fenceTag: turn.fenceTag });
+    return continuationPrompt({ task, role: turn.role, isDeskKept, takesEdits, fenceTag: turn.fenceTag });
   const parts: PromptParts = {
     plan: briefing,
     brief: briefing.task(task.facts.task),
@@ -45,13 +47,7 @@ export async function promptFor(prompting: Prompting): Promise<string> {
     hasTools: turnServer !== undefined && driver.takesServer === true,
     upstream: await upstreamOf(bridge, task),
   };
-  if (turn.role === "developer")
-    return developerPrompt({
-      ...parts,
-      isDeskKept,
-      isProposal: way === "proposal",
-      takesEdits: driver.takesEdits === true,
-    });
+  if (turn.role === "developer") return developerPrompt({ ...parts, isDeskKept, isProposal, takesEdits });
   assert(work, "a task that is audited has work");
   return auditorPrompt({
     ...parts,

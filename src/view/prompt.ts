@@ -100,8 +100,11 @@ export function continuationPrompt({
   task,
   role,
   isDeskKept,
+  takesEdits = false,
   fenceTag,
-}: Pick<DeveloperParts, "task" | "isDeskKept" | "fenceTag"> & { readonly role: Role }): string {
+}: Pick<DeveloperParts, "task" | "isDeskKept" | "takesEdits" | "fenceTag"> & {
+  readonly role: Role;
+}): string {
   const { facts, feedback, guidance } = task;
   const isDeveloper = role === "developer";
   return joined([
@@ -112,7 +115,12 @@ export function continuationPrompt({
     feedback.length + guidance.length > 0
       ? ""
       : "Your last turn ended before you replied. Go on where you were.",
-    isDeveloper ? section("What is at your desk", isDeskKept ? keptDesk : changedDesk) : "",
+    isDeveloper
+      ? section(
+          "What is at your desk",
+          `${isDeskKept ? keptDesk : changedDesk}${takesEdits ? lostEdits : ""}`,
+        )
+      : "",
     fenceWords(fenceTag),
   ]);
 }
@@ -121,6 +129,9 @@ const keptDesk =
   "Your working folder is as you left it. What was told you of the task and of how we work together still holds.";
 const changedDesk =
   "Your working folder was made anew since your last turn: look at the files before you go on. What was told you of the task and of how we work together still holds.";
+
+const lostEdits =
+  " Edits of an earlier turn that are not in the files were not carried out, and never will be: make them again, all that you still want.";
 
 function ids({ facts, attempt }: Task): string {
   return `Task id: ${facts.task}. Attempt ${attempt}.`;
