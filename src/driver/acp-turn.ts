@@ -18,19 +18,17 @@ import { AcpWire } from "./acp-wire.ts";
 import type { ClientEvent } from "./agent-client.ts";
 import { outputCaps } from "./caps.ts";
 import { clientFailure } from "./client-failure.ts";
-import { ClientTale } from "./client-tale.ts";
+import type { ClientTale } from "./client-tale.ts";
 import { isUnheld } from "./command.ts";
 import type { Argv } from "./command-problem.ts";
 import { confinementOf, isReadOnly } from "./confinement.ts";
 import type { TurnHandle, TurnOutcome, TurnRequest, TurnWatching } from "./driver.ts";
 import { recordField, textField } from "./event-fields.ts";
-import { EventLines } from "./event-lines.ts";
 import { escapes } from "./failure.ts";
-import { Listener } from "./listener.ts";
 import { withModel } from "./model-usage.ts";
 import type { KeptTurn } from "./pi-session.ts";
+import { TalkedProgram } from "./talked-program.ts";
 import { troubleFailure } from "./trouble.ts";
-import { TurnRecorder } from "./turn-recorder.ts";
 
 export interface AcpWorld {
   readonly processes: Processes;
@@ -57,14 +55,9 @@ export class AcpTurn implements TurnHandle {
   readonly outcome: Promise<TurnOutcome>;
   readonly #parts: AcpTurnParts;
   readonly #quirks: AcpQuirks;
-  readonly #listener: Listener;
-  /** Its stderr is a log by the protocol, which nobody watches; its end tells why it failed. */
-  readonly #complaints = new Listener(undefined);
-  readonly #tale: ClientTale;
-  readonly #recorder: TurnRecorder;
+  readonly #program: TalkedProgram;
   readonly #updates: AcpUpdates;
   readonly #wire: AcpWire<AnyMessage>;
-  readonly #running: Running;
   #session: string | undefined;
   #kept: KeptTurn | undefined;
   #refused: string | undefined;
@@ -77,46 +70,20 @@ export class AcpTurn implements TurnHandle {
     const { world, turn, watching } = parts;
     this.#parts = parts;
     this.#quirks = quirksOf(turn.settings);
-    this.#listener = new Listener({
-      // How much was said is not how much was printed, and that is counted below.
-      onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
-    });
-    const program = this.#program();
-    const recorder = new TurnRecorder(watching, program.environment);
-    this.#recorder = recorder;
-    this.#tale = new ClientTale({ listener: this.#listener, recorder, watching });
     this.#updates = new AcpUpdates({ quirks: this.#quirks, desk: turn.desk });
     this.#wire = new AcpWire({
-      write: (bytes) => this.#running.stdin?.write(bytes),
+      write: (bytes) => this.#program.write(bytes),
       onUpdate: (session, update) => this.#hear(session, update),
     });
-    const lines = new EventLines({
-      onEvent: (event, line) => {
-        recorder.record("event", line);
-        this.#wire.receive(event);
-      },
-      onOthers: (others) => {
-        const bytes = encodeUtf8(`${others.join("\n")}\n`);
-        this.#complaints.hear("stderr", bytes);
-        recorder.hear("stdout", bytes);
-      },
-    });
-    this.#running = world.processes.start({
-      ...program,
-      onOutput: (stream, bytes) => {
-        if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
-        if (stream === "stdout") return lines.push(bytes);
-        this.#complaints.hear("stderr", bytes);
-        recorder.hear("stderr", bytes);
-      },
+    this.#program = new TalkedProgram({
+      processes: world.processes,
+      program: this.#toStart(),
+      watching,
+      onMessage: (message) => this.#wire.receive(message),
+      onEnd: () => this.#wire.close(),
     });
     if (this.#running.identity) this.identity = this.#running.identity;
-    const ended = this.#running.ended.then((end) => {
-      lines.end();
-      this.#wire.close();
-      return end;
-    });
-    this.outcome = this.#run(ended);
+    this.outcome = this.#run();
   }
 
   /** First in the protocol's words; an agent that does not answer to them is ended as any program. */
@@ -130,7 +97,15 @@ export class AcpTurn implements TurnHandle {
     else this.#takeBack = after(Math.min(graceMs, cancelMs), () => this.#running.cancel());
   }
 
-  #program() {
+  get #running(): Running {
+    return this.#program.running;
+  }
+
+  get #tale(): ClientTale {
+    return this.#program.tale;
+  }
+
+  #toStart() {
     const { world, turn, argv } = this.#parts;
     const { variables } = this.#quirks;
     const { defaults, environment } = this.#manner;
@@ -138,7 +113,6 @@ export class AcpTurn implements TurnHandle {
       argv: [...argv, ...(turn.settings.args ?? [])] as const,
       folder: turn.desk,
       environment: { ...defaults, ...world.environmentOf(turn, variables), ...environment },
-      isTalkedTo: true as const,
       ...outputCaps,
       graceMs: world.graceMs,
       confinement: confinementOf(turn),
@@ -149,7 +123,7 @@ export class AcpTurn implements TurnHandle {
     return isReadOnly(this.#parts.turn) ? this.#quirks.readOnly : this.#quirks.developer;
   }
 
-  async #run(ended: Promise<Ended>): Promise<TurnOutcome> {
+  async #run(): Promise<TurnOutcome> {
     const talk = await this.#converse();
     this.#askToCancel = undefined;
     this.#running.stdin?.end();
@@ -157,12 +131,9 @@ export class AcpTurn implements TurnHandle {
     this.#takeBack();
     if (patienceMs === 0) this.#running.cancel();
     else this.#takeBack = this.#parts.world.after(patienceMs, () => this.#running.cancel());
-    const end = await ended;
+    const end = await this.#program.ended;
     this.#takeBack();
-    this.#tale.end();
-    this.#listener.end();
-    this.#complaints.end();
-    this.#recorder.end();
+    this.#program.end();
     return this.#outcomeOf(talk, end);
   }
 
@@ -222,7 +193,7 @@ export class AcpTurn implements TurnHandle {
     return {
       ended: ending,
       reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
-      lastLine: this.#listener.lastLine,
+      lastLine: this.#program.lastLine,
       ...present({ usage, session: this.#session }),
       ...(isUnheld(ended) && { isUnheld: true }),
       misconduct: escapes(turn.agent, ended.escaped),
@@ -231,7 +202,7 @@ export class AcpTurn implements TurnHandle {
 
   #keptTurn(): KeptTurn | undefined {
     const { files } = this.#parts.world;
-    const { environment } = this.#program();
+    const { environment } = this.#toStart();
     const session = this.#session;
     return session === undefined ? undefined : this.#quirks.kept?.({ files, environment, session });
   }
@@ -252,7 +223,7 @@ export class AcpTurn implements TurnHandle {
     if (this.#wasCancelled) return { kind: "cancelled" };
     const now = this.#parts.world.now();
     if (trouble !== undefined) return troubleFailure({ agent, client, trouble, now });
-    const lastLine = this.#complaints.lastComplaint || this.#listener.lastComplaint;
+    const lastLine = this.#program.lastComplaint;
     return clientFailure({ client, agent, program, ended, lastLine, now });
   }
 

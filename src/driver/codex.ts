@@ -62,7 +62,7 @@ export const codex: AgentClient = {
 };
 
 /** As text of TOML, in which a string may be written as in JSON. */
-function serverSettings({ name, command: [program, ...args], environment }: TurnServer): string[] {
+export function serverSettings({ name, command: [program, ...args], environment }: TurnServer): string[] {
   const pairs = Object.entries(environment).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const settings = {
     command: JSON.stringify(program),
@@ -80,7 +80,11 @@ function hearItem(item: ClientEvent, desk: string): readonly Heard[] {
   return [{ heard: "message", text: textField(item.text) ?? "" }];
 }
 
-function hearAction({ type, command, changes, tool, query }: ClientEvent, desk: string): readonly Heard[] {
+/** What an item of its is about, in words. */
+export function hearAction(
+  { type, command, changes, tool, query }: ClientEvent,
+  desk: string,
+): readonly Heard[] {
   const words = (name: string, input: unknown): Heard => ({
     heard: "action",
     words: actionWords({ tool: name, input, desk }),
@@ -106,7 +110,7 @@ function innerCommand(command: string): string {
   return /^\S*sh -l?c (["']?)(.*)\1$/s.exec(command)?.[2] ?? command;
 }
 
-function hearUsage({ usage }: ClientEvent, before: readonly number[]): Heard[] {
+export function hearUsage({ usage }: ClientEvent, before: readonly number[]): Heard[] {
   const { input_tokens, output_tokens, cached_input_tokens } = recordField(usage);
   const counters = [input_tokens, output_tokens, cached_input_tokens].map(countField);
   const [inputTokens, outputTokens, cachedInputTokens] = counters.map((count, at) =>
@@ -120,6 +124,11 @@ function hearUsage({ usage }: ClientEvent, before: readonly number[]): Heard[] {
 
 function troubleOf({ error }: ClientEvent): Trouble {
   const message = textField(recordField(error).message) ?? "it gave no reason";
+  return { message, ...present({ status: statusIn(message) }) };
+}
+
+/** Of HTTP, as it stands in its words. */
+export function statusIn(message: string): number | undefined {
   const [, status] = /\bstatus:? (\d{3})\b/.exec(message) ?? [];
-  return { message, ...(status !== undefined && { status: Number(status) }) };
+  return status === undefined ? undefined : Number(status);
 }

@@ -31,12 +31,14 @@ export interface Manner {
   readonly speaksInEvents?: boolean;
   /** There is no program of its own: it has no environment, no exit code, and nothing to write with. */
   readonly isBare?: boolean;
+  /** It changes no file itself. */
+  readonly isProposing?: boolean;
 }
 
 export function driverContract(
   name: string,
   make: () => DriverWorld,
-  { speaksInEvents = false, isBare = false }: Manner = {},
+  { speaksInEvents = false, isBare = false, isProposing = false }: Manner = {},
 ): void {
   let world: DriverWorld;
   let started: TurnHandle[];
@@ -81,6 +83,7 @@ export function driverContract(
 
   /** What only an agent with a program of its own can do. */
   const testWithHands: (title: string, proof: () => Promise<void>) => void = isBare ? () => {} : test;
+  const testAtDesk: typeof testWithHands = isProposing ? () => {} : testWithHands;
 
   describe(`a driver (${name})`, () => {
     test("what the agent says is the reply, byte for byte", async () => {
@@ -104,7 +107,7 @@ export function driverContract(
       expect(decodeUtf8(reply)).toBe("r1 benutzer-löschen t7 2 ada developer cox-5ac1\n");
     });
 
-    testWithHands("the agent works at its desk", async () => {
+    testAtDesk("the agent works at its desk", async () => {
       const { handle, desk } = start([{ write: { path: "src/a.txt", content: "ä\n" } }]);
       await handle.outcome;
       expect(world.driver.ways[0]).toBe("desk");
@@ -202,7 +205,7 @@ export function driverContract(
       expect((await handle.outcome).ended).toEqual({ kind: "replied" });
     });
 
-    testWithHands("turns at the same time do not mix", async () => {
+    testAtDesk("turns at the same time do not mix", async () => {
       const many = ["one", "two", "three"].map((task) =>
         start([{ say: "$COX_TASK" }, { write: { path: "mine", content: "$COX_TASK" } }], { task }),
       );

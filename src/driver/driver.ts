@@ -14,6 +14,8 @@ export interface Driver {
   readonly canResume: boolean;
   /** Whether its agents are offered the turn's MCP server by themselves. */
   readonly takesServer?: boolean;
+  /** Whether what its agents try to change themselves, where they only propose, is taken down as operations. */
+  readonly takesEdits?: boolean;
   /** The same, as it is for one agent, where its agents differ in what they can do. */
   of?(settings: AgentSettings): Driver;
   start(turn: TurnRequest, watching?: TurnWatching): TurnHandle;
@@ -76,6 +78,14 @@ export interface TurnWatching {
   onSign?(sign: Sign): void;
   /** Everything that it printed or told, for the transcript of the turn. */
   onRecord?(record: TurnRecord): void;
+  /** It only proposes, and tried to change a file itself, which was declined. */
+  onTried?(tried: Tried): void;
+}
+
+/** All that an agent's own edits of a turn come to at one path, as operations of a reply. */
+export interface Tried {
+  readonly path: string;
+  readonly operations: readonly object[];
 }
 
 /** One line of a transcript; secrets that we gave the agent are masked in it. */

@@ -7,6 +7,8 @@ import { acp } from "./acp.ts";
 import { agentEnvironment, type OurEnvironment } from "./agent-environment.ts";
 import { clientDriver } from "./client-driver.ts";
 import { clients } from "./clients.ts";
+import { codex } from "./codex.ts";
+import { codexDriver } from "./codex-driver.ts";
 import { command } from "./command.ts";
 import type { AgentSettings, Driver, TurnRequest } from "./driver.ts";
 import { model } from "./model.ts";
@@ -43,12 +45,13 @@ export function makeDrivers(world: DriversWorld): Drivers {
     agentEnvironment(turn, environment, variables);
   const after: RunClock["after"] = (ms, call) => clock.after(ms, call);
   const now = () => clock.now();
+  const programs = { processes, files, deskFiles, graceMs, handshakeMs, environmentOf, after, now };
   const all = [
     command({ processes, environmentOf, graceMs }),
     scripted({ processes, environmentOf, graceMs, files, after, now }),
     acp({ processes, files, environmentOf, graceMs, handshakeMs, after, now }),
     model({ files: deskFiles, environment, fetch, now }),
-    ...clients.map((client) => clientDriver(client, { processes, files, graceMs, environmentOf, now })),
+    ...clients.map((client) => (client === codex ? codexDriver(programs) : clientDriver(client, programs))),
   ];
   const find = (name: string): Driver | undefined => all.find((driver) => driver.name === name);
   return {

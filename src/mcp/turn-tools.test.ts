@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readHandedIn } from "../reply/handed-in.ts";
+import { handedInLine, readHandedIn } from "../reply/handed-in.ts";
 import { auditorJsonSchema, replyJsonSchema } from "../reply/reply-json-schema.ts";
 import { servedTurn, turnServer } from "../runtime/served-turn.ts";
 import { openFiles } from "../world/choose-files.ts";
@@ -36,6 +36,31 @@ test("each call says what was accepted, and together they are the reply", () => 
   const done = { specialist_summary: "Made it.", signal: "READY FOR AUDIT: users" };
   expect(call("submit_reply", done)).toHaveProperty("text", expect.stringContaining("with 2 operations"));
   expect(reply()).toContain('"READY FOR AUDIT: users"');
+});
+
+test("what it tried to change itself is submitted where it proposed nothing", () => {
+  const { call, reply, tries } = turn();
+  const done = { specialist_summary: "Made it.", signal: "READY FOR AUDIT: users" };
+  expect(call("submit_reply", done)).toHaveProperty("problems");
+  tries("a.txt");
+  expect(call("submit_reply", done)).toHaveProperty("text", expect.stringContaining("with 1 operation."));
+  expect(reply()).toContain('"a.txt"');
+});
+
+test("what it tried itself is held against the desk when it submits", () => {
+  const { call, tries } = turn();
+  tries("../out.txt");
+  const done = { specialist_summary: "Made it.", signal: "READY FOR AUDIT: users" };
+  expect(call("submit_reply", done)).toMatchObject({ problems: [{ code: "PATH_DOTDOT" }] });
+});
+
+test("whoever proposes besides is told that its own edits do not count", () => {
+  const { call, reply, tries } = turn();
+  tries("a.txt");
+  const answer = call("propose_operations", { operations: [create("b.txt")] });
+  expect(answer).toHaveProperty("text", expect.stringContaining("1 operation, 1 in all"));
+  expect(answer).toHaveProperty("text", expect.stringContaining("your own edits of a.txt do not"));
+  expect(reply()).not.toContain("a.txt");
 });
 
 test.each<[string, object, string]>([
@@ -167,7 +192,12 @@ function turn(wish: Wish = {}) {
     const lines = read(join(where.scratch, served.replyFile.name));
     return readHandedIn(lines, { role, task, desk: way === "desk" }).replyText("cox-1");
   };
-  return { tools, call: called(tools), again: called(turnTools(served, openFiles())), reply };
+  const tries = (path: string) =>
+    appendFileSync(
+      join(where.scratch, served.replyFile.name),
+      handedInLine({ tried: [create(path)], at: path }),
+    );
+  return { tools, call: called(tools), again: called(turnTools(served, openFiles())), reply, tries };
 }
 
 function read(path: string): string {

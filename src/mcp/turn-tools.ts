@@ -93,7 +93,7 @@ class HandingIn {
 
   propose(operations: unknown, replace: boolean): ReturnType<TurnTool["call"]> {
     const { proposals, bytes } = this.#read();
-    const before = replace ? 0 : proposals.count;
+    const before = replace ? 0 : proposals.proposedCount;
     const handedIn = { propose: operations, ...(replace && { replace }) };
     const problems = take(proposals, handedIn);
     if (problems.length > 0) return { problems };
@@ -104,9 +104,8 @@ class HandingIn {
     if (full) return { problems: [full] };
     const asked = considered.confirmations.map(({ path }) => oneLine(path, 200));
     const person = asked.length === 0 ? "" : ` A person will be asked about: ${asked.join(", ")}.`;
-    return {
-      text: `Accepted: ${counted(proposals.count - before, "operation")}, ${proposals.count} in all.${person} When all is there, call submit_reply.`,
-    };
+    const text = `Accepted: ${counted(proposals.count - before, "operation")}, ${proposals.count} in all.${person}`;
+    return { text: `${text}${editsWords(proposals)} When all is there, call submit_reply.` };
   }
 
   submit(reply: unknown): ReturnType<TurnTool["call"]> {
@@ -122,7 +121,7 @@ class HandingIn {
         ? `your reply with ${counted(proposals.count, "operation")}`
         : "your judgement";
     return {
-      text: `Accepted: ${what}. Your turn is over: end it now, without repeating it.`,
+      text: `Accepted: ${what}.${editsWords(proposals)} Your turn is over: end it now, without repeating it.`,
     };
   }
 
@@ -154,6 +153,14 @@ class HandingIn {
     addToScratchFile(this.files, this.turn.replyFile, line);
     return undefined;
   }
+}
+
+/** Of what is left out it hears while it can still hand it in. */
+function editsWords({ proposedCount, triedPaths }: Proposals): string {
+  if (proposedCount === 0 || triedPaths.length === 0) return "";
+  const named = triedPaths.slice(0, 10).map((path) => oneLine(path, 200));
+  const more = triedPaths.length > named.length ? ", …" : "";
+  return ` Only these operations count: your own edits of ${named.join(", ")}${more} do not.`;
 }
 
 /** Only for reading back what was just put together. */

@@ -7,7 +7,9 @@ import { type ProposalRules, Proposals } from "./proposals.ts";
 export type HandedIn =
   | { readonly propose: unknown; readonly replace?: boolean }
   /** What surrounds the operations, or an auditor's judgement. */
-  | { readonly submit: unknown };
+  | { readonly submit: unknown }
+  /** What an agent that only proposes tried to change itself: all that this comes to at one path, so far. */
+  | { readonly tried: unknown; readonly at: unknown };
 
 /** With what ends a line before it: of a writer that was killed half a line may be there. */
 export function handedInLine(handedIn: HandedIn): string {
@@ -24,6 +26,11 @@ export function readHandedIn(lines: string, rules: ProposalRules): Proposals {
 export function take(proposals: Proposals, handedIn: HandedIn | undefined) {
   if (handedIn === undefined) return [];
   if ("submit" in handedIn) return proposals.submit(handedIn.submit);
+  if ("tried" in handedIn) {
+    const { tried, at } = handedIn;
+    if (typeof at === "string" && Array.isArray(tried)) proposals.noteTried(at, tried);
+    return [];
+  }
   return proposals.propose(handedIn.propose, { replace: handedIn.replace === true });
 }
 
@@ -31,7 +38,7 @@ function handedInOf(line: string): HandedIn | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value = JSON.parse(line) as object;
-    return "propose" in value || "submit" in value ? (value as HandedIn) : undefined;
+    return ["propose", "submit", "tried"].some((name) => name in value) ? (value as HandedIn) : undefined;
   } catch {
     // Half a line, or an agent's own words.
     return undefined;

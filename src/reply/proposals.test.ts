@@ -139,3 +139,72 @@ test("what does not fit the desk is refused by whoever knows it, by its place in
   taken.add("a.ts");
   expect(proposals.submit({ signal: "READY FOR AUDIT" })).toMatchObject([{ code: "OPS_EXISTS", index: 0 }]);
 });
+
+const tried = (path: string, content?: string) => [create(path, content)];
+const paths = (text: string | undefined) => read(text).reply?.operations.map(({ filePath }) => filePath);
+
+test("what it tried to change itself is the reply of whoever names no operations", () => {
+  const proposals = developer();
+  proposals.noteTried("a.ts", tried("a.ts"));
+  proposals.noteTried("b.ts", tried("b.ts"));
+  proposals.noteTried("a.ts", tried("a.ts", "later\n"));
+  expect(proposals.count).toBe(2);
+  const { reply } = read(proposals.replyText(fence, "Done.\nREADY FOR AUDIT: users"));
+  expect(reply).toMatchObject({
+    operations: [{ filePath: "b.ts" }, { filePath: "a.ts" }],
+    signal: { name: "READY FOR AUDIT" },
+  });
+  expect(JSON.stringify(reply)).toContain("later");
+});
+
+test("what it took back is in no reply", () => {
+  const proposals = developer();
+  proposals.noteTried("a.ts", tried("a.ts"));
+  proposals.noteTried("a.ts", []);
+  expect(proposals.replyText(fence, "READY FOR AUDIT: users")).toBeUndefined();
+});
+
+test("a submission without operations takes what was tried, before it and after it", () => {
+  const proposals = developer();
+  expect(codes(proposals.submit({ signal: "READY FOR AUDIT" }))).toEqual(["SCHEMA_REQUIRED"]);
+  proposals.noteTried("a.ts", tried("a.ts"));
+  expect(proposals.submit({ signal: "READY FOR AUDIT" })).toEqual([]);
+  proposals.noteTried("b.ts", tried("b.ts"));
+  expect(paths(proposals.replyText(fence, "Over."))).toEqual(["a.ts", "b.ts"]);
+});
+
+const named = JSON.stringify({ file_operations: [create("own.ts")] });
+test.each([
+  [
+    "proposes some",
+    (proposals: Proposals) => proposals.propose([create("own.ts")]),
+    "READY FOR AUDIT: users",
+  ],
+  [
+    "submits some",
+    (proposals: Proposals) =>
+      proposals.submit({ signal: "READY FOR AUDIT", file_operations: [create("own.ts")] }),
+    "",
+  ],
+  ["has some in the turn's block", () => [], `\`\`\`${fence}\n${named}\n\`\`\`\nREADY FOR AUDIT: users`],
+  ["has some in another block", () => [], `\`\`\`json\n${named}\n\`\`\`\nREADY FOR AUDIT: users`],
+])("of whoever %s only those count, and never both", (_, hand, words) => {
+  const proposals = developer();
+  proposals.noteTried("a.ts", tried("a.ts"));
+  expect(hand(proposals)).toEqual([]);
+  expect(paths(proposals.replyText(fence, words) ?? words)).toEqual(["own.ts"]);
+  expect(proposals.triedPaths).toEqual(["a.ts"]);
+});
+
+test("operations that are broken are told as that, and not replaced by what was tried", () => {
+  const proposals = developer();
+  proposals.noteTried("a.ts", tried("a.ts"));
+  const words = `\`\`\`json\n${named.replace('"create"', '"move"')}\n\`\`\`\nREADY FOR AUDIT: users`;
+  expect(codes(read(proposals.replyText(fence, words)).problems)).toEqual(["SCHEMA_ENUM"]);
+});
+
+test("whoever judges tried nothing that counts", () => {
+  const proposals = new Proposals({ role: "auditor", task: "users", desk: false });
+  proposals.noteTried("a.ts", tried("a.ts"));
+  expect(proposals.replyText(fence, "AUDIT PASSED - users")).toBeUndefined();
+});

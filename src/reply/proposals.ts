@@ -2,7 +2,8 @@
  * What an agent hands in through tools in the course of its turn, judged at once so that it can mend its mistakes while it
  * still remembers what it did; and put together into the text of a reply, which is read and judged like any other.
  *
- * Nothing is kept of a call that has a problem.
+ * Nothing is kept of a call that has a problem. What the agent tried to change itself counts where it names no operations,
+ * neither here nor in its own words: whoever names some says all that it wants.
  */
 import { counted, grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
@@ -17,6 +18,7 @@ import { sameJson } from "./same.ts";
 import { jsonLimits } from "./scan.ts";
 import { OPERATIONS_MAX } from "./schema.ts";
 import { soughtEnvelope } from "./sought-envelope.ts";
+import { soughtOperations } from "./sought-operations.ts";
 import { type Verdict, validate } from "./validate.ts";
 import type { AuditVerdict } from "./validate-audit.ts";
 
@@ -33,6 +35,8 @@ export interface ProposalRules {
 export class Proposals {
   readonly #rules: ProposalRules;
   #operations: readonly unknown[] = [];
+  /** By path, and not judged before the reply is. */
+  readonly #tried = new Map<string, readonly unknown[]>();
   /** They came with what was submitted: a later submission may bring others. */
   #areSubmitted = false;
   #submitted: Readonly<Record<string, unknown>> | undefined;
@@ -41,9 +45,19 @@ export class Proposals {
     this.#rules = rules;
   }
 
-  /** How many operations are proposed so far. */
+  /** How many operations the reply would have. */
   get count(): number {
+    return this.#counting.length;
+  }
+
+  /** How many of them were proposed, and not only tried. */
+  get proposedCount(): number {
     return this.#operations.length;
+  }
+
+  /** What it tried to change itself. */
+  get triedPaths(): readonly string[] {
+    return [...this.#tried.keys()];
   }
 
   get isSubmitted(): boolean {
@@ -67,6 +81,12 @@ export class Proposals {
     return [];
   }
 
+  /** What it tried to change itself at a path, in place of what was noted of it before. */
+  noteTried(path: string, operations: readonly unknown[]): void {
+    this.#tried.delete(path);
+    if (operations.length > 0 && !this.#isAudit) this.#tried.set(path, operations);
+  }
+
   /** What surrounds the operations: a summary, notes, the signal. An auditor's is its judgement. A later one counts. */
   submit(reply: unknown): readonly Problem[] {
     if (isDeeper(reply, jsonLimits.depth)) return [tooDeep];
@@ -80,8 +100,9 @@ export class Proposals {
       : readReply(text, { fence: judgingTag, task, desk });
     const problems = [...verdict.problems, ...this.#judge(verdict)];
     if (problems.length > 0) return problems;
-    const { file_operations: operations, ...envelope } = together.value as Record<string, unknown>;
-    if (Array.isArray(operations) && operations.length > 0) this.#keepOwn(operations);
+    const { file_operations: _all, ...envelope } = together.value as Record<string, unknown>;
+    const own = ownOperations(reply);
+    if (own !== undefined) this.#keepOwn(own);
     this.#submitted = envelope;
     return [];
   }
@@ -94,6 +115,7 @@ export class Proposals {
     if (this.#submitted === undefined && this.count > 0) {
       const block = blockIn(words, fence);
       if (block !== undefined && this.submit(block.value).length > 0) return words;
+      if (this.proposedCount === 0 && carriesOperations(words, fence)) return words;
     }
     if (this.#submitted !== undefined) return tagged(fence, this.#together(this.#submitted));
     if (this.count === 0) return undefined;
@@ -115,8 +137,8 @@ export class Proposals {
     const { file_operations: own } = reply as { file_operations?: unknown };
     const isSilent = own === undefined || (Array.isArray(own) && own.length === 0);
     if (isSilent) return { value: this.#together(reply) };
-    const isTheirs = this.count === 0 || this.#areSubmitted || sameJson(own, this.#operations);
-    return isTheirs ? { value: reply } : { problem: proposedAlready(this.count) };
+    const isTheirs = this.proposedCount === 0 || this.#areSubmitted || sameJson(own, this.#operations);
+    return isTheirs ? { value: reply } : { problem: proposedAlready(this.proposedCount) };
   }
 
   #keepOwn(operations: readonly unknown[]): void {
@@ -125,8 +147,23 @@ export class Proposals {
   }
 
   #together(envelope: object): object {
-    return this.count === 0 ? envelope : { ...envelope, file_operations: this.#operations };
+    return this.count === 0 ? envelope : { ...envelope, file_operations: this.#counting };
   }
+
+  get #counting(): readonly unknown[] {
+    return this.proposedCount > 0 ? this.#operations : [...this.#tried.values()].flat();
+  }
+}
+
+function ownOperations(reply: unknown): readonly unknown[] | undefined {
+  const { file_operations: own } = Object(reply) as { file_operations?: unknown };
+  return Array.isArray(own) && own.length > 0 ? own : undefined;
+}
+
+/** Also where they are broken: what is wrong with them is told then. */
+function carriesOperations(words: string, fence: string): boolean {
+  const opened = openReply(words, fence);
+  return "source" in opened && extract(opened.source, soughtOperations).isMeant;
 }
 
 /** Counted among the operations of this call, where it is one of them. */

@@ -39,7 +39,13 @@ function handsAt(repository: MemoryRepository): Hands {
       find: async (name) => kept.get(name),
       lines: () => ({ add() {}, end() {} }),
     },
-    scratch: { open: async () => {}, refusals: () => [], handedIn: () => "", close: async () => {} },
+    scratch: {
+      open: async () => {},
+      refusals: () => [],
+      handedIn: () => "",
+      handIn: () => {},
+      close: async () => {},
+    },
     lookout: { isNeeded: () => false, distrust: () => {}, look: async () => new Map() },
     crew: {
       member: () => ({

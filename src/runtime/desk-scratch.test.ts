@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openFiles } from "../world/choose-files.ts";
 import { deskScratch } from "./desk-scratch.ts";
-import { refusalsName } from "./scratch.ts";
+import { handedInName, refusalsName } from "./scratch.ts";
 
 const scratch = deskScratch({
   files: openFiles(),
@@ -62,4 +62,15 @@ test("an agent may have removed the folder itself", async () => {
   const path = await opened();
   rmSync(path, { recursive: true });
   expect(scratch.refusals(path)).toEqual([]);
+});
+
+test("what is handed in for an agent stands among what it hands in itself; what it spoilt is lost, and no failure", async () => {
+  const path = await opened();
+  writeFileSync(join(path, handedInName), "half a li");
+  scratch.handIn(path, "\n{}\n");
+  expect(scratch.handedIn(path)).toBe("half a li\n{}\n");
+  rmSync(join(path, handedInName));
+  mkdirSync(join(path, handedInName));
+  scratch.handIn(path, "\n{}\n");
+  expect(scratch.handedIn(path)).toBe("");
 });

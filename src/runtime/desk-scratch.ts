@@ -1,9 +1,11 @@
 /** Scratch folders on disk. Of notes no more are read than a person would read. */
 import { dirname } from "node:path";
 import { oneLine } from "../std/printable.ts";
+import { encodeUtf8 } from "../std/utf8.ts";
+import { errnoOf } from "../world/errno.ts";
 import type { Files } from "../world/files.ts";
 import { handedInBytesMax, handedInName, refusalsName, type Scratch } from "./scratch.ts";
-import { readScratchFile } from "./scratch-file.ts";
+import { addToScratchFile, readScratchFile } from "./scratch-file.ts";
 
 const notesBytesMax = 64 * 1024;
 const notesMax = 20;
@@ -32,6 +34,13 @@ export function deskScratch({ files, remove }: ScratchParts): Scratch {
         .slice(0, notesMax);
     },
     handedIn: (path) => readScratchFile(files, { folder: path, name: handedInName }, handedInBytesMax),
+    handIn(path, line) {
+      try {
+        addToScratchFile(files, { folder: path, name: handedInName }, encodeUtf8(line));
+      } catch (error) {
+        if (errnoOf(error) === undefined) throw error;
+      }
+    },
     close: remove,
   };
 }

@@ -34,8 +34,13 @@ export async function promptFor(prompting: Prompting): Promise<string> {
   const { instructions, driver, way } = crew.member(turn.agent);
   const isDeskKept = desk.isKept && task.turnsOfAttempt + task.attempt > 2;
   const hasTools = turnServer !== undefined && driver.takesServer === true;
+  const isProposal = way === "proposal";
+  const takesEdits = isProposal && driver.takesEdits === true;
   if (prompting.isGoingOn)
-    return continuationPrompt({ task, role: turn.role, isDeskKept, fenceTag: turn.fenceTag, hasTools });
+    return continuationPrompt({
+      ...{ task, role: turn.role, isDeskKept, takesEdits },
+      ...{ fenceTag: turn.fenceTag, hasTools },
+    });
   const parts: PromptParts = {
     plan: briefing,
     brief: briefing.task(task.facts.task),
@@ -46,8 +51,7 @@ export async function promptFor(prompting: Prompting): Promise<string> {
     hasTools,
     upstream: await upstreamOf(bridge, task),
   };
-  if (turn.role === "developer")
-    return developerPrompt({ ...parts, isDeskKept, isProposal: way === "proposal" });
+  if (turn.role === "developer") return developerPrompt({ ...parts, isDeskKept, isProposal, takesEdits });
   assert(work, "a task that is audited has work");
   return auditorPrompt({
     ...parts,

@@ -6,6 +6,8 @@ export interface Scratch {
   refusals(path: string): readonly string[];
   /** What was handed in through the tools of the turn, as lines. */
   handedIn(path: string): string;
+  /** A line more of that, for the agent. One that made the file unusable has lost it. */
+  handIn(path: string, line: string): void;
   /** Removed with everything in it. */
   close(path: string): Promise<void>;
 }

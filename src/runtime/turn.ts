@@ -6,6 +6,7 @@ import type { Effect } from "../kernel/effect.ts";
 import type { Spent } from "../kernel/event.ts";
 import type { Turn } from "../kernel/state.ts";
 import { known } from "../kernel/tasks.ts";
+import { handedInLine } from "../reply/handed-in.ts";
 import { assert } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
@@ -60,7 +61,13 @@ export async function runTurn(
   });
   const { exceeded, ms, transcript } = played;
   await undoStrays?.();
-  const outcome = await withHandedIn(hands, { turn, way, scratch, outcome: played.outcome });
+  const outcome = await withHandedIn(hands, {
+    turn,
+    way,
+    desk: desk.folder,
+    scratch,
+    outcome: played.outcome,
+  });
   await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
   if (outcome.session !== undefined)
     await hands.archive.keep(`turns/${turn.turn}/session.txt`, encodeUtf8(`${oneLine(outcome.session)}\n`));
@@ -127,7 +134,13 @@ async function play(bridge: Bridge, playing: Play) {
       readOnly: [hands.repository.root, ...hands.repository.guarded],
       settings,
     },
-    { onSign, onRecord: (record) => transcript.record(record) },
+    {
+      onSign,
+      onRecord: (record) => transcript.record(record),
+      // In the file before it hears that it was declined: its next call of a tool of its turn reads it.
+      onTried: ({ path, operations }) =>
+        hands.scratch.handIn(scratch, handedInLine({ tried: operations, at: path })),
+    },
   );
   cancellation.onCancel(() => handle.cancel());
   if (handle.identity) bridge.submit({ command: "turn-started", turn: turn.turn, ...handle.identity });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { story } from "../../test/view/story.ts";
-import { continuationPrompt } from "./prompt.ts";
+import { continuationPrompt, developerPrompt } from "./prompt.ts";
 
 const finding = { code: "AUDIT_BLOCKING", message: "the empty key is accepted", hint: "Refuse it." };
 
@@ -59,4 +59,22 @@ test("whoever goes on is told of its tools again, where it has some: its program
   expect(told("developer")).toMatch(/propose_operations .*submit_reply/);
   expect(told("auditor")).toMatch(/submit_reply your judgement/);
   expect(told("auditor")).not.toContain("propose_operations");
+});
+
+test("whose edits are taken down is told what becomes of them, and whose are not hears nothing of it", () => {
+  const parts = {
+    task: story("a").task("a"),
+    plan: { title: "P", overview: "" },
+    brief: { text: "Do it.", criteria: [] },
+    ...{ contract: "", instructions: "", fenceTag: "f7", hasTools: false, upstream: [] },
+    ...{ isDeskKept: false, isProposal: true },
+  };
+  const told = developerPrompt({ ...parts, takesEdits: true });
+  for (const words of ["apply_patch", "rejected by the user", "only those count"])
+    expect(told).toContain(words);
+  expect(developerPrompt(parts)).not.toContain("apply_patch");
+  expect(developerPrompt({ ...parts, isProposal: false, takesEdits: true })).not.toContain("apply_patch");
+  const goesOn = { ...parts, role: "developer" as const, isDeskKept: true };
+  expect(continuationPrompt({ ...goesOn, takesEdits: true })).toContain("make them again");
+  expect(continuationPrompt(goesOn)).not.toContain("make them again");
 });

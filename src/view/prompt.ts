@@ -39,6 +39,8 @@ export interface Upstream {
 export interface DeveloperParts extends PromptParts {
   /** It changes no file itself. */
   readonly isProposal: boolean;
+  /** What it tries to change itself all the same is taken down as operations. */
+  readonly takesEdits?: boolean;
   /** An earlier turn of this task left its work at the desk. */
   readonly isDeskKept: boolean;
 }
@@ -63,15 +65,19 @@ export function developerPrompt(parts: DeveloperParts): string {
   ]);
 }
 
-function deskWords({ isDeskKept, isProposal }: DeveloperParts): string {
+function deskWords({ isDeskKept, isProposal, takesEdits = false }: DeveloperParts): string {
   const desk = "Your working folder is your desk: a checkout of your own";
   const begun = `${desk}. Work of an earlier turn of this task is there already; look at it before you go on.`;
   const fresh = `${desk}, of the newest verified state.`;
   const how = isProposal
-    ? "You cannot write to it: answer with operations, which are carried out there."
+    ? `You cannot write to it: answer with operations, which are carried out there.${takesEdits ? editWords : ""}`
     : "Change files there, or answer with operations.";
   return isDeskKept && !isProposal ? begun : `${isDeskKept ? begun : fresh} ${how}`;
 }
+
+const editWords = `
+
+Instead of naming operations you can edit with your own tool (apply_patch), as you always do. Each edit is taken down and then answered as rejected by the user: that is how it should be, and no reason to stop or to try another way. No file changes while you work, so every edit is held against the files as they are now: edits of different lines add up; one that changes lines of an earlier edit, or adds at the same place, stands in its place there. All of them are carried out when your turn is over. If you name operations besides, in your reply or through tools, only those count, and none of your edits.`;
 
 export function auditorPrompt(parts: AuditParts): string {
   const { task } = parts;
@@ -89,7 +95,10 @@ export function auditorPrompt(parts: AuditParts): string {
   ]);
 }
 
-type ContinuationParts = Pick<DeveloperParts, "task" | "isDeskKept" | "fenceTag" | "hasTools"> & {
+type ContinuationParts = Pick<
+  DeveloperParts,
+  "task" | "isDeskKept" | "takesEdits" | "fenceTag" | "hasTools"
+> & {
   readonly role: Role;
 };
 
@@ -98,7 +107,7 @@ type ContinuationParts = Pick<DeveloperParts, "task" | "isDeskKept" | "fenceTag"
  * program may have kept no word when it made the conversation shorter.
  */
 export function continuationPrompt(parts: ContinuationParts): string {
-  const { task, role, isDeskKept, fenceTag } = parts;
+  const { task, role, isDeskKept, takesEdits = false, fenceTag } = parts;
   const { facts, feedback, guidance } = task;
   const isDeveloper = role === "developer";
   return joined([
@@ -109,7 +118,12 @@ export function continuationPrompt(parts: ContinuationParts): string {
     feedback.length + guidance.length > 0
       ? ""
       : "Your last turn ended before you replied. Go on where you were.",
-    isDeveloper ? section("What is at your desk", isDeskKept ? keptDesk : changedDesk) : "",
+    isDeveloper
+      ? section(
+          "What is at your desk",
+          `${isDeskKept ? keptDesk : changedDesk}${takesEdits ? lostEdits : ""}`,
+        )
+      : "",
     toolWords(parts, isDeveloper ? developerTools : auditorTools),
     fenceWords(fenceTag),
   ]);
@@ -119,6 +133,9 @@ const keptDesk =
   "Your working folder is as you left it. What was told you of the task and of how we work together still holds.";
 const changedDesk =
   "Your working folder was made anew since your last turn: look at the files before you go on. What was told you of the task and of how we work together still holds.";
+
+const lostEdits =
+  " Edits of an earlier turn that are not in the files were not carried out, and never will be: make them again, all that you still want.";
 
 function ids({ facts, attempt }: Task): string {
   return `Task id: ${facts.task}. Attempt ${attempt}.`;

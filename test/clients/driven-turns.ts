@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { TurnOutcome } from "../../src/driver/driver.ts";
+import type { TurnHandle, TurnOutcome, TurnWatching, Way } from "../../src/driver/driver.ts";
 import { makeDrivers } from "../../src/driver/drivers.ts";
 import type { Script } from "../../src/model-server/script.ts";
 import { ModelServer } from "../../src/model-server/server.ts";
@@ -20,11 +20,14 @@ import { fetched } from "./fetched.ts";
 export interface DrivenTurn {
   readonly prompt: string;
   readonly role?: string;
+  readonly way?: Way;
   readonly resume?: string;
 }
 
 export interface Driven {
   readonly model: ModelServer;
+  readonly desk: string;
+  start(turn: DrivenTurn, watching?: TurnWatching): TurnHandle;
   play(turn: DrivenTurn): Promise<TurnOutcome>;
 }
 
@@ -56,14 +59,12 @@ export async function drivenTurns(client: CrewClient, skip: (reason: string) => 
   const driver = makeDrivers(world).find(client.driver);
   if (!driver) throw new Error(`no driver ${client.driver}`);
   const settings = { driver: client.driver, ...(client.agentModel && { model: client.agentModel }) };
-  return {
-    model,
-    play({ role = "developer", ...turn }) {
-      rmSync(scratch, { recursive: true, force: true });
-      mkdirSync(scratch);
-      const about = { turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", fence: "cox-5ac1" };
-      const places = { desk, scratch, readOnly: [] };
-      return driver.start({ ...about, ...places, role, way: "desk", settings, ...turn }).outcome;
-    },
+  const start: Driven["start"] = ({ role = "developer", way = "desk", ...turn }, watching) => {
+    rmSync(scratch, { recursive: true, force: true });
+    mkdirSync(scratch);
+    const about = { turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", fence: "cox-5ac1" };
+    const places = { desk, scratch, readOnly: [] };
+    return driver.start({ ...about, ...places, role, way, settings, ...turn }, watching);
   };
+  return { model, desk, start, play: (turn) => start(turn).outcome };
 }

@@ -31,6 +31,7 @@ export function handsOf(world: World, owner: Owner, clock: RunClock): Hands {
       open: (path) => gates.change(`open ${path}`, async () => {}),
       refusals: () => [],
       handedIn: () => "",
+      handIn: () => {},
       close: (path) => gates.change(`close ${path}`, async () => {}),
     },
     crew: {

@@ -1,0 +1,73 @@
+/**
+ * One turn over an open connection to Codex's app server: handshake, thread, turn, and the event that ends it. Every step
+ * before has its time; the turn has the time that whoever started it gives it.
+ *
+ * The sandbox is read-only, so that whatever its model would change is asked for.
+ */
+import type { ClientEvent, Trouble } from "./agent-client.ts";
+import type { TurnRequest } from "./driver.ts";
+import { recordField, textField } from "./event-fields.ts";
+import { RpcFailure, type RpcTalk } from "./rpc-talk.ts";
+import { sessionParts } from "./session.ts";
+
+export interface AppServerConversation {
+  readonly talk: RpcTalk;
+  readonly turn: Pick<TurnRequest, "desk" | "prompt" | "resume" | "settings">;
+  /** What is told of this thread from now on is of this turn. */
+  onThread(thread: string): void;
+  onTurn(turn: ClientEvent): void;
+}
+
+/** How it went, as far as the protocol tells; `closed`: the program was gone before. */
+export type AppServerTalk =
+  | { readonly talk: "ended"; readonly turn: ClientEvent }
+  | { readonly talk: "trouble"; readonly trouble: Trouble }
+  /** It does not know what we ask for. */
+  | { readonly talk: "foreign"; readonly said: string }
+  | { readonly talk: "closed" };
+
+/** Never rejects. */
+export async function converse(conversation: AppServerConversation): Promise<AppServerTalk> {
+  try {
+    return { talk: "ended", turn: await talkWith(conversation) };
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    const { why, message } = error;
+    if (why === "closed") return { talk: "closed" };
+    if (why === "refused" && foreign.test(message)) return { talk: "foreign", said: message };
+    return { talk: "trouble", trouble: { message, ...(why === "late" && { code: "AGENT_PROTOCOL" }) } };
+  }
+}
+
+async function talkWith({ talk, turn, ...conversation }: AppServerConversation): Promise<ClientEvent> {
+  await talk.ask("initialize", { clientInfo: { name: "coxswain", title: "Coxswain", version: "1" } });
+  talk.tell("initialized");
+  const { model } = turn.settings;
+  const place = {
+    cwd: turn.desk,
+    sandbox: "read-only",
+    approvalPolicy: "on-request",
+    // And not one of its own models, as the user's settings may say.
+    approvalsReviewer: "user",
+    ...(model !== undefined && { model }),
+  };
+  const { thread } =
+    turn.resume === undefined
+      ? await talk.ask("thread/start", place)
+      : await talk.ask("thread/resume", {
+          threadId: sessionParts(turn.resume).id,
+          excludeTurns: true,
+          ...place,
+        });
+  const threadId = textField(recordField(thread).id);
+  if (threadId === undefined) throw new RpcFailure("refused", "it opened a thread and did not say which");
+  conversation.onThread(threadId);
+  const over = talk.told("turn/completed", (params) => params.threadId === threadId);
+  const input = [{ type: "text", text: turn.prompt }];
+  const started = await talk.ask("turn/start", { threadId, input });
+  conversation.onTurn(recordField(started.turn));
+  return recordField((await over).turn);
+}
+
+/** As versions say it in which a method, or a word of ours, is not known. */
+const foreign = /unknown (variant|method|field)|method not found|missing field/i;

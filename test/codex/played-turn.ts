@@ -1,0 +1,140 @@
+/** A turn of the scripted app server: what it was asked is told besides what came of it. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
+import { codexDriver } from "../../src/driver/codex-driver.ts";
+import type { Driver, Sign, Tried, TurnRecord, TurnRequest } from "../../src/driver/driver.ts";
+import { decodeUtf8 } from "../../src/std/utf8.ts";
+import { openFiles } from "../../src/world/choose-files.ts";
+import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
+import { nodeProcesses } from "../../src/world/node-processes.ts";
+
+export interface Play {
+  /** What its model does, as app-server.mjs names it. */
+  readonly deeds?: readonly object[];
+  readonly manner?: object;
+  /** What is at the desk. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface Wishes {
+  readonly request?: Partial<TurnRequest>;
+  readonly settings?: object;
+  /** When it has been asked this, however long that takes, its time is over. */
+  readonly timeIsUpAt?: string;
+  onSign?(sign: Sign, cancel: () => void): unknown;
+}
+
+export async function playedTurn(
+  { files = {}, ...play }: Play,
+  { request, settings, timeIsUpAt, onSign }: Wishes = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), "cox-codex-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "deeds.json");
+  const turn = { ...turnIn(folder, files), ...request };
+  const signs: Sign[] = [];
+  const tried: Tried[] = [];
+  const records: TurnRecord[] = [];
+  const after = timeIsUpAt === undefined ? timed : whenAsked(timeIsUpAt, file);
+  const handle = driverOfCodex({ after }).start(
+    { ...turn, settings: { driver: "codex", command: serverThat(play, file), ...settings } },
+    {
+      onTried: (one) => tried.push(one),
+      onRecord: (one) => records.push(one),
+      onSign(sign) {
+        signs.push(sign);
+        onSign?.(sign, () => handle.cancel());
+      },
+    },
+  );
+  const outcome = await handle.outcome;
+  const remembered = rememberedIn(file);
+  return {
+    ...outcome,
+    reply: decodeUtf8(outcome.reply),
+    desk: turn.desk,
+    signs,
+    tried,
+    records,
+    actions: signs.flatMap((sign) => (sign.kind === "action" ? [sign.words] : [])),
+    /** What the edits come to in the end, by path. */
+    operations: [
+      ...new Map(tried.map(({ path, operations }) => [path, operations])).values(),
+    ].flat() as Record<string, unknown>[],
+    asked: remembered.flatMap(({ method }) => (typeof method === "string" ? [method] : [])),
+    heard: (method: string) => remembered.find((one) => one.method === method)?.params,
+    argv: remembered.find((one) => one.method === "initialize")?.argv as string[] | undefined,
+    answers: remembered.flatMap((one) => ("answer" in one ? [one.answer] : [])),
+  };
+}
+
+const program = fileURLToPath(new URL("app-server.mjs", import.meta.url));
+
+/** The command of an app server that does what the file says. */
+export function serverThat(play: Omit<Play, "files">, file: string): [string, ...string[]] {
+  writeFileSync(file, JSON.stringify(play));
+  return [process.execPath, program, file];
+}
+
+/** What it was asked so far. */
+function rememberedIn(file: string): Record<string, unknown>[] {
+  try {
+    const lines = readFileSync(`${file}.heard`, "utf8").trim().split("\n");
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  } catch {
+    return []; // It was never started.
+  }
+}
+
+function turnIn(folder: string, files: Readonly<Record<string, string>>) {
+  const [desk, scratch] = [join(folder, "desk"), join(folder, "scratch")];
+  for (const path of [desk, scratch]) mkdirSync(path);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(desk, dirname(path)), { recursive: true });
+    writeFileSync(join(desk, path), text);
+  }
+  return {
+    ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
+    ...{ way: "proposal" as const, fence: "cox-5ac1", prompt: "Please do it.", readOnly: [], desk, scratch },
+  };
+}
+
+interface World {
+  readonly after?: After;
+  readonly ours?: OurEnvironment;
+}
+
+export function driverOfCodex({ after = timed, ours = { PATH: "/usr/bin:/bin" } }: World = {}): Driver {
+  return codexDriver({
+    now: () => Date.now(),
+    processes: nodeProcesses,
+    files: nodePlainFiles,
+    deskFiles: openFiles(),
+    graceMs: 300,
+    handshakeMs: 30_000,
+    after,
+    environmentOf: (turn, variables) => agentEnvironment(turn, ours, variables),
+  });
+}
+
+type After = (ms: number, call: () => void) => () => void;
+
+const timed: After = (ms, call) => {
+  const timer = setTimeout(call, ms);
+  return () => clearTimeout(timer);
+};
+
+function whenAsked(method: string, file: string): After {
+  return (_, call) => {
+    const timer = setInterval(() => {
+      if (!rememberedIn(file).some((one) => one.method === method)) return;
+      clearInterval(timer);
+      call();
+    }, 20);
+    return () => clearInterval(timer);
+  };
+}
