@@ -135,3 +135,14 @@ test("the tools of the turn need no yes and are waited for, and no server of the
     expect(environment).toMatchObject({ CLAUDE_CODE_MCP_STARTUP_WAIT_MS: "60000", MCP_TIMEOUT: "60000" });
   }
 });
+
+test("what its helpers used, by models of their own, is counted with the rest", async () => {
+  const used = (inputTokens: number) => ({ inputTokens, outputTokens: 10, costUSD: 0.001 });
+  const result = {
+    ...{ type: "result", subtype: "success", is_error: false, result: "done", total_cost_usd: 0.002 },
+    usage: { input_tokens: 100, output_tokens: 10 },
+    modelUsage: { large: used(100), small: used(40) },
+  };
+  const { outcome } = await playedTurn(claudeCode, {}, { stdout: `${JSON.stringify(result)}\n` });
+  expect(outcome.usage).toMatchObject({ inputTokens: 140, outputTokens: 20, usdMicros: 2000 });
+});
