@@ -119,9 +119,7 @@ function hasTests(path) {
 async function runVitest(layer, environment, output) {
   const vitest = join(house, "node_modules", "vitest", "vitest.mjs");
   const reporter = join(house, "scripts", "tally-reporter.mjs");
-  // Real clients are as busy as several programs: one at a time.
-  const workers = layer === "clients" ? 1 : 2;
-  const args = [vitest, "run", "--project", layer, `--maxWorkers=${workers}`, "--reporter=default"];
+  const args = [vitest, "run", "--project", layer, "--maxWorkers=2", "--reporter=default"];
   return run(process.execPath, [...args, `--reporter=${reporter}`], {
     cwd: house,
     stdio: ["ignore", output, output],

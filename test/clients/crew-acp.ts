@@ -7,8 +7,8 @@ import { opencodeCrew } from "./crew-opencode.ts";
 import { piCrew } from "./crew-pi.ts";
 
 export interface AcpCrew extends CrewClient {
-  /** Of a turn with so many requests of 100 tokens in and 20 out. */
-  tokens(requests: number): number;
+  /** Of a turn with so many requests of 100 tokens in and 20 out, in a conversation that it begins or goes on with. */
+  tokens(requests: number, how?: { readonly isGoneOn: boolean }): number;
 }
 
 const all = (requests: number) => 120 * requests;
@@ -23,8 +23,8 @@ export const acpCrews: readonly AcpCrew[] = [
       driver: "acp",
       acp: { args: [], needsNode22: true, servesReaders: true },
     },
-    // It asks for a title besides.
-    tokens: (requests) => all(requests + 1),
+    // It asks for a title besides, once.
+    tokens: (requests, { isGoneOn } = { isGoneOn: false }) => all(isGoneOn ? requests : requests + 1),
   },
   {
     ...codexCrew,
