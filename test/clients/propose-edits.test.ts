@@ -72,6 +72,7 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
     expect(kept(first?.turn, "printed.txt").trim()).toBe(ready);
     expect(kept(first?.turn, "prompt.md")).toContain("apply_patch");
     expect(kept(first?.turn, "transcript.jsonl")).toContain("proposing greeting.txt");
+    expect(kept(first?.turn, "transcript.jsonl")).not.toContain("agentMessage/delta");
     const heard = JSON.stringify(asked().at(-1)?.turns);
     for (const words of ["patch rejected by user", "# Go on with your task", "It is misspelt."])
       expect(heard).toContain(words);
