@@ -40,7 +40,10 @@ export async function converse(conversation: AppServerConversation): Promise<App
 }
 
 async function talkWith({ talk, turn, ...conversation }: AppServerConversation): Promise<ClientEvent> {
-  await talk.ask("initialize", { clientInfo: { name: "coxswain", title: "Coxswain", version: "1" } });
+  await talk.ask("initialize", {
+    clientInfo: { name: "coxswain", title: "Coxswain", version: "1" },
+    capabilities: { experimentalApi: false, requestAttestation: false, optOutNotificationMethods: pieces },
+  });
   talk.tell("initialized");
   const { model } = turn.settings;
   const place = {
@@ -68,6 +71,20 @@ async function talkWith({ talk, turn, ...conversation }: AppServerConversation):
   conversation.onTurn(recordField(started.turn));
   return recordField((await over).turn);
 }
+
+/**
+ * What is told in pieces and told again as a whole: each piece of some letters is a message of hundreds, and an hour of
+ * them would be more than a turn may print.
+ */
+const pieces: readonly string[] = [
+  "item/agentMessage/delta",
+  "item/plan/delta",
+  "item/reasoning/textDelta",
+  "item/reasoning/summaryTextDelta",
+  "item/commandExecution/outputDelta",
+  "item/fileChange/outputDelta",
+  "turn/diff/updated",
+];
 
 /** As versions say it in which a method, or a word of ours, is not known. */
 const foreign = /unknown (variant|method|field)|method not found|missing field/i;

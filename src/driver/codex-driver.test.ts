@@ -112,6 +112,9 @@ describe("who is talked to over it", () => {
     const server = { name: "turn", command: ["node", "s.mjs"] as const, environment: { KEY: "1" } };
     const settings = { model: "large", args: ["-c", "x=1"] };
     const { heard, argv, desk } = await playedTurn({}, { request: { server }, settings });
+    expect(heard("initialize")).toMatchObject({
+      capabilities: { optOutNotificationMethods: expect.arrayContaining(["item/agentMessage/delta"]) },
+    });
     expect(heard("thread/start")).toEqual({
       cwd: desk,
       ...{ sandbox: "read-only", approvalPolicy: "on-request", approvalsReviewer: "user", model: "large" },

@@ -87,6 +87,14 @@ describe("edits of one file", () => {
     expect(desk.text("a")).toBe("one\n2-3\nfour\nfive\nsix\nseven\neight\n");
   });
 
+  test("that add without a line around them are placed behind the one that they state", () => {
+    const desk = deskWith({ a: file, empty: "" });
+    desk.take(update("a", "@@ -3,0 +4 @@\n+3½\n"), update("empty", "@@ -0,0 +1 @@\n+no more\n"));
+    desk.take(two("2"));
+    expect(desk.text("a")).toBe(file.replace("two", "2").replace("three\n", "three\n3½\n"));
+    expect(desk.text("empty")).toBe("no more\n");
+  });
+
   test("that do not touch are as if they had been one, whatever the text", () => {
     const line = fc.constantFrom("a", "b", "", "-- x", "++ y", "@@ z", "\\ n", "é", "\ufeff");
     const lines = fc.array(line, { minLength: 1, maxLength: 12 });

@@ -72,6 +72,7 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
     expect(kept(first?.turn, "printed.txt").trim()).toBe(ready);
     expect(kept(first?.turn, "prompt.md")).toContain("apply_patch");
     expect(kept(first?.turn, "transcript.jsonl")).toContain("proposing greeting.txt");
+    expect(kept(first?.turn, "transcript.jsonl")).not.toContain("agentMessage/delta");
     const heard = JSON.stringify(asked().at(-1)?.turns);
     for (const words of ["patch rejected by user", "# Go on with your task", "It is misspelt."])
       expect(heard).toContain(words);
@@ -146,11 +147,16 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
     const resume = first.session ?? "";
     const second = await play({ prompt: says({ text: "Two." }), resume });
     expect(second.usage).toMatchObject({ inputTokens: 100, outputTokens: 20 });
-    const third = await play({ ...proposal, prompt: says({ text: "Three." }), resume: second.session ?? "" });
+    const third = await play({
+      ...proposal,
+      prompt: says(adds, client.shell("echo x > b.txt"), { text: "Three." }),
+      resume: second.session ?? "",
+    });
     expect(third).toMatchObject({
       ended: { kind: "replied" },
-      usage: { inputTokens: 100, outputTokens: 20 },
+      usage: { inputTokens: 300, outputTokens: 60 },
     });
+    expect(readdirSync(desk)).toEqual([]);
     expect(JSON.stringify(model.seen.at(-1)?.turns)).toContain("The first thing.");
 
     const failing = (step: Step) => play({ ...proposal, prompt: says(step) });
