@@ -24,8 +24,8 @@ function layer(name: string, include: string[]) {
       testTimeout: name === "sim" ? 1_200_000 : 300_000,
       hookTimeout: 120_000,
       pool: "forks" as const,
-      // These tests leave nothing behind in their process, and most of their time is the loading of modules.
-      isolate: name !== "unit",
+      // These tests leave nothing behind in their process, and a good part of their time is the loading of modules.
+      isolate: name !== "unit" && name !== "e2e",
       // Programs of others stumble now and then over nothing of ours; twice in a row is no accident.
       retry: name === "clients" ? 1 : 0,
       // Copies with a mistake are compiled already: Node loads them itself, and nothing is transformed again.

@@ -26,8 +26,12 @@ const layers = {
 };
 const usual = ["check", ...Object.keys(layers).filter((name) => name !== "clients")];
 
-/** The real program mostly waits, for disks and for time; the models mostly compute: so they run side by side. */
-const stages = [[["unit", "tidy"]], [["crash", "sim"], ["e2e"]], [["clients"]]];
+/**
+ * What runs side by side. The real program mostly waits, for disks and for time, and the others mostly compute: so it
+ * runs beside all of them, with more workers than there are processors where they are two.
+ */
+const stages = [[["check", "unit", "tidy", "crash", "sim"], ["e2e"]], [["clients"]]];
+const workers = { e2e: 3 };
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in layers) && name !== "check");
@@ -44,12 +48,10 @@ if (unknown.length > 0) {
 
 /** A row for each layer: `{ name, passed, failed, skipped: [{ name, reason }], ms, remark }`. */
 async function runAll(names) {
-  const rows = [];
   const notReady = await timed("ready", runReady);
   // When the clone cannot be made ready that is one failure, and what needs it would only repeat it.
-  if (notReady.failed > 0) rows.push(notReady);
-  if (names.includes("check") && notReady.failed === 0) rows.push(await timed("check", runChecks));
-  if (notReady.failed > 0) return rows;
+  if (notReady.failed > 0) return [notReady];
+  const rows = [];
   for (const lanes of stages) {
     const wanted = lanes
       .map((lane) => lane.filter((name) => names.includes(name)))
@@ -63,7 +65,8 @@ async function runAll(names) {
 /** One layer after the other. A quiet lane runs beside another one, and prints what it said when it is done. */
 async function runLane(lane, { isQuiet }) {
   const rows = [];
-  for (const name of lane) rows.push(await timed(name, () => runLayer(name, { isQuiet })));
+  for (const name of lane)
+    rows.push(await timed(name, () => (name === "check" ? runChecks() : runLayer(name, { isQuiet }))));
   return rows;
 }
 
@@ -119,8 +122,8 @@ function hasTests(path) {
 async function runVitest(layer, environment, output) {
   const vitest = join(house, "node_modules", "vitest", "vitest.mjs");
   const reporter = join(house, "scripts", "tally-reporter.mjs");
-  const args = [vitest, "run", "--project", layer, "--maxWorkers=2", "--reporter=default"];
-  return run(process.execPath, [...args, `--reporter=${reporter}`], {
+  const args = [vitest, "run", "--project", layer, `--maxWorkers=${workers[layer] ?? 2}`];
+  return run(process.execPath, [...args, "--reporter=default", `--reporter=${reporter}`], {
     cwd: house,
     stdio: ["ignore", output, output],
     env: { ...process.env, ...environment },

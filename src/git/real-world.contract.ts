@@ -46,7 +46,7 @@ export async function realWorld(
     GIT_COMMITTER_DATE: "2024-01-01T00:00:00Z",
   };
   const git = (args: readonly string[], at = root) =>
-    execFileSync("git", args, {
+    execFileSync("git", [...withoutCare, ...args], {
       cwd: at,
       env: environment,
       encoding: "utf8",
@@ -98,6 +98,9 @@ export async function realWorld(
     end: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** After a commit git looks whether there is anything to tidy up, by a program of its own. */
+const withoutCare = ["-c", "maintenance.auto=false"];
 
 export function put(path: string, text: string | Uint8Array, mode: number = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });

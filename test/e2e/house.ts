@@ -2,7 +2,7 @@
  * A small house with our scripts in it, in a folder of its own, to see what they do to a clone. Packages are a link to
  * ours, so nothing is installed.
  */
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,12 @@ import { house as ours } from "../tidy/tree.ts";
 export class House {
   readonly root = mkdtempSync(join(tmpdir(), "cox-house-"));
 
-  constructor() {
+  /** Without `from` a fresh one; else the same as that one, times and all, as if nothing had been moved. */
+  constructor(from?: House) {
+    if (from) {
+      execFileSync("cp", ["-a", `${from.root}/.`, this.root]);
+      return;
+    }
     for (const name of [
       "scripts",
       "package.json",

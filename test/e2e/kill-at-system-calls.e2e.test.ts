@@ -2,7 +2,7 @@
  * The real program, killed at system calls. The crash model explores far more states, power cuts included; this holds
  * the program itself, its thread pool, lock and exit to the same promise: a changeset is there wholly or not at all.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, type TestContext, test } from "vitest";
@@ -130,17 +130,19 @@ test(
     const { killer, calls } = known;
     const renames = calls.filter(({ name }) => name.startsWith("rename"));
     const midway = renames[Math.floor(renames.length / 2)] as Call;
-    const leftHalfDone = async () => {
-      const cwd = folderWith(files);
-      await killer.kill(applying, { cwd }, midway);
-      expect(isHalf(cwd, known)).toBe(true);
+    const halfDone = folderWith(files);
+    await killer.kill(applying, { cwd: halfDone }, midway);
+    expect(isHalf(halfDone, known)).toBe(true);
+    const leftHalfDone = () => {
+      const cwd = folderWith();
+      cpSync(halfDone, cwd, { recursive: true, preserveTimestamps: true });
       return cwd;
     };
-    const recovery = await killer.watch(recovering, { cwd: await leftHalfDone() });
+    const recovery = await killer.watch(recovering, { cwd: leftHalfDone() });
     const counts = { killed: 0 };
     const wrong: string[] = [];
     await twoAtOnce(pointsOf(afterLock(recovery.calls), 24), async (call) => {
-      const cwd = await leftHalfDone();
+      const cwd = leftHalfDone();
       const ended = await killer.kill(recovering, { cwd }, call);
       const outcome = await recover(cwd, known, { by: "program", closely: false });
       if (ended.signal === "SIGKILL") counts.killed++;
