@@ -6,7 +6,7 @@ import { oneLine } from "../std/printable.ts";
 import type { AcpQuirks } from "./acp-quirks.ts";
 import type { ClientEvent, Trouble } from "./agent-client.ts";
 import type { Usage } from "./driver.ts";
-import { countField, listField, recordField } from "./event-fields.ts";
+import { countField, listField, recordField, wordField } from "./event-fields.ts";
 import type { KeptTurn } from "./pi-session.ts";
 
 export interface Answered {
@@ -41,7 +41,7 @@ export function acpTrouble(answered: Answered): Trouble | undefined {
       return { message: `it ended its turn itself${why}`, code: "AGENT_NO_RESULT" };
     }
     default: {
-      const reason = oneLine(String(answer.stopReason), 60);
+      const reason = oneLine(wordField(answer.stopReason), 60);
       return { message: `it ended its turn by ${reason}, which we do not know`, code: "AGENT_PROTOCOL" };
     }
   }

@@ -17,7 +17,7 @@ import type { RunClock } from "../world/run-clock.ts";
 import type { AcpManner } from "./acp-quirks.ts";
 import type { ClientEvent, Trouble } from "./agent-client.ts";
 import type { FailureCode, TurnRequest } from "./driver.ts";
-import { listField, recordField, textField } from "./event-fields.ts";
+import { listField, recordField, textField, wordField } from "./event-fields.ts";
 
 export interface Conversation {
   readonly stream: Stream;
@@ -76,7 +76,7 @@ async function openSession(agent: ClientContext, conversation: Conversation): Pr
   });
   if (hello.protocolVersion !== PROTOCOL_VERSION)
     throw protocolTrouble(
-      `it speaks version ${String(hello.protocolVersion)} of the protocol, not ${PROTOCOL_VERSION}`,
+      `it speaks version ${wordField(hello.protocolVersion)} of the protocol, not ${PROTOCOL_VERSION}`,
     );
   const place = {
     cwd: turn.desk,

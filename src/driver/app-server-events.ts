@@ -3,10 +3,11 @@
  * not known is a sign of life and no more.
  */
 import { present } from "../std/present.ts";
+import { oneLine } from "../std/printable.ts";
 import type { ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { hearAction, hearUsage, statusIn } from "./codex.ts";
 import type { FailureCode } from "./driver.ts";
-import { countField, recordField, textField } from "./event-fields.ts";
+import { countField, recordField, textField, wordField } from "./event-fields.ts";
 
 export interface ThreadPlace {
   readonly desk: string;
@@ -95,7 +96,7 @@ export function turnTrouble({ status, error }: ClientEvent): Trouble | undefined
       return { message: "it ended its turn itself", code: "AGENT_NO_RESULT" };
     default:
       return {
-        message: `it ended its turn by ${String(status)}, which we do not know`,
+        message: `it ended its turn by ${oneLine(wordField(status), 60)}, which we do not know`,
         code: "AGENT_PROTOCOL",
       };
   }

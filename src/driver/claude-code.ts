@@ -7,7 +7,7 @@ import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
 import type { FailureCode, TurnServer } from "./driver.ts";
-import { countField, listField, recordField, textField, usdMicrosField } from "./event-fields.ts";
+import { countField, listField, recordField, textField, usdMicrosField, wordField } from "./event-fields.ts";
 import { usageOfModels } from "./model-usage.ts";
 
 export const claudeCode: AgentClient = {
@@ -79,7 +79,7 @@ const writeTools = "Bash,Edit,Write,NotebookEdit";
 const readTools = "Read,Grep,Glob";
 
 function hearSystem({ subtype, session_id, attempt, error }: ClientEvent): readonly Heard[] {
-  if (subtype === "init") return [{ heard: "session", id: String(session_id) }];
+  if (subtype === "init") return [{ heard: "session", id: wordField(session_id) }];
   if (subtype !== "api_retry") return [];
   return [
     {
@@ -170,14 +170,14 @@ function troubleOf({ result, errors, subtype, api_error_status, ...event }: Clie
   const said = listField(errors)
     .flatMap((error) => textField(error) ?? [])
     .join("; ");
-  const message = textField(result) || said || String(subtype);
+  const message = textField(result) || said || wordField(subtype);
   const status = countField(api_error_status);
-  return { message, ...(status > 0 && { status }), ...present({ code: codeOf(String(subtype), event) }) };
+  return { message, ...(status > 0 && { status }), ...present({ code: codeOf(wordField(subtype), event) }) };
 }
 
 function codeOf(subtype: string, { terminal_reason, stop_reason }: ClientEvent): FailureCode | undefined {
   if (subtype.startsWith("error_max_")) return "AGENT_LIMIT";
   if (terminal_reason === "prompt_too_long") return "AGENT_CONTEXT";
-  if (String(terminal_reason).startsWith("aborted")) return "AGENT_NO_RESULT";
+  if (wordField(terminal_reason).startsWith("aborted")) return "AGENT_NO_RESULT";
   return stop_reason === "refusal" ? "AGENT_REFUSED" : undefined;
 }

@@ -7,7 +7,7 @@ import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
 import type { TurnServer } from "./driver.ts";
-import { countField, listField, recordField, textField } from "./event-fields.ts";
+import { countField, listField, recordField, textField, wordField } from "./event-fields.ts";
 import { sessionParts } from "./session.ts";
 
 export const codex: AgentClient = {
@@ -44,7 +44,7 @@ export const codex: AgentClient = {
     switch (event.type) {
       case "thread.started":
         return [
-          { heard: "session", id: String(event.thread_id) },
+          { heard: "session", id: wordField(event.thread_id) },
           { heard: "counters", counters },
         ];
       case "item.started":

@@ -3,6 +3,11 @@ export function textField(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** Whatever it is, in words. `String` throws for an object that has a `toString` of its own. */
+export function wordField(value: unknown): string {
+  return textField(value) ?? JSON.stringify(value) ?? "nothing";
+}
+
 export function countField(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }

@@ -7,7 +7,7 @@ import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, ClientWish, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
 import type { TurnServer } from "./driver.ts";
-import { countField, recordField, textField } from "./event-fields.ts";
+import { countField, recordField, textField, wordField } from "./event-fields.ts";
 
 export const gemini: AgentClient = {
   name: "gemini",
@@ -41,7 +41,7 @@ export const gemini: AgentClient = {
   hear(event, { desk }) {
     switch (event.type) {
       case "init":
-        return [{ heard: "session", id: String(event.session_id) }];
+        return [{ heard: "session", id: wordField(event.session_id) }];
       case "message":
         return event.role === "assistant" ? [{ heard: "piece", text: textField(event.content) ?? "" }] : [];
       case "tool_use":

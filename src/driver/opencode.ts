@@ -6,7 +6,7 @@ import { actionWords } from "./action-words.ts";
 import type { AgentClient, ClientEvent, Heard, Trouble } from "./agent-client.ts";
 import { networkVariables } from "./client-variables.ts";
 import type { TurnServer } from "./driver.ts";
-import { countField, recordField, textField, usdMicrosField } from "./event-fields.ts";
+import { countField, recordField, textField, usdMicrosField, wordField } from "./event-fields.ts";
 
 export const opencode: AgentClient = {
   name: "opencode",
@@ -34,7 +34,7 @@ export const opencode: AgentClient = {
     const part = recordField(event.part);
     switch (event.type) {
       case "step_start":
-        return [{ heard: "session", id: String(event.sessionID) }, { heard: "going-on" }];
+        return [{ heard: "session", id: wordField(event.sessionID) }, { heard: "going-on" }];
       case "text":
         return [{ heard: "message", text: textField(part.text) ?? "" }];
       case "tool_use":
