@@ -9,6 +9,8 @@ import { piCrew } from "./crew-pi.ts";
 export interface AcpCrew extends CrewClient {
   /** Of a turn with so many requests of 100 tokens in and 20 out, in a conversation that it begins or goes on with. */
   tokens(requests: number, how?: { readonly isGoneOn: boolean }): number;
+  /** Of one in a conversation that it goes on with, and not only of all turns together. */
+  readonly tellsCostGoneOn?: true;
 }
 
 const all = (requests: number) => 120 * requests;

@@ -12,7 +12,8 @@ export const piCrew: AcpCrew = {
     needsNode22: true,
     beside: [node22, { name: "@earendil-works/pi-coding-agent", version: "0.87.1", program: "pi" }],
   },
-  tellsCost: false,
+  tellsCost: true,
+  tellsCostGoneOn: true,
   tellsReset: true,
   silenceSeconds: 20,
   tooLong: {
@@ -27,7 +28,7 @@ export const piCrew: AcpCrew = {
           baseUrl: `${model}/v1`,
           api: "openai-completions",
           apiKey: "sk-dummy",
-          models: [{ id: "scripted" }],
+          models: [{ id: "scripted", cost: { input: 1, output: 5, cacheRead: 0, cacheWrite: 0 } }],
         },
       },
     }),
