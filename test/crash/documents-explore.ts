@@ -23,7 +23,7 @@ import {
   printOf,
   type Told,
 } from "./documents-life.ts";
-import { crashAt, Violation } from "./explore.ts";
+import { crashAt, isFirst, Violation } from "./explore.ts";
 import { type Code, type Fault, liveWith } from "./faults-loop.ts";
 import { ModelDisk } from "./model-disk.ts";
 import { Random } from "./random.ts";
@@ -153,9 +153,7 @@ async function makeNext(program: DocumentsProgram, disk: ModelDisk): Promise<voi
 
 async function restart(program: DocumentsProgram, crashed: Crashed): Promise<void> {
   const { disk, told, where, tried } = crashed;
-  const before = `${told.acknowledged} ${told.afterFailure} ${disk.fingerprint()}`;
-  if (tried.has(before)) return;
-  tried.add(before);
+  if (!isFirst(tried, `${told.acknowledged} ${told.afterFailure} ${disk.identity()}`)) return;
   const broken = (what: string): never => {
     throw new Violation(`${where}: ${what}`);
   };

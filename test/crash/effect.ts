@@ -5,6 +5,8 @@
 
 export type Inode = number;
 
+export const rootInode: Inode = 1;
+
 /** What an inode holds. Never changed in place, so disks share them. */
 export type Node =
   | { readonly kind: "file"; readonly bytes: Uint8Array; readonly mode: number; readonly modified: bigint }

@@ -9,7 +9,6 @@
 import type { CrashMode } from "./crash-states.ts";
 import { Crash, TornWrite } from "./faults.ts";
 import { ModelDisk } from "./model-disk.ts";
-import { modelFiles } from "./model-files.ts";
 import { Random } from "./random.ts";
 import { live, open, type Program, prefixes, proposalOf, type Scenario, tell, treeOf } from "./scenario.ts";
 
@@ -19,7 +18,7 @@ export interface Exploring {
   readonly modes: readonly CrashMode[];
   /** How many disks at most are looked at for each crash. */
   readonly disksMax: number;
-  /** The share of disks whose recovery is itself crashed at each of its calls. */
+  /** The share of different disks whose recovery is itself crashed at each of its calls. */
   readonly nestedShare: number;
   readonly nestedDisksMax: number;
   /** How the disk may look after a crash of the recovery; like `modes` when nothing is said. */
@@ -40,6 +39,8 @@ export const thoroughly = {
 
 export interface Explored {
   states: number;
+  /** Those unlike all before them. The program is started on these only: on the others it would do the same. */
+  different: number;
   nested: number;
   crashes: number;
 }
@@ -47,8 +48,15 @@ export interface Explored {
 /** Throws `Violation` at the first disk on which a promise is broken. */
 export async function explore(exploring: Exploring): Promise<Explored> {
   const { program, scenario, seed } = exploring;
-  const given = { ...exploring, prints: await prefixes(program, scenario), random: new Random(seed) };
-  const explored: Explored = { states: 0, nested: 0, crashes: 0 };
+  const prints = await prefixes(program, scenario);
+  const given = {
+    ...exploring,
+    prints,
+    random: new Random(seed),
+    begun: new Set<string>(),
+    judged: new Set<string>(),
+  };
+  const explored: Explored = { states: 0, different: 0, nested: 0, crashes: 0 };
   for (let call = 0; ; call++) {
     for (const part of [0, 0.5, 1]) {
       const disk = exploring.start?.clone() ?? ModelDisk.of(scenario.before);
@@ -71,6 +79,9 @@ export class Violation extends Error {
 interface Given extends Exploring {
   readonly prints: readonly string[];
   readonly random: Random;
+  /** Disks, each with what was acknowledged before: those that the scenario's crash left, and all that were looked at. */
+  readonly begun: Set<string>;
+  readonly judged: Set<string>;
 }
 
 interface Crashed {
@@ -89,10 +100,14 @@ async function lookAtAll(given: Given, crashed: Crashed, explored: Explored): Pr
       const where = `${crashed.where}, ${mode} ${number++}`;
       explored.states++;
       if (crashed.depth > 1) explored.nested++;
+      const key = `${crashed.acknowledged} ${disk.identity()}`;
       if (crashed.depth === 1 && mode === "kill" && given.nestedShare > 0)
         await goOn(given, { ...crashed, disk: disk.clone(), where });
-      if (crashed.depth === 1 && given.random.chance(given.nestedShare))
+      const isNested = crashed.depth === 1 && isFirst(given.begun, key);
+      if (isNested && given.random.chance(given.nestedShare))
         await crashRecovery(given, { ...crashed, disk, where }, explored);
+      if (!isFirst(given.judged, key)) continue;
+      explored.different++;
       await restart(given, { ...crashed, disk, where });
     }
   }
@@ -102,7 +117,7 @@ async function crashRecovery(given: Given, crashed: Crashed, explored: Explored)
   for (let call = 0; ; call++) {
     const disk = crashed.disk.clone();
     const ended = await crashAt(disk, { call, part: 0 }, async () =>
-      (await open(given.program, modelFiles(disk))).close(),
+      (await open(given.program, disk)).close(),
     );
     if (ended === "reached the end") return;
     const where = `${crashed.where}, then call ${call} of the recovery`;
@@ -112,11 +127,11 @@ async function crashRecovery(given: Given, crashed: Crashed, explored: Explored)
 
 /** After a kill nothing looks lost, but what was not synced still is not: the next process must not build on it. */
 async function goOn(given: Given, { disk, where }: Crashed): Promise<void> {
-  const changesets = await open(given.program, modelFiles(disk));
+  const changesets = await open(given.program, disk);
   const next = await changesets.apply(proposalOf({ id: "next", files: { "next.txt": "next" } }, new Map()));
   if (next.outcome !== "applied") throw new Violation(`${where}: the next changeset was ${next.outcome}`);
   for (const after of disk.crashStates("weak", { limit: given.nestedDisksMax, seed: given.seed })) {
-    const restarted = await open(given.program, modelFiles(after));
+    const restarted = await open(given.program, after);
     const isKnown = restarted.history().some(({ id, state }) => id === "next" && state === "applied");
     restarted.close();
     if (after.text("next.txt") !== "next" || !isKnown)
@@ -140,7 +155,7 @@ async function restart(given: Given, { disk, acknowledged, where }: Crashed): Pr
   recovered.close();
   if (disk.handles !== 0) broken(`${disk.handles} handles were left open`);
   // What comes then costs as much again, so it is tried on a share of the disks only.
-  if (given.random.chance(0.25)) await startAgain({ program, disk, tree, prints, broken });
+  if (given.random.chance(0.4)) await startAgain({ program, disk, tree, prints, broken });
 }
 
 interface Again {
@@ -169,10 +184,16 @@ async function opened(
   broken: (what: string) => never,
 ): Promise<Awaited<ReturnType<typeof open>>> {
   try {
-    return await open(program, modelFiles(disk));
+    return await open(program, disk);
   } catch (error) {
     return broken(`it does not start: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** Whether it was not there before; from now on it is. */
+export function isFirst(judged: Set<string>, one: string): boolean {
+  const before = judged.size;
+  return judged.add(one).size > before;
 }
 
 interface CrashPoint {

@@ -6,10 +6,9 @@
  * also after a power cut, what it refused is not, and it names the disk as the cause.
  */
 
-import { Violation } from "./explore.ts";
+import { isFirst, Violation } from "./explore.ts";
 import { errno, TornWrite } from "./faults.ts";
 import { ModelDisk } from "./model-disk.ts";
-import { modelFiles } from "./model-files.ts";
 import { live, open, type Program, prefixes, type Scenario, type Told, tell, treeOf } from "./scenario.ts";
 
 const codes = ["EIO", "ENOSPC", "EACCES", "EMFILE"] as const;
@@ -20,9 +19,10 @@ export async function loopFaults(
   scenario: Scenario,
   errors: readonly Code[] = [...codes, "torn"],
   lastings: readonly boolean[] = [false, true],
-): Promise<{ faults: number; states: number }> {
+): Promise<FaultsLooped> {
   const prints = await prefixes(program, scenario);
-  const counted = { faults: 0, states: 0 };
+  const judged = new Set<string>();
+  const counted: FaultsLooped = { faults: 0, states: 0, different: 0 };
   for (const code of errors)
     for (const lasting of lastings)
       for (const kind of ["call", "look"] as const)
@@ -34,9 +34,16 @@ export async function loopFaults(
           if (error === "did not fire") break;
           counted.faults++;
           const where = `${scenario.name}, ${kind} ${number} fails with ${code}${lasting ? " and all after it" : ""}`;
-          counted.states += await judge({ program, disk, told, prints, where, error });
+          await judge({ program, disk, told, prints, where, error, judged }, counted);
         }
   return counted;
+}
+
+export interface FaultsLooped {
+  faults: number;
+  states: number;
+  /** Those unlike all before them; the program is started on these only. */
+  different: number;
 }
 
 export interface Fault {
@@ -80,28 +87,31 @@ interface Judging {
   readonly prints: readonly string[];
   readonly where: string;
   readonly error: unknown;
+  /** Disks that were looked at, each with what was told before. */
+  readonly judged: Set<string>;
 }
 
-async function judge({ program, disk, told, prints, where, error }: Judging): Promise<number> {
+async function judge(
+  { program, disk, told, prints, where, error, judged }: Judging,
+  counted: FaultsLooped,
+): Promise<void> {
   const broken = (what: string): never => {
     throw new Violation(`${where}: ${what}`);
   };
   if (error !== undefined && !isNamed(error)) broken(`it fails without a name: ${error}`);
   const refused = told.outcomes.at(-1)?.outcome === "refused";
-  let states = 0;
+  const { acknowledged } = told;
   for (const mode of ["kill", "weak"] as const)
     for (const after of disk.crashStates(mode, { limit: 6, seed: 1 })) {
-      states++;
-      const changesets = await open(program, modelFiles(after)).catch((failure) =>
-        broken(`no restart: ${failure}`),
-      );
+      counted.states++;
+      if (!isFirst(judged, `${acknowledged} ${refused} ${after.identity()}`)) continue;
+      counted.different++;
+      const changesets = await open(program, after).catch((failure) => broken(`no restart: ${failure}`));
       changesets.close();
-      const { acknowledged } = told;
       const allowed = prints.slice(acknowledged, refused ? acknowledged + 1 : acknowledged + 2);
       if (!allowed.includes(treeOf(after)))
         broken(`${mode}: the tree is not what was told (${acknowledged} applied):\n${treeOf(after)}`);
     }
-  return states;
 }
 
 /** Every failure carries a code that a person can look up. */

@@ -4,10 +4,11 @@
  *
  * What must hold: the log is some whole number of appends, at least those that were acknowledged; what a writer was
  * shown when it opened survives a power cut that comes right then; the second witness is sound; everything goes on.
+ * The next writer does the same on the same disk, so a disk that was there before is not tried again.
  */
 import { verifyLog } from "../../src/journal/verify-log.ts";
 import type { CrashMode } from "./crash-states.ts";
-import { crashAt, Violation } from "./explore.ts";
+import { crashAt, isFirst, Violation } from "./explore.ts";
 import { type Code, type Fault, liveWith } from "./faults-loop.ts";
 import {
   eventOf,
@@ -42,6 +43,7 @@ export async function exploreJournal(
 ): Promise<{ states: number; nested: number }> {
   const { program, life, seed } = exploring;
   const random = new Random(seed);
+  const judged = new Set<string>();
   const counted = { states: 0, nested: 0 };
   for (let call = exploring.firstCall ?? 0; ; call++)
     for (const part of [0, 0.5, 1]) {
@@ -55,8 +57,8 @@ export async function exploreJournal(
           const where = `${life.name}, call ${call}, ${part} of it, ${mode} ${counted.states}`;
           counted.states++;
           if (random.chance(exploring.nestedShare))
-            counted.nested += await crashRecovery(program, { disk: after, told, where });
-          await restart(program, { disk: after, told, where });
+            counted.nested += await crashRecovery(program, { disk: after, told, where, judged });
+          await restart(program, { disk: after, told, where, judged });
         }
     }
 }
@@ -67,6 +69,7 @@ export async function failJournal(
   life: JournalLife,
   codes: readonly Code[],
 ): Promise<{ faults: number }> {
+  const judged = new Set<string>();
   const counted = { faults: 0 };
   for (const code of codes)
     for (const lasting of [false, true])
@@ -84,7 +87,13 @@ export async function failJournal(
             throw new Violation(`${where}: it fails without a name: ${error}`);
           for (const mode of ["kill", "weak"] as const)
             for (const after of disk.crashStates(mode, { limit: 6, seed: 1 }))
-              await restart(program, { disk: after, told, where: `${where}, ${mode}`, afterFailure: true });
+              await restart(program, {
+                disk: after,
+                told,
+                where: `${where}, ${mode}`,
+                judged,
+                afterFailure: true,
+              });
         }
   return counted;
 }
@@ -97,26 +106,31 @@ interface Crashed {
   readonly disk: ModelDisk;
   readonly told: Told;
   readonly where: string;
+  /** Disks that were tried, each with what was told before. */
+  readonly judged: Set<string>;
   /** A sync that failed may have left pages that no later sync saves: nobody can promise anything about them. */
   readonly afterFailure?: boolean;
 }
 
-async function crashRecovery(program: JournalProgram, { disk, told, where }: Crashed): Promise<number> {
+async function crashRecovery(program: JournalProgram, crashed: Crashed): Promise<number> {
   let states = 0;
   for (let call = 0; ; call++) {
-    const again = disk.clone();
+    const again = crashed.disk.clone();
     const ended = await crashAt(again, { call, part: 0 }, async () =>
       openJournal(program, modelFiles(again)).close(),
     );
     if (ended === "reached the end") return states;
-    for (const after of again.crashStates("weak", { limit: 6, seed: 1 })) {
+    const where = `${crashed.where}, then call ${call} of the recovery`;
+    for (const disk of again.crashStates("weak", { limit: 6, seed: 1 })) {
       states++;
-      await restart(program, { disk: after, told, where: `${where}, then call ${call} of the recovery` });
+      await restart(program, { ...crashed, disk, where });
     }
   }
 }
 
-async function restart(program: JournalProgram, { disk, told, where, afterFailure }: Crashed): Promise<void> {
+async function restart(program: JournalProgram, crashed: Crashed): Promise<void> {
+  const { disk, told, where, judged, afterFailure } = crashed;
+  if (!isFirst(judged, `${told.acknowledged} ${told.appended.length} ${disk.identity()}`)) return;
   const broken = (what: string): never => {
     throw new Violation(`${where}: ${what}`);
   };

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { Changesets } from "../../src/changeset/changesets.ts";
 import { crashAt, explore } from "./explore.ts";
 import { ModelDisk } from "./model-disk.ts";
-import { modelFiles } from "./model-files.ts";
 import { open } from "./scenario.ts";
 import { singleChangesets } from "./scenarios.ts";
 
@@ -14,7 +13,7 @@ test.each(singleChangesets.slice(0, 1))(
     for (let call = 0; ; call++) {
       const killed = ModelDisk.of(scenario.before);
       const ended = await crashAt(killed, { call, part: 0 }, async () =>
-        (await open(Changesets, modelFiles(killed))).close(),
+        (await open(Changesets, killed)).close(),
       );
       if (ended === "reached the end") break;
       kills++;

@@ -5,7 +5,16 @@
  * applied. `modelFiles` puts the port on top of it.
  */
 import { type Choice, type CrashMode, survivors } from "./crash-states.ts";
-import { applyEffect, applyEffects, type Effect, type FolderNode, type Inode, type Node } from "./effect.ts";
+import { identityOf, latin1 } from "./disk-identity.ts";
+import {
+  applyEffect,
+  applyEffects,
+  type Effect,
+  type FolderNode,
+  type Inode,
+  type Node,
+  rootInode,
+} from "./effect.ts";
 import { Crash } from "./faults.ts";
 
 /** The calls that change or sync something, by the port's names; `syncData` is a `sync`, `syncAll` one for each handle. */
@@ -32,8 +41,6 @@ export type Entry =
   | { readonly kind: "folder" }
   | { readonly kind: "link"; readonly target: string };
 
-export const rootInode: Inode = 1;
-
 type NewEffect = Effect extends infer E ? (E extends Effect ? Omit<E, "modified" | "stuck"> : never) : never;
 
 export class ModelDisk {
@@ -59,6 +66,9 @@ export class ModelDisk {
   private nextInode: Inode;
   private clock: bigint;
   private renames = 0;
+  private ids = 0;
+  /** Its identity, when a crash left it so and nothing was done on it since. */
+  private found: string | undefined;
 
   /** A disk with these files, all durable: `{ "src/a.ts": "text", "empty/": "" }`. */
   static of(plain: Plain): ModelDisk {
@@ -82,6 +92,7 @@ export class ModelDisk {
     copy.durable = new Map(this.durable);
     copy.pending = this.pending.slice();
     copy.renames = this.renames;
+    copy.ids = this.ids;
     return copy;
   }
 
@@ -104,11 +115,24 @@ export class ModelDisk {
       const nodes = new Map(this.durable);
       applyEffects(nodes, effects);
       const disk = new ModelDisk(reachable(nodes), this.nextInode, this.clock);
-      const fingerprint = disk.fingerprint();
-      if (seen.has(fingerprint)) continue;
-      seen.add(fingerprint);
+      const identity = disk.identity();
+      if (seen.has(identity)) continue;
+      seen.add(identity);
+      disk.found = identity;
+      disk.ids = this.ids;
       yield disk;
     }
+  }
+
+  /** The same text for disks that no program can tell apart, now or after a crash; see `identityOf`. */
+  identity(): string {
+    const { nodes, durable, pending } = this;
+    return this.found ?? identityOf({ nodes, durable, pending });
+  }
+
+  /** Never the same again on this disk, also not after a crash; and the same wherever the same was done before. */
+  newId(): number {
+    return ++this.ids;
   }
 
   /** How many effects a power cut could still undo. */
@@ -227,6 +251,7 @@ export class ModelDisk {
   add(effect: NewEffect): void {
     const timed: Effect = { ...effect, modified: this.tick() };
     this.pending.push(timed);
+    this.found = undefined;
     applyEffect(this.nodes, timed);
   }
 
@@ -344,6 +369,7 @@ export class ModelDisk {
       (effect) => !(effect.kind === "name" && effect.on === folder && effect.name === name),
     );
     const effect: Effect = { kind: "name", on: folder, name, to, modified: this.tick() };
+    this.found = undefined;
     applyEffect(this.nodes, effect);
     applyEffect(this.durable, effect);
   }
@@ -398,8 +424,4 @@ function fileOf(content: Plain[string], modified: bigint): Node {
 
 function components(path: string): string[] {
   return path.split("/").filter((name) => name !== "");
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

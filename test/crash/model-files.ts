@@ -5,9 +5,9 @@
  */
 import { assert } from "../../src/std/assert.ts";
 import type { File, Files, Folder, Stat } from "../../src/world/files.ts";
-import type { Inode } from "./effect.ts";
+import { type Inode, rootInode } from "./effect.ts";
 import { Crash, errno, TornWrite } from "./faults.ts";
-import { type ModelDisk, rootInode } from "./model-disk.ts";
+import type { ModelDisk } from "./model-disk.ts";
 import { Random } from "./random.ts";
 
 export function modelFiles(disk: ModelDisk): Files {

@@ -19,7 +19,7 @@ export async function holdPromises(program: Program): Promise<void> {
 const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = {
   "an id is applied once": async (program) => {
     const disk = ModelDisk.of({ "a.txt": "one" });
-    const changesets = await open(program, modelFiles(disk));
+    const changesets = await open(program, disk);
     await changesets.apply(change("same", "a.txt", "one", "two"));
     const again = await changesets.apply(change("same", "a.txt", "two", "three"));
     expect(again.outcome === "duplicate" && disk.text("a.txt") === "two", `the second gave ${again.outcome}`);
@@ -27,7 +27,7 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
 
   "an undo touches no file that moved on": async (program) => {
     const disk = ModelDisk.of({ "a.txt": "one" });
-    const changesets = await open(program, modelFiles(disk));
+    const changesets = await open(program, disk);
     await changesets.apply(change("it", "a.txt", "one", "two"));
     disk.put("a.txt", "theirs");
     const undone = await changesets.undo();
@@ -37,7 +37,7 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
 
   "a file keeps its mode": async (program) => {
     const disk = ModelDisk.of({ "run.sh": { mode: 0o755, text: "one" } });
-    const changesets = await open(program, modelFiles(disk));
+    const changesets = await open(program, disk);
     const outcome = await changesets.apply(change("it", "run.sh", "one", "two", 0o755));
     const entry = disk.snapshot().get("run.sh");
     const mode = entry?.kind === "file" ? entry.mode : undefined;
@@ -46,7 +46,7 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
 
   "a disk that keeps something else is found out, and everything taken back": async (program) => {
     const disk = ModelDisk.of({ "a.txt": "one" });
-    const changesets = await open(program, spoiling(modelFiles(disk), "two"));
+    const changesets = await open(program, disk, spoiling(modelFiles(disk), "two"));
     const outcome = await changesets.apply(change("it", "a.txt", "one", "two"));
     const told = outcome.outcome === "refused" && outcome.problems[0]?.code === "VERIFY_FAILED";
     expect(told && disk.text("a.txt") === "one", `${outcome.outcome}, ${disk.text("a.txt")}`);
@@ -62,7 +62,7 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
         if (newName === "a.txt") disk.put("a.txt", "theirs");
       },
     };
-    const changesets = await open(program, saving);
+    const changesets = await open(program, disk, saving);
     const steps = { "a.txt": "two", "b.txt": "bb" };
     const outcome = await changesets.apply(proposalOf({ id: "it", files: steps }, texts(disk)));
     const kept = disk.text("a.txt") === "theirs" && disk.text("b.txt") === "b";
@@ -74,7 +74,7 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
 
   "nothing is committed once the lock file is gone": async (program) => {
     const disk = ModelDisk.of({ "a.txt": "one" });
-    const changesets = await open(program, modelFiles(disk));
+    const changesets = await open(program, disk);
     disk.remove(".coxswain/changesets/lock");
     const outcome = await changesets.apply(change("it", "a.txt", "one", "two"));
     expect(outcome.outcome === "refused" && disk.text("a.txt") === "one", outcome.outcome);
@@ -82,8 +82,8 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
 
   "one writer at a time": async (program) => {
     const disk = ModelDisk.of({ "a.txt": "one" });
-    await open(program, modelFiles(disk));
-    const second = await open(program, modelFiles(disk)).then(
+    await open(program, disk);
+    const second = await open(program, disk).then(
       () => "let in",
       (error) => error.code,
     );
@@ -92,11 +92,11 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
 
   "what was taken back is done with: its wish coming true later is left alone": async (program) => {
     const disk = ModelDisk.of({ "a.txt": "one", "b.txt": "b" });
-    const first = await open(program, conflicting(disk));
+    const first = await open(program, disk, conflicting(disk));
     await first.apply(change("it", "a.txt", "one", "two"));
     first.close();
     disk.put("a.txt", "two");
-    (await open(program, modelFiles(disk))).close();
+    (await open(program, disk)).close();
     expect(disk.text("a.txt") === "two", `the person's own file became ${disk.text("a.txt")}`);
   },
 
@@ -105,13 +105,13 @@ const promises: Readonly<Record<string, (program: Program) => Promise<void>>> = 
     const crashing = conflicting(disk, () => {
       throw new Crash();
     });
-    const first = await open(program, crashing);
+    const first = await open(program, disk, crashing);
     const steps = { "b.txt": "bb", "a.txt": "two" };
     await first.apply(proposalOf({ id: "it", files: steps }, texts(disk))).catch(() => undefined);
     const [after] = disk.crashStates("kill", { limit: 1, seed: 1 });
     if (!after) throw new Error("a kill leaves one disk");
     after.put("a.txt", "one");
-    (await open(program, modelFiles(after))).close();
+    (await open(program, after)).close();
     expect(after.text("b.txt") === "b", `b.txt is ${after.text("b.txt")}`);
   },
 };

@@ -6,7 +6,6 @@ import type { Change, Image, Sha256 } from "../../src/change/change.ts";
 import type { TreePath } from "../../src/change/path.ts";
 import type { Changesets } from "../../src/changeset/changesets.ts";
 import type { Outcome, Proposal } from "../../src/changeset/proposal.ts";
-import type { Files } from "../../src/world/files.ts";
 import { sha256 } from "../../src/world/hash.ts";
 import { ModelDisk, type Plain } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
@@ -18,7 +17,7 @@ export interface Scenario {
   readonly name: string;
   readonly before: Plain;
   readonly steps: readonly Step[];
-  /** The share of disks whose recovery is crashed too, so that every scenario has some 60,000 states. */
+  /** The share of different disks whose recovery is crashed too, so that every scenario has some 65,000 states. */
   readonly nestedShare: number;
 }
 
@@ -33,22 +32,19 @@ export interface Told {
   readonly outcomes: Outcome[];
 }
 
-/** Never the same again, also not after a restart. */
-let ids = 0;
-
-export async function open(program: Program, files: Files): Promise<Changesets> {
+export async function open(program: Program, disk: ModelDisk, files = modelFiles(disk)): Promise<Changesets> {
   return program.open({
     files,
     root: "/",
     clock: { now: () => 1_700_000_000_000 },
-    chance: { id: (length) => `u${String(++ids).padStart(length - 1, "0")}` },
+    chance: { id: (length) => `u${String(disk.newId()).padStart(length - 1, "0")}` },
     waitMs: 0,
   });
 }
 
 /** Lives the scenario from `first` on; `told` is filled as it goes, also when it is cut short. */
 export async function live(program: Program, scenario: Scenario, disk: ModelDisk, told: Told): Promise<void> {
-  const changesets = await open(program, modelFiles(disk));
+  const changesets = await open(program, disk);
   const plain = tracking(scenario);
   for (const step of scenario.steps) {
     const outcome =

@@ -4,13 +4,13 @@ import type { Scenario } from "./scenario.ts";
 export const singleChangesets: readonly Scenario[] = [
   {
     name: "the first changeset ever",
-    nestedShare: 0.06,
+    nestedShare: 0.14,
     before: { "kept.txt": "kept" },
     steps: [{ id: "one", files: { "a.txt": "a", "new/deep/b.txt": "b" } }],
   },
   {
     name: "create, edit and delete at once",
-    nestedShare: 0.035,
+    nestedShare: 0.08,
     before: { "src/edit.txt": "old text", "src/gone.txt": "to go", "kept.txt": "kept" },
     steps: [
       { id: "one", files: { "src/edit.txt": "new text!", "src/gone.txt": undefined, "src/new.txt": "new" } },
@@ -21,7 +21,7 @@ export const singleChangesets: readonly Scenario[] = [
 export const sequences: readonly Scenario[] = [
   {
     name: "two changesets and an undo",
-    nestedShare: 0.014,
+    nestedShare: 0.026,
     before: { "a.txt": "first" },
     steps: [
       { id: "one", files: { "a.txt": "second", "x/b.txt": "b" } },
@@ -31,7 +31,7 @@ export const sequences: readonly Scenario[] = [
   },
   {
     name: "undo of new folders and of a delete",
-    nestedShare: 0.03,
+    nestedShare: 0.055,
     before: { "old/gone.txt": "to go" },
     steps: [{ id: "one", files: { "new/deep/a.txt": "a", "old/gone.txt": undefined } }, "undo"],
   },

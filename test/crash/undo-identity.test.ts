@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Changesets } from "../../src/changeset/changesets.ts";
 import { ModelDisk } from "./model-disk.ts";
-import { modelFiles } from "./model-files.ts";
 import { open, proposalOf, treeOf } from "./scenario.ts";
 
 const path = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 3 }).map(
@@ -26,7 +25,7 @@ test("apply, then undo, leaves every tree as it was; undoing the undo gives the 
       const changed = Object.entries(wanted).filter(([at, text]) => texts.get(at) !== text);
       fc.pre(changed.length > 0);
       const start = treeOf(disk);
-      const changesets = await open(Changesets, modelFiles(disk));
+      const changesets = await open(Changesets, disk);
 
       const applied = await changesets.apply(
         proposalOf({ id: "it", files: Object.fromEntries(changed) }, texts),
