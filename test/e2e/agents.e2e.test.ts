@@ -1,6 +1,5 @@
 /** `cox agents` and `cox agents test`, with programs that only look like agents. */
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { RunWorld } from "./run-world.ts";
@@ -21,11 +20,14 @@ function world(config = "", program = claude) {
     config: config === "" ? "" : `agents:\n${config}`,
   });
   const bin = join(made.folder, "bin");
-  mkdirSync(bin);
+  // Of its own: other tests run beside this one, and leave folders in the usual place while they do.
+  const temporary = join(made.folder, "temporary");
+  for (const folder of [bin, temporary]) mkdirSync(folder);
   writeFileSync(join(bin, "claude"), program);
   chmodSync(join(bin, "claude"), 0o755);
   const PATH = [bin, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
-  return { ...made.with({ env: { PATH, ANTHROPIC_API_KEY: "sk-not-to-be-shown" } }), made };
+  const env = { PATH, TMPDIR: temporary, ANTHROPIC_API_KEY: "sk-not-to-be-shown" };
+  return { ...made.with({ env }), made, temporary };
 }
 
 test("agents and programs are listed, with what each can do, and no key is shown", async () => {
@@ -65,8 +67,7 @@ test("agents and programs are listed, with what each can do, and no key is shown
 });
 
 test("a test says what came: the reply, the session, what it used; and nothing is left", async () => {
-  const { cox } = world();
-  const before = readdirSync(tmpdir()).filter((name) => /^cox-\w{6}$/.test(name));
+  const { cox, temporary } = world();
   const { exitCode, stdout, stderr } = await cox("agents", "test", "claude-code");
   expect(exitCode, stdout + stderr).toBe(0);
   expect(stdout).toMatch(
@@ -78,7 +79,7 @@ test("a test says what came: the reply, the session, what it used; and nothing i
     session: "s-1",
     spent: { tokens: 120, usd_micros: 2000 },
   });
-  expect(readdirSync(tmpdir()).filter((name) => /^cox-\w{6}$/.test(name))).toEqual(before);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test("a program that is missing, not signed in, silent or unknown is told as what it is", async () => {

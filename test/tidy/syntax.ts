@@ -10,8 +10,17 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
+/** Several rules ask for the same. */
+const readImports = new WeakMap<TextFile, readonly Import[]>();
+
 /** Static and dynamic imports, re-exports, and `import()` in types. */
-export function imports(file: TextFile): Import[] {
+export function imports(file: TextFile): readonly Import[] {
+  const known = readImports.get(file) ?? importsIn(file);
+  readImports.set(file, known);
+  return known;
+}
+
+function importsIn(file: TextFile): Import[] {
   const found: Import[] = [];
   const source = parsed(file);
   const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {

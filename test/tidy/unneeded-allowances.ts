@@ -6,6 +6,7 @@ export function unneededAllowances(
   files: readonly TextFile[],
   allowed: readonly Allowance[],
 ): Finding[] {
+  if (allowed.length === 0) return [];
   const findings = rule(files);
   return allowed
     .filter(({ path }) => files.some((file) => file.path === path))
