@@ -41,6 +41,9 @@ export type Entry =
   | { readonly kind: "folder" }
   | { readonly kind: "link"; readonly target: string };
 
+/** The hour of every test's clock: a file that was just written is not taken for one of long ago. */
+const epochNs = 1_700_000_000_000_000_000n;
+
 type NewEffect = Effect extends infer E ? (E extends Effect ? Omit<E, "modified" | "stuck"> : never) : never;
 
 export class ModelDisk {
@@ -73,7 +76,7 @@ export class ModelDisk {
   /** A disk with these files, all durable: `{ "src/a.ts": "text", "empty/": "" }`. */
   static of(plain: Plain): ModelDisk {
     const root: Node = { kind: "folder", names: new Map(), mode: 0o755, modified: 0n };
-    const disk = new ModelDisk(new Map([[rootInode, root]]), rootInode + 1, 1n);
+    const disk = new ModelDisk(new Map([[rootInode, root]]), rootInode + 1, epochNs);
     for (const [path, content] of Object.entries(plain)) disk.put(path, content);
     return disk;
   }
