@@ -24,12 +24,15 @@ export class Field {
   }
 
   /** In a process of its own, because a mistake may do anything. */
-  async hunt({ edits, seenBy }: Pick<Mistake, "edits" | "seenBy">, seeds: number): Promise<Hunted> {
+  async hunt(
+    { edits, seenBy }: Pick<Mistake, "edits" | "seenBy">,
+    { from = 1, count }: { readonly from?: number; readonly count: number },
+  ): Promise<Hunted> {
     const files = new Set(edits.map(({ file }) => file));
     try {
       for (const file of files) this.#put(file, compiled(sown(file, edits)));
       const program = join(this.#folder, "test/sim/main.js");
-      const args = [program, "--hunt", seenBy, "--seeds", String(seeds)];
+      const args = [program, "--hunt", seenBy, "--from", String(from), "--seeds", String(count)];
       const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: huntMs });
       return JSON.parse(stdout) as Hunted;
     } finally {

@@ -16,15 +16,22 @@ beforeAll(() => {
 });
 afterAll(() => field.remove());
 
+const shown = readMistakes(readFileSync(join(repository(), "docs/how-we-test.md"), "utf8"));
+
+/** The seed that saw it when the page was written most often sees it still; when the simulation has changed since, another does. */
 test.each(mistakes)("'$name' is seen by '$seenBy'", async (mistake) => {
-  const { seen } = await field.hunt(mistake, seedsMax);
-  expect(Object.keys(seen)).toContain(mistake.seenBy);
+  const from = shown.get(mistake.name)?.seed ?? 1;
+  const { seen } = await field.hunt(mistake, { from, count: 1 });
+  if (seen[mistake.seenBy] !== undefined) return;
+  const hunted = await field.hunt(mistake, { count: seedsMax });
+  expect(Object.keys(hunted.seen)).toContain(mistake.seenBy);
 });
 
 test("a commit without evidence would be refused by the kernel too", async () => {
   const mistake = mistakes.find(({ name }) => name.includes("only the last check sees it"));
   expect(mistake).toBeDefined();
-  if (mistake) expect((await field.hunt(mistake, seedsMax)).reached).toContain("refusal no-evidence");
+  if (mistake)
+    expect((await field.hunt(mistake, { count: seedsMax })).reached).toContain("refusal no-evidence");
 });
 
 test("at least 25 mistakes are sown, and every invariant sees one", () => {
@@ -33,6 +40,6 @@ test("at least 25 mistakes are sown, and every invariant sees one", () => {
 });
 
 test("the page on how we test shows these mistakes, each with what sees it", () => {
-  const shown = readMistakes(readFileSync(join(repository(), "docs/how-we-test.md"), "utf8"));
-  expect([...shown]).toEqual(mistakes.map(({ name, seenBy }) => [name, seenBy]));
+  const rows = [...shown].map(([name, { seenBy }]) => [name, seenBy]);
+  expect(rows).toEqual(mistakes.map(({ name, seenBy }) => [name, seenBy]));
 });
