@@ -30,7 +30,7 @@ const usual = ["check", ...Object.keys(layers).filter((name) => name !== "client
  * What runs side by side. The real program mostly waits, for disks and for time, and the others mostly compute: so it
  * runs beside all of them, with more workers than there are processors where they are two.
  */
-const stages = [[["check", "unit", "tidy", "crash", "sim"], ["e2e"]], [["clients"]]];
+const stages = [[["check", "unit", "tidy", "sim", "crash"], ["e2e"]], [["clients"]]];
 const workers = { e2e: 3 };
 
 const asked = process.argv.slice(2);
