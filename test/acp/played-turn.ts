@@ -1,5 +1,5 @@
 /** A turn of the scripted agent: what it was asked is told besides what came of it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,14 @@ import type { Driver, Sign, TurnRequest } from "../../src/driver/driver.ts";
 import { decodeUtf8 } from "../../src/std/utf8.ts";
 import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
 import { nodeProcesses } from "../../src/world/node-processes.ts";
+import {
+  type After,
+  programThat,
+  rememberedIn,
+  timed,
+  turnIn,
+  whenAsked,
+} from "../driver/scripted-program.ts";
 
 export interface Play {
   /** What the agent does, as agent.mjs names it. */
@@ -60,28 +68,7 @@ const program = fileURLToPath(new URL("agent.mjs", import.meta.url));
 
 /** The command of an agent that does what the file says. */
 export function agentThat(play: Play, file: string): [string, ...string[]] {
-  writeFileSync(file, JSON.stringify(play));
-  return [process.execPath, program, file];
-}
-
-/** What an agent was asked so far. */
-function rememberedIn(file: string): Record<string, unknown>[] {
-  try {
-    const lines = readFileSync(`${file}.heard`, "utf8").trim().split("\n");
-    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  } catch {
-    return []; // It was never started.
-  }
-}
-
-export function turnIn(folder: string) {
-  const [desk, scratch] = [join(folder, "desk"), join(folder, "scratch")];
-  mkdirSync(desk, { recursive: true });
-  mkdirSync(scratch, { recursive: true });
-  return {
-    ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-    ...{ way: "desk" as const, fence: "cox-5ac1", prompt: "Please do it.", readOnly: [], desk, scratch },
-  };
+  return programThat(play, { program, file });
 }
 
 interface World {
@@ -99,24 +86,6 @@ export function acpDriver({ after = timed, ours = { PATH: "/usr/bin:/bin" } }: W
     after,
     environmentOf: (turn, variables) => agentEnvironment(turn, ours, variables),
   });
-}
-
-type After = (ms: number, call: () => void) => () => void;
-
-const timed: After = (ms, call) => {
-  const timer = setTimeout(call, ms);
-  return () => clearTimeout(timer);
-};
-
-function whenAsked(method: string, file: string): After {
-  return (_, call) => {
-    const timer = setInterval(() => {
-      if (!rememberedIn(file).some((one) => one.method === method)) return;
-      clearInterval(timer);
-      call();
-    }, 20);
-    return () => clearInterval(timer);
-  };
 }
 
 /** Deeds: a piece of a message, and the answer to the prompt. */

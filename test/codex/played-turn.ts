@@ -1,7 +1,7 @@
 /** A turn of the scripted app server: what it was asked is told besides what came of it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
@@ -11,6 +11,14 @@ import { decodeUtf8 } from "../../src/std/utf8.ts";
 import { openFiles } from "../../src/world/choose-files.ts";
 import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
 import { nodeProcesses } from "../../src/world/node-processes.ts";
+import {
+  type After,
+  programThat,
+  rememberedIn,
+  timed,
+  turnIn,
+  whenAsked,
+} from "../driver/scripted-program.ts";
 
 export interface Play {
   /** What its model does, as app-server.mjs names it. */
@@ -35,7 +43,7 @@ export async function playedTurn(
   const folder = mkdtempSync(join(tmpdir(), "cox-codex-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "deeds.json");
-  const turn = { ...turnIn(folder, files), ...request };
+  const turn = { ...turnIn(folder, files), way: "proposal" as const, ...request };
   const signs: Sign[] = [];
   const tried: Tried[] = [];
   const records: TurnRecord[] = [];
@@ -76,31 +84,7 @@ const program = fileURLToPath(new URL("app-server.mjs", import.meta.url));
 
 /** The command of an app server that does what the file says. */
 export function serverThat(play: Omit<Play, "files">, file: string): [string, ...string[]] {
-  writeFileSync(file, JSON.stringify(play));
-  return [process.execPath, program, file];
-}
-
-/** What it was asked so far. */
-function rememberedIn(file: string): Record<string, unknown>[] {
-  try {
-    const lines = readFileSync(`${file}.heard`, "utf8").trim().split("\n");
-    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  } catch {
-    return []; // It was never started.
-  }
-}
-
-function turnIn(folder: string, files: Readonly<Record<string, string>>) {
-  const [desk, scratch] = [join(folder, "desk"), join(folder, "scratch")];
-  for (const path of [desk, scratch]) mkdirSync(path);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(desk, dirname(path)), { recursive: true });
-    writeFileSync(join(desk, path), text);
-  }
-  return {
-    ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-    ...{ way: "proposal" as const, fence: "cox-5ac1", prompt: "Please do it.", readOnly: [], desk, scratch },
-  };
+  return programThat(play, { program, file });
 }
 
 interface World {
@@ -119,22 +103,4 @@ export function driverOfCodex({ after = timed, ours = { PATH: "/usr/bin:/bin" } 
     after,
     environmentOf: (turn, variables) => agentEnvironment(turn, ours, variables),
   });
-}
-
-type After = (ms: number, call: () => void) => () => void;
-
-const timed: After = (ms, call) => {
-  const timer = setTimeout(call, ms);
-  return () => clearTimeout(timer);
-};
-
-function whenAsked(method: string, file: string): After {
-  return (_, call) => {
-    const timer = setInterval(() => {
-      if (!rememberedIn(file).some((one) => one.method === method)) return;
-      clearInterval(timer);
-      call();
-    }, 20);
-    return () => clearInterval(timer);
-  };
 }
