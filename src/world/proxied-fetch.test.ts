@@ -1,44 +1,79 @@
-import { createServer, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { certificateFor } from "../../test/certificate.ts";
+import { tunnellingProxy } from "../../test/tunnelling-proxy.ts";
 import { proxiedFetch } from "./proxied-fetch.ts";
 
 test("a request goes by the proxy that is named, streams back, and directly to this machine", async () => {
   const asked: string[] = [];
-  const model = await listening(
-    createServer((request, response) => {
-      asked.push(`${request.method} ${request.headers.host}${request.url} ${request.headers["x-key"]}`);
-      response.write("one ");
-      response.end("two");
-    }),
-  );
-  const tunnels: string[] = [];
-  const proxy = createServer().on("connect", (request, client) => {
-    tunnels.push(request.url ?? "");
-    const server = connect(model, "127.0.0.1", () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
-    server.pipe(client).on("error", () => server.destroy());
-    client.pipe(server).on("error", () => client.destroy());
+  const port = await modelThat((request, response) => {
+    asked.push(`${request.method} ${request.headers.host}${request.url} ${request.headers["x-key"]}`);
+    response.write("one ");
+    response.end("two");
   });
-  const fetch = proxiedFetch({ HTTP_PROXY: `127.0.0.1:${await listening(proxy)}` });
-  const there = await fetch("http://models.test/v1", {
-    method: "POST",
-    headers: { "x-key": "k" },
-    body: "{}",
-  });
+  const proxy = await tunnellingProxy(port);
+  const fetch = proxiedFetch({ HTTP_PROXY: proxy.address });
+  const headers = { "x-key": "k" };
+  const there = await fetch("http://models.test/v1", { method: "POST", headers, body: "{}" });
   expect(await there.text()).toBe("one two");
-  const here = await fetch(`http://127.0.0.1:${model}/v1`);
+  const here = await fetch(`http://127.0.0.1:${port}/v1`);
   expect(await here.text()).toBe("one two");
-  expect(tunnels).toEqual(["models.test:80"]);
-  expect(asked).toEqual(["POST models.test/v1 k", `GET 127.0.0.1:${model}/v1 undefined`]);
+  expect(proxy.asked).toEqual([expect.stringMatching(/^models\.test:80 /)]);
+  expect(proxy.asked.join()).not.toContain("x-key");
+  expect(asked).toEqual(["POST models.test/v1 k", `GET 127.0.0.1:${port}/v1 undefined`]);
 });
 
-test("a proxy that refuses fails the request", async () => {
-  const proxy = createServer().on("connect", (_request, client) => {
-    client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+test("inside the tunnel the host is held against its certificate", async ({ skip }) => {
+  const certificate =
+    certificateFor("models.test") ?? skip("openssl, which makes a certificate, is not there");
+  const port = await listening(
+    createTlsServer(certificate, (_request, response) => void response.end("said")),
+  );
+  const fetch = proxiedFetch({ HTTPS_PROXY: (await tunnellingProxy(port)).address });
+  await expect(fetch("https://models.test/v1")).rejects.toMatchObject({
+    message: "fetch failed",
+    cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" },
   });
-  const fetch = proxiedFetch({ ALL_PROXY: `http://127.0.0.1:${await listening(proxy)}` });
-  await expect(fetch("http://models.test/v1")).rejects.toThrow("fetch failed");
 });
+
+test.each([
+  ["http://127.0.0.1:", undefined],
+  ["http://ana:p%40ss@127.0.0.1:", `Basic ${Buffer.from("ana:p@ss").toString("base64")}`],
+])("a proxy at %s that refuses fails the request, and hears who asks", async (address, authorization) => {
+  const heard: unknown[] = [];
+  const proxy = createServer().on("connect", (request, client) => {
+    heard.push(request.headers["proxy-authorization"]);
+    client.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+  });
+  const fetch = proxiedFetch({ ALL_PROXY: `${address}${await listening(proxy)}` });
+  await expect(fetch("https://models.test/v1")).rejects.toMatchObject({
+    message: "fetch failed",
+    cause: { message: expect.stringMatching(/^the proxy 127.* refused models\.test:443 with status 407$/) },
+  });
+  expect(heard).toEqual([authorization]);
+});
+
+test("what is given up before the tunnel is there, or in mid-answer, ends", async () => {
+  const silent = await listening(createServer().on("connect", () => {}));
+  const late = { signal: AbortSignal.timeout(50) };
+  const mute = proxiedFetch({ ALL_PROXY: `http://127.0.0.1:${silent}` });
+  await expect(mute("http://models.test/v1", late)).rejects.toMatchObject({ name: "TimeoutError" });
+
+  const proxy = await tunnellingProxy(await modelThat((_request, response) => void response.write("half ")));
+  const given = new AbortController();
+  const fetch = proxiedFetch({ ALL_PROXY: proxy.address });
+  const { body } = await fetch("http://models.test/v1", { signal: given.signal });
+  const reader = body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("half ");
+  given.abort();
+  await expect(reader?.read()).rejects.toThrow();
+});
+
+function modelThat(answer: RequestListener): Promise<number> {
+  return listening(createServer(answer));
+}
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,15 +1,17 @@
 /** A crew of models that have no program around them, over both APIs, run by the real program. */
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createServer as createTlsServer } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import type { Script, Step } from "../../src/model-server/script.ts";
 import { ModelServer } from "../../src/model-server/server.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
 import { nodeClock } from "../../src/world/node-clock.ts";
 import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
+import { certificateFor } from "../certificate.ts";
+import { tunnellingProxy } from "../tunnelling-proxy.ts";
 import { RunWorld } from "./run-world.ts";
 
 const plan = `---
@@ -114,40 +116,38 @@ test.each(["anthropic", "openai"])(
   },
 );
 
-test("a model that only a proxy can reach is reached by it, and the proxy sees no key", async () => {
+test("a model that only a proxy can reach is reached by it, and the proxy sees nothing of what is said", async ({
+  skip,
+}) => {
+  const certificate =
+    certificateFor("models.test") ?? skip("openssl, which makes a certificate, is not there");
+  const doing = (path: string, content: string) => [
+    { tool: "propose_operations", input: create(path, content) },
+    { tool: "submit_reply", input: ready },
+  ];
   const { world, server } = await crewOf(
     "openai",
     {
       "# Judge": [{ tool: "submit_reply", input: pass }],
-      "# Your task: Write the greeting": [
-        { tool: "propose_operations", input: create("greeting.txt", "Hello.\n") },
-        { tool: "submit_reply", input: ready },
-      ],
-      "# Your task: Write the farewell": [
-        { tool: "propose_operations", input: create("farewell.txt", "Goodbye.\n") },
-        { tool: "submit_reply", input: ready },
-      ],
+      "# Your task: Write the greeting": doing("greeting.txt", "Hello.\n"),
+      "# Your task: Write the farewell": doing("farewell.txt", "Goodbye.\n"),
     },
-    { host: "http://models.test" },
+    { host: "https://models.test" },
   );
-  const heard: string[] = [];
-  const proxy = createServer().on("connect", (request, client) => {
-    heard.push(`${request.url} ${JSON.stringify(request.headers)}`);
-    const model = connect(Number(new URL(server.url).port), "127.0.0.1", () =>
-      client.write("HTTP/1.1 200 OK\r\n\r\n"),
-    );
+  const wrapped = createTlsServer(certificate, (client) => {
+    const model = connect(Number(new URL(server.url).port), "127.0.0.1");
     model.pipe(client).on("error", () => model.destroy());
     client.pipe(model).on("error", () => client.destroy());
   });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void proxy.close());
-  const { port } = proxy.address() as AddressInfo;
-  const env = { MY_MODEL_KEY: key, HTTP_PROXY: `http://127.0.0.1:${port}` };
+  await new Promise<void>((resolve) => wrapped.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void wrapped.close());
+  const proxy = await tunnellingProxy((wrapped.address() as AddressInfo).port);
+  const env = { MY_MODEL_KEY: key, HTTPS_PROXY: proxy.address, NODE_EXTRA_CA_CERTS: certificate.path };
   const { exitCode, stderr } = await world.with({ env }).cox("run", "plan.md", "--yes");
   expect(exitCode, stderr).toBe(0);
   expect(world.committedTasks()).toEqual(["write-the-greeting", "write-the-farewell"]);
-  expect(heard.length).toBeGreaterThan(0);
-  expect(heard.every((one) => one.startsWith("models.test:80 ") && !one.includes(key))).toBe(true);
+  expect(proxy.asked.length).toBeGreaterThan(0);
+  expect(proxy.asked.every((one) => one.startsWith("models.test:443 ") && !one.includes(key))).toBe(true);
 });
 
 test("of a turn that cox did not survive nothing is left, and the next one does the task", async () => {
