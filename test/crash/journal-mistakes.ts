@@ -99,7 +99,7 @@ export const journalMistakes: readonly JournalMistake[] = [
   {
     name: "nobody looks whether somebody else wrote",
     file: "durable/log.ts",
-    find: "if (size !== this.#size)",
+    find: "if (bytes !== this.#size)",
     put: "if (size < this.#size)",
     caughtBy: "promises",
   },
