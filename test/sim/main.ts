@@ -53,7 +53,13 @@ async function runMany(): Promise<void> {
     break;
   }
   for (const [word, times] of coverage.rows()) say(`${String(times).padStart(9)} ${word}`);
-  say(JSON.stringify({ ...sums, cpuMs: Math.round(process.cpuUsage(began).user / 1000) }));
+  say(
+    JSON.stringify({
+      ...sums,
+      missing: coverage.missing(),
+      cpuMs: Math.round(process.cpuUsage(began).user / 1000),
+    }),
+  );
 }
 
 function say(line: string): void {
