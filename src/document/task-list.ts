@@ -94,32 +94,36 @@ export class TaskList {
   spliced(splices: readonly Splice[], after: string): TaskList | undefined {
     const groups = this.#byTask(splices);
     if (!groups) return undefined;
-    const entries: Entry[] = [];
-    const starts: number[] = [];
+    // Copied whole, since most of a long list stays as it is.
+    const entries = this.entries.slice();
+    const starts = this.starts.slice();
+    const more: { readonly behind: number; readonly entries: readonly Entry[]; readonly start: number }[] =
+      [];
     let { about } = this;
     let shift = 0;
     let isRenamed = false;
     let at = 0;
-    const keepUpTo = (end: number) => {
-      for (; at < end; at += 1) {
-        entries.push(this.entries[at] as Entry);
-        starts.push((this.starts[at] as number) + shift);
-      }
+    const moveUpTo = (end: number) => {
+      if (shift !== 0)
+        for (let index = at; index < end; index += 1) starts[index] = (starts[index] ?? 0) + shift;
+      at = end;
     };
     for (const group of groups) {
-      keepUpTo(group.at);
-      const fresh = this.#reread(group, { after, shift });
-      if (!fresh) return undefined;
-      const start = (this.starts[at] as number) + shift;
-      for (const entry of fresh) {
-        entries.push(entry);
-        starts.push(start + entry.origin);
-      }
-      isRenamed ||= fresh.length > 1 || fresh[0]?.task.id !== this.entries[at]?.task.id;
+      moveUpTo(group.at + 1);
+      const [first, ...others] = this.#reread(group, { after, shift }) ?? [];
+      if (!first) return undefined;
+      const start = starts[group.at] ?? 0;
+      entries[group.at] = first;
+      starts[group.at] = start + first.origin;
+      if (others.length > 0) more.push({ behind: group.at + 1, entries: others, start });
+      isRenamed ||= others.length > 0 || first.task.id !== this.entries[group.at]?.task.id;
       shift += group.delta;
-      at += 1;
     }
-    keepUpTo(this.size);
+    moveUpTo(this.size);
+    for (const { behind, entries: others, start } of more.toReversed()) {
+      entries.splice(behind, 0, ...others);
+      starts.splice(behind, 0, ...others.map(({ origin }) => start + origin));
+    }
     for (const { end, delta } of groups.toReversed()) about = movedBehind(about, { end, by: delta });
     about = { ...about, hasComment: about.hasComment || splices.some(({ text }) => text.includes("<!--")) };
     return new TaskList(entries, starts, isRenamed ? indexOf(entries) : this.bySlug, about);
