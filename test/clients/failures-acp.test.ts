@@ -1,4 +1,4 @@
 import { acpCrews } from "./crew-acp.ts";
-import { failures } from "./failures.ts";
+import { failures } from "./failures.contract.ts";
 
 for (const client of acpCrews) failures(client);

@@ -1,4 +1,4 @@
 import { crews } from "./crews.ts";
-import { failures } from "./failures.ts";
+import { failures } from "./failures.contract.ts";
 
 for (const client of crews) failures(client);

@@ -1,4 +1,4 @@
 import { crews } from "./crews.ts";
-import { hostileEndings } from "./hostile-endings.ts";
+import { hostileEndings } from "./hostile-endings.contract.ts";
 
 for (const client of crews) hostileEndings(client);
