@@ -3,7 +3,6 @@
  * file that is there is never touched, also when it came between the look and the yes; but for `.mcp.json`, which gets
  * one entry when that is wished for.
  */
-
 import { type InitProposal, initReads, proposeInit } from "../config/init.ts";
 import { configPath, loadConfig } from "../config/load-config.ts";
 import { abilitiesOf } from "../driver/abilities-of.ts";

@@ -1,4 +1,5 @@
 /** Where a model is that an agent of the driver `model` names, and how it is spoken to, with what nobody had to say. */
+import { isLoopback } from "../std/is-loopback.ts";
 import type { ConfigAgent } from "./config.ts";
 
 export interface ModelPlace {
@@ -23,10 +24,6 @@ export const localServers: Readonly<Record<string, string>> = {
   ollama: "http://127.0.0.1:11434/v1",
   lmstudio: "http://127.0.0.1:1234/v1",
 };
-
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-}
 
 const usual = {
   anthropic: { url: "https://api.anthropic.com/v1", key: "ANTHROPIC_API_KEY" },

@@ -1,9 +1,10 @@
 /** The keys of an agent that is a model without a program: `api`, `url`, `key`. A key itself has no place in the file. */
 import type { Noting } from "../plan/entry.ts";
 import type { YamlPair } from "../plan/yaml-tree.ts";
+import { isLoopback } from "../std/is-loopback.ts";
 import { quote } from "../std/printable.ts";
 import type { ConfigAgent } from "./config.ts";
-import { isLoopback, localServers } from "./model-place.ts";
+import { localServers } from "./model-place.ts";
 import { readPlainWord } from "./plain-word.ts";
 
 type Reading = Noting & { readonly text: string };

@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { connect as tlsConnect } from "node:tls";
 import { assert } from "../std/assert.ts";
-import { proxyFor } from "./proxy-for.ts";
+import { portOf, proxyFor } from "./proxy-for.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -86,8 +86,4 @@ function responseOf(answer: IncomingMessage): Response {
       [value ?? []].flat().map((one) => [name, one]),
     ),
   });
-}
-
-function portOf({ port, protocol }: URL): string {
-  return port || (protocol === "https:" ? "443" : "80");
 }

@@ -2,21 +2,24 @@
  * Which proxy an address is reached by, as the usual variables say: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`,
  * in small letters or capitals. An address on this machine is reached directly, whatever they say.
  */
+import { isLoopback } from "../std/is-loopback.ts";
+
 export function proxyFor(
-  { protocol, hostname, port }: URL,
+  url: URL,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
+  const { protocol, hostname } = url;
   const said = (name: string) => environment[name] || environment[name.toUpperCase()] || undefined;
   const proxy = said(protocol === "https:" ? "https_proxy" : "http_proxy") ?? said("all_proxy");
-  if (proxy === undefined || isThisMachine(hostname)) return undefined;
-  const place = { host: hostname.toLowerCase(), port: port || (protocol === "https:" ? "443" : "80") };
+  if (proxy === undefined || isLoopback(url)) return undefined;
+  const place = { host: hostname.toLowerCase(), port: portOf(url) };
   const isDirect = (said("no_proxy") ?? "").split(/[\s,]+/).some((entry) => covers(entry, place));
   if (isDirect) return undefined;
   return proxy.includes("://") ? proxy : `http://${proxy}`;
 }
 
-function isThisMachine(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+export function portOf({ port, protocol }: URL): string {
+  return port || (protocol === "https:" ? "443" : "80");
 }
 
 /** An entry is a host with all below it, with or without a dot or `*.` before it, and with or without a port. */
