@@ -5,34 +5,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { acp } from "../../src/driver/acp.ts";
-import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
-import type { Driver, Sign, TurnRequest } from "../../src/driver/driver.ts";
+import type { Driver, Sign } from "../../src/driver/driver.ts";
 import { decodeUtf8 } from "../../src/std/utf8.ts";
-import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
-import { nodeProcesses } from "../../src/world/node-processes.ts";
 import {
-  type After,
+  type Play,
   programThat,
   rememberedIn,
-  timed,
+  type ScriptedWorld,
+  scriptedWorld,
+  timeUntil,
   turnIn,
-  whenAsked,
+  type Wishes,
 } from "../driver/scripted-program.ts";
-
-export interface Play {
-  /** What the agent does, as agent.mjs names it. */
-  readonly deeds?: readonly object[];
-  readonly manner?: object;
-}
-
-export interface Wishes {
-  readonly request?: Partial<TurnRequest>;
-  readonly settings?: object;
-  /** When the agent has been asked this, however long that takes, its time is over. */
-  readonly timeIsUpAt?: string;
-  readonly ours?: OurEnvironment;
-  onSign?(sign: Sign, cancel: () => void): unknown;
-}
 
 export async function playedTurn(play: Play, { request, settings, timeIsUpAt, ours, onSign }: Wishes = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cox-acp-"));
@@ -40,7 +24,7 @@ export async function playedTurn(play: Play, { request, settings, timeIsUpAt, ou
   const file = join(folder, "deeds.json");
   const turn = { ...turnIn(folder), ...request };
   const signs: Sign[] = [];
-  const after = timeIsUpAt === undefined ? timed : whenAsked(timeIsUpAt, file);
+  const after = timeUntil(timeIsUpAt, file);
   const handle = acpDriver({ after, ...(ours && { ours }) }).start(
     { ...turn, settings: { driver: "acp", command: agentThat(play, file), ...settings } },
     {
@@ -71,21 +55,8 @@ export function agentThat(play: Play, file: string): [string, ...string[]] {
   return programThat(play, { program, file });
 }
 
-interface World {
-  readonly after?: After;
-  readonly ours?: OurEnvironment;
-}
-
-export function acpDriver({ after = timed, ours = { PATH: "/usr/bin:/bin" } }: World = {}): Driver {
-  return acp({
-    now: () => Date.now(),
-    processes: nodeProcesses,
-    files: nodePlainFiles,
-    graceMs: 300,
-    handshakeMs: 30_000,
-    after,
-    environmentOf: (turn, variables) => agentEnvironment(turn, ours, variables),
-  });
+export function acpDriver(world?: ScriptedWorld): Driver {
+  return acp(scriptedWorld(world));
 }
 
 /** Deeds: a piece of a message, and the answer to the prompt. */

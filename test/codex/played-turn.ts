@@ -4,41 +4,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
 import { codexDriver } from "../../src/driver/codex-driver.ts";
-import type { Driver, Sign, Tried, TurnRecord, TurnRequest } from "../../src/driver/driver.ts";
+import type { Driver, Sign, Tried, TurnRecord } from "../../src/driver/driver.ts";
 import { decodeUtf8 } from "../../src/std/utf8.ts";
 import { openFiles } from "../../src/world/choose-files.ts";
-import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
-import { nodeProcesses } from "../../src/world/node-processes.ts";
 import {
-  type After,
+  type Play,
   programThat,
   rememberedIn,
-  timed,
+  type ScriptedWorld,
+  scriptedWorld,
+  timeUntil,
   turnIn,
-  whenAsked,
+  type Wishes,
 } from "../driver/scripted-program.ts";
 
-export interface Play {
-  /** What its model does, as app-server.mjs names it. */
-  readonly deeds?: readonly object[];
-  readonly manner?: object;
-  /** What is at the desk. */
+interface AtDesk extends Play {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-export interface Wishes {
-  readonly request?: Partial<TurnRequest>;
-  readonly settings?: object;
-  /** When it has been asked this, however long that takes, its time is over. */
-  readonly timeIsUpAt?: string;
-  onSign?(sign: Sign, cancel: () => void): unknown;
-}
-
 export async function playedTurn(
-  { files = {}, ...play }: Play,
-  { request, settings, timeIsUpAt, onSign }: Wishes = {},
+  { files = {}, ...play }: AtDesk,
+  { request, settings, timeIsUpAt, ours, onSign }: Wishes = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), "cox-codex-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,8 +34,8 @@ export async function playedTurn(
   const signs: Sign[] = [];
   const tried: Tried[] = [];
   const records: TurnRecord[] = [];
-  const after = timeIsUpAt === undefined ? timed : whenAsked(timeIsUpAt, file);
-  const handle = driverOfCodex({ after }).start(
+  const after = timeUntil(timeIsUpAt, file);
+  const handle = driverOfCodex({ after, ...(ours && { ours }) }).start(
     { ...turn, settings: { driver: "codex", command: serverThat(play, file), ...settings } },
     {
       onTried: (one) => tried.push(one),
@@ -83,24 +70,10 @@ export async function playedTurn(
 const program = fileURLToPath(new URL("app-server.mjs", import.meta.url));
 
 /** The command of an app server that does what the file says. */
-export function serverThat(play: Omit<Play, "files">, file: string): [string, ...string[]] {
+export function serverThat(play: Play, file: string): [string, ...string[]] {
   return programThat(play, { program, file });
 }
 
-interface World {
-  readonly after?: After;
-  readonly ours?: OurEnvironment;
-}
-
-export function driverOfCodex({ after = timed, ours = { PATH: "/usr/bin:/bin" } }: World = {}): Driver {
-  return codexDriver({
-    now: () => Date.now(),
-    processes: nodeProcesses,
-    files: nodePlainFiles,
-    deskFiles: openFiles(),
-    graceMs: 300,
-    handshakeMs: 30_000,
-    after,
-    environmentOf: (turn, variables) => agentEnvironment(turn, ours, variables),
-  });
+export function driverOfCodex(world?: ScriptedWorld): Driver {
+  return codexDriver({ ...scriptedWorld(world), deskFiles: openFiles() });
 }

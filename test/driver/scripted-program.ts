@@ -1,6 +1,40 @@
 /** What the scripted agents have in common that are talked to over their stdio: how one is started, and what it was asked. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
+import type { Sign, TurnRequest } from "../../src/driver/driver.ts";
+import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
+import { nodeProcesses } from "../../src/world/node-processes.ts";
+
+export interface Play {
+  /** What it does, as its own program names it. */
+  readonly deeds?: readonly object[];
+  readonly manner?: object;
+}
+
+export interface Wishes {
+  readonly request?: Partial<TurnRequest>;
+  readonly settings?: object;
+  /** When it has been asked this, however long that takes, its time is over. */
+  readonly timeIsUpAt?: string;
+  readonly ours?: OurEnvironment;
+  onSign?(sign: Sign, cancel: () => void): unknown;
+}
+
+export interface ScriptedWorld {
+  readonly after?: After;
+  readonly ours?: OurEnvironment;
+}
+
+/** What their drivers need of the world. */
+export function scriptedWorld({ after = timed, ours = { PATH: "/usr/bin:/bin" } }: ScriptedWorld = {}) {
+  return {
+    ...{ now: () => Date.now(), after, processes: nodeProcesses, files: nodePlainFiles },
+    ...{ graceMs: 300, handshakeMs: 30_000 },
+    environmentOf: (turn: TurnRequest, variables?: readonly string[]) =>
+      agentEnvironment(turn, ours, variables),
+  };
+}
 
 /** The command of a program that does what the file says. */
 export function programThat(play: object, { program, file }: { program: string; file: string }) {
@@ -34,13 +68,14 @@ export function turnIn(folder: string, files: Readonly<Record<string, string>> =
 
 export type After = (ms: number, call: () => void) => () => void;
 
-export const timed: After = (ms, call) => {
+const timed: After = (ms, call) => {
   const timer = setTimeout(call, ms);
   return () => clearTimeout(timer);
 };
 
-/** Time that is over when it has been asked this, however long that takes. */
-export function whenAsked(method: string, file: string): After {
+/** Time that is over when it has been asked this, however long that takes; the usual one where nothing is named. */
+export function timeUntil(method: string | undefined, file: string): After {
+  if (method === undefined) return timed;
   return (_, call) => {
     const timer = setInterval(() => {
       if (!rememberedIn(file).some((one) => one.method === method)) return;
