@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { SmallStore } from "../../test/document/small-store.ts";
 import { memoryRuns } from "../../test/mcp/memory-runs.ts";
-import { memoryStore } from "../../test/mcp/memory-store.ts";
 import { ChangeFeed } from "./change-feed.ts";
 
 function fed(files: Readonly<Record<string, string>> = {}) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const store = memoryStore(files);
+  const store = new SmallStore(files);
   const runs = memoryRuns({ one: "" });
   const feed = new ChangeFeed({ store, runs }, 200);
   const heard: string[] = [];
@@ -39,7 +39,7 @@ test("that the list changed is told only when a document came or went", () => {
   store.put("/new.md", "0");
   vi.advanceTimersByTime(200);
   expect(heard.splice(0)).toEqual(["cox://docs/new.md", "list"]);
-  store.put("/a.md", undefined);
+  store.drop("/a.md");
   vi.advanceTimersByTime(200);
   expect(heard.splice(0)).toEqual(["cox://docs/a.md", "list"]);
 });

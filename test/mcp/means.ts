@@ -4,11 +4,11 @@ import { ServerLog } from "../../src/mcp/server-log.ts";
 import type { ServerMeans } from "../../src/mcp/server-means.ts";
 import { type Tool, tool } from "../../src/mcp/tool.ts";
 import type { Workflow, Workflows } from "../../src/task/workflows.ts";
+import { SmallStore } from "../document/small-store.ts";
 import { type MemoryRuns, memoryRuns } from "./memory-runs.ts";
-import { type MemoryStore, memoryStore } from "./memory-store.ts";
 
 export interface TestMeans extends ServerMeans {
-  readonly store: MemoryStore;
+  readonly store: SmallStore;
   readonly runs: MemoryRuns;
   /** What was said to whoever runs the server. */
   readonly said: string[];
@@ -25,7 +25,7 @@ export function testMeans({
   readonly workflows?: readonly Workflow[];
   readonly more?: readonly Tool[];
 } = {}): TestMeans {
-  const store = memoryStore(files);
+  const store = new SmallStore(files);
   const said: string[] = [];
   return {
     store,
