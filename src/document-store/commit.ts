@@ -70,7 +70,7 @@ function placementOf({ tree, clock }: Turn, { path, before, after }: Revision): 
   const replaced = before && tree.stat(filePath(path));
   const mode = replaced?.mode ?? newFileMode();
   const modifiedMs = settledTime(clock.now(), replaced);
-  return { path, isNew: !before, mode, modifiedMs, ...(after && { bytes: after.bytes }) };
+  return { path, isNew: !before, mode, modifiedMs, ...(after && { encoded: after.encoded }) };
 }
 
 function stage(turn: Turn, placements: readonly Placement[]): Staging {

@@ -73,5 +73,5 @@ function placementOf({ file, bytes = new Uint8Array(), mode = newFileMode() }: L
   const text = "text" in redo ? redo.text : applySplices(decodeUtf8(bytes), redo.splices);
   const made = encodeUtf8(text);
   assert(sha256(made) === after, `what was recorded for ${path} makes what was promised`);
-  return { path, isNew, mode, bytes: made };
+  return { path, isNew, mode, encoded: [made] };
 }

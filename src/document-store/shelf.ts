@@ -69,7 +69,7 @@ export class Shelf implements Library {
   keep(document: Document, stat: Stat): void {
     this.forget(document.path);
     this.#kept.set(document.path, { document, stamp: stampOf(stat), seenAt: this.clock.now(), round: -1 });
-    this.#keptLength += document.text.length;
+    this.#keptLength += document.length;
     for (const [path, { document: old }] of this.#kept) {
       if (this.#keptLength <= keptMax || old === document) return;
       this.forget(path);
@@ -87,7 +87,7 @@ export class Shelf implements Library {
     const found = this.tree.read(filePath(path), fileBytesMax);
     if (!found) return {};
     const { bytes, stat } = found;
-    if (kept && Buffer.compare(bytes, kept.document.bytes) === 0) {
+    if (kept && isMadeOf(bytes, kept.document.encoded)) {
       this.#kept.set(path, { ...kept, stamp: stampOf(stat), seenAt, round });
       return { document: kept.document };
     }
@@ -99,7 +99,7 @@ export class Shelf implements Library {
   }
 
   forget(path: DocumentPath): void {
-    this.#keptLength -= this.#kept.get(path)?.document.text.length ?? 0;
+    this.#keptLength -= this.#kept.get(path)?.document.length ?? 0;
     this.#kept.delete(path);
   }
 
@@ -122,6 +122,15 @@ interface Kept {
   readonly seenAt: number;
   /** The turn of the loop in which it was read. */
   readonly round: number;
+}
+
+function isMadeOf(bytes: Uint8Array, pieces: readonly Uint8Array[]): boolean {
+  let at = 0;
+  for (const piece of pieces) {
+    if (Buffer.compare(bytes.subarray(at, at + piece.length), piece) !== 0) return false;
+    at += piece.length;
+  }
+  return at === bytes.length;
 }
 
 /** Below the root. */

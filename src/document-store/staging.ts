@@ -14,8 +14,8 @@ import type { StoreRoom } from "./store-room.ts";
 
 export interface Placement {
   readonly path: DocumentPath;
-  /** Nothing to remove it. */
-  readonly bytes?: Uint8Array;
+  /** All of it, piece by piece; nothing to remove it. */
+  readonly encoded?: readonly Uint8Array[];
   /** There is no such document yet. */
   readonly isNew: boolean;
   readonly mode: number;
@@ -40,7 +40,7 @@ export class Staging {
     private readonly room: StoreRoom,
     placements: readonly Placement[],
   ) {
-    this.#removed = placements.filter(({ bytes }) => !bytes).map(({ path }) => path);
+    this.#removed = placements.filter(({ encoded }) => !encoded).map(({ path }) => path);
   }
 
   /** Written, not yet durable: for that, sync `handles`. */
@@ -111,14 +111,14 @@ export class Staging {
     this.#names.clear();
   }
 
-  #write({ bytes, ...placement }: Placement, newName: () => string): void {
-    if (!bytes) return;
+  #write({ encoded, ...placement }: Placement, newName: () => string): void {
+    if (!encoded) return;
     const { files } = this.tree;
     const name = newName();
     const file = files.open(this.room.staged, name, "create");
     this.#names.add(name);
-    this.#staged.push({ ...placement, bytes, name, file });
-    files.write(file, bytes);
+    this.#staged.push({ ...placement, encoded, name, file });
+    for (const piece of encoded) files.write(file, piece);
     files.chmod(file, placement.mode);
     if (placement.modifiedMs !== undefined) files.setModified(file, placement.modifiedMs);
   }

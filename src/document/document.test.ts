@@ -1,54 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Splice } from "../plan/splice.ts";
-import { encodeUtf8 } from "../std/utf8.ts";
 import type { DocumentPath } from "./address.ts";
 import { Document } from "./document.ts";
 
 const path = "/a.md" as DocumentPath;
-
-/** Halves of a character among them, which two splices may bring together. */
-const text = fc.oneof(
-  fc.string({ maxLength: 6 }),
-  fc
-    .array(fc.constantFrom("a", "é", "日", "\ud83d", "\ude00", "\n"), { maxLength: 6 })
-    .map((all) => all.join("")),
-);
-
-test("the bytes of an edited document are those of its text, whatever was edited", () => {
-  const edits = fc.array(fc.record({ gap: fc.nat(5), cut: fc.nat(3), text }), { maxLength: 4 });
-  fc.assert(
-    fc.property(text, fc.boolean(), edits, (begin, isPlain, wished) => {
-      const before = Document.of(path, isPlain ? "plain text of an old document" : begin);
-      expect(before.bytes).toEqual(encodeUtf8(before.text));
-      const after = before.spliced(splicesIn(before.text, wished));
-      expect(Buffer.compare(after.bytes, encodeUtf8(after.text))).toBe(0);
-      const again = after.spliced([{ start: 0, end: 0, text: "x" }]);
-      expect(Buffer.compare(again.bytes, encodeUtf8(again.text))).toBe(0);
-    }),
-  );
-});
-
-test("two halves of a character that meet are one in the bytes too", () => {
-  const before = Document.of(path, "plain");
-  expect(before.bytes).toHaveLength(5);
-  const { bytes, text } = before.spliced([
-    { start: 1, end: 2, text: "\ud83d" },
-    { start: 2, end: 3, text: "\ude00" },
-  ]);
-  expect(Buffer.compare(bytes, encodeUtf8(text))).toBe(0);
-});
-
-function splicesIn(of: string, wished: readonly { gap: number; cut: number; text: string }[]): Splice[] {
-  let at = 0;
-  return wished.map(({ gap, cut, text: put }) => {
-    const start = Math.min(of.length, at + gap);
-    at = Math.min(of.length, start + cut);
-    return { start, end: at, text: put };
-  });
-}
 
 test("who decides on splices and who carries them out have one and the same document", () => {
   const document = Document.of(path, "# A\n\n## Tasks\n\n### One\n");

@@ -2,18 +2,18 @@
  * A document as it stood at one moment: its text, and what is read from it, each read once and only when asked for.
  *
  * Values never change. An edit makes a new one that keeps what it can of the old one's reading, so that a step in a
- * list of ten thousand tasks does not read ten thousand tasks.
+ * list of ten thousand tasks does not read ten thousand tasks. Whoever looks at a piece of it slices the document itself:
+ * its text is put together for those who want all of it.
  */
-import { applySplices, type Splice } from "../plan/splice.ts";
-import { encodeUtf8 } from "../std/utf8.ts";
-import { sha256 } from "../world/hash.ts";
+import type { Splice } from "../plan/splice.ts";
+import type { Sliceable } from "../std/sliceable.ts";
+import { sha256OfPieces } from "../world/hash.ts";
 import type { DocumentPath } from "./address.ts";
+import { LongText } from "./long-text.ts";
 import { readSections, type Sections } from "./sections.ts";
 import { TaskList } from "./task-list.ts";
 
-export class Document {
-  #bytes: Uint8Array | undefined;
-  #origin: { readonly bytes: Uint8Array; readonly splices: readonly Splice[] } | undefined;
+export class Document implements Sliceable {
   #hash: string | undefined;
   #tasks: TaskList | undefined;
   #sections: Sections | undefined;
@@ -21,22 +21,39 @@ export class Document {
 
   private constructor(
     readonly path: DocumentPath,
-    readonly text: string,
+    private readonly content: LongText,
   ) {}
 
   static of(path: DocumentPath, text: string): Document {
-    return new Document(path, text);
+    return new Document(path, LongText.of(text));
   }
 
-  get bytes(): Uint8Array {
-    this.#bytes ??= this.#origin ? spliceBytes(this.#origin) : encodeUtf8(this.text);
-    this.#origin = undefined;
-    return this.#bytes;
+  get text(): string {
+    return this.content.whole;
+  }
+
+  /** Of its text. */
+  get length(): number {
+    return this.content.length;
+  }
+
+  slice(start: number, end: number): string {
+    return this.content.slice(start, end);
+  }
+
+  /** All of it in UTF-8, piece by piece. */
+  get encoded(): readonly Uint8Array[] {
+    return this.content.encoded;
+  }
+
+  /** In bytes. */
+  get size(): number {
+    return this.encoded.reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Of its bytes: whoever edits a document says which one they saw. */
   get hash(): string {
-    this.#hash ??= sha256(this.bytes);
+    this.#hash ??= sha256OfPieces(this.encoded);
     return this.#hash;
   }
 
@@ -53,33 +70,9 @@ export class Document {
   /** The same splices make the same document: who decides on them and who carries them out share the work. */
   spliced(splices: readonly Splice[]): Document {
     if (this.#edited?.by === splices) return this.#edited.document;
-    const document = this.#spliced(splices);
+    const document = new Document(this.path, this.content.spliced(splices));
+    document.#tasks = this.#tasks?.spliced(splices, document);
     this.#edited = { by: splices, document };
     return document;
   }
-
-  #spliced(splices: readonly Splice[]): Document {
-    const after = new Document(this.path, applySplices(this.text, splices));
-    const kept = this.#tasks?.spliced(splices, after.text);
-    if (kept) after.#tasks = kept;
-    if (this.#bytes && isPlain(this, splices)) after.#origin = { bytes: this.#bytes, splices };
-    return after;
-  }
-}
-
-/** Where every character is a byte, a place in the text is one in the bytes: to copy these is quicker than to encode. */
-function isPlain({ text, bytes }: Document, splices: readonly Splice[]): boolean {
-  // Halves of one character that two splices bring together are one only in the text.
-  return bytes.length === text.length && !splices.some((splice) => /[\ud800-\udfff]/.test(splice.text));
-}
-
-function spliceBytes({ bytes, splices }: { bytes: Uint8Array; splices: readonly Splice[] }): Uint8Array {
-  const pieces: Uint8Array[] = [];
-  let at = 0;
-  for (const { start, end, text } of splices.toSorted((one, other) => one.start - other.start)) {
-    pieces.push(bytes.subarray(at, start), encodeUtf8(text));
-    at = end;
-  }
-  pieces.push(bytes.subarray(at));
-  return Buffer.concat(pieces);
 }

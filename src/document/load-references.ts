@@ -164,7 +164,7 @@ class Loading implements LoadedReferences {
       return { why: found.problem.message, nearest: nearestDocuments(this.library, path) };
     const { document } = found;
     if (slug === undefined) {
-      const whole = { start: document.sections.begin, end: document.text.length };
+      const whole = { start: document.sections.begin, end: document.length };
       return { document, whole, address: path, title: document.sections.all[0]?.title ?? "" };
     }
     const part = findPart(document, slug);
@@ -198,10 +198,10 @@ function textOf({ document, whole }: Place, given: readonly Place[]): string {
   let at = whole.start;
   for (const each of inside) {
     if (each.whole.start < at) continue;
-    text += `${document.text.slice(at, each.whole.start)}(${each.address} is given above)\n\n`;
+    text += `${document.slice(at, each.whole.start)}(${each.address} is given above)\n\n`;
     at = each.whole.end;
   }
-  return (text + document.text.slice(at, whole.end)).trim();
+  return (text + document.slice(at, whole.end)).trim();
 }
 
 /** As many whole lines as fit. */

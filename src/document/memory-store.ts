@@ -84,7 +84,7 @@ export class DocumentMemory {
     return [...this.#documents]
       .filter(([path]) => isWanted(path))
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([path, { document, stamp }]) => ({ path, size: document.bytes.length, stamp }));
+      .map(([path, { document, stamp }]) => ({ path, size: document.size, stamp }));
   }
 
   /** Somebody with an editor; without a text it is removed. */

@@ -36,5 +36,5 @@ function revisionOf(now: Library, edit: DocumentEdit): Revision {
 }
 
 function isChange({ before, after }: Revision): boolean {
-  return before?.text !== after?.text;
+  return before?.hash !== after?.hash;
 }

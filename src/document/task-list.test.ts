@@ -40,6 +40,18 @@ test("a task that is added behind the last is read alone, with the one before it
   ]);
 });
 
+test("a task that loses its title is named by its number, of which one that is added before it is part", () => {
+  const text = "## Tasks\n\n### One\n\n### Two\n\n### Three\n";
+  const splices = [
+    { start: text.indexOf("### Two"), end: text.indexOf("### Two"), text: "### New\n\n" },
+    { start: text.indexOf("Three"), end: text.indexOf("Three") + 5, text: "" },
+  ];
+  const after = applySplices(text, splices);
+  const ids = (list: TaskList | undefined) => list?.tasks.map(({ id }) => id);
+  expect(ids(TaskList.read(text).spliced(splices, after))).toEqual(["one", "new", "two", "task-4"]);
+  expect(ids(TaskList.read(after))).toEqual(["one", "new", "two", "task-4"]);
+});
+
 test.each([
   [
     "closes a comment that began above it",

@@ -9,6 +9,7 @@ import type { Section, Settings, Span, Task, TaskSection } from "../plan/plan.ts
 import { readPiece, readTasks } from "../plan/read-tasks.ts";
 import type { Splice } from "../plan/splice.ts";
 import { ownCopy } from "../std/own-copy.ts";
+import type { Sliceable } from "../std/sliceable.ts";
 
 /** What can be told of a task without saying where anything of it stands. */
 export type TaskFacts = Omit<Task, "place" | "fields" | "references" | "dependsOn"> & {
@@ -91,7 +92,7 @@ export class TaskList {
   }
 
   /** The list as it is after an edit; nothing when the document must be read anew. */
-  spliced(splices: readonly Splice[], after: string): TaskList | undefined {
+  spliced(splices: readonly Splice[], after: Sliceable): TaskList | undefined {
     const groups = this.#byTask(splices);
     if (!groups) return undefined;
     // Copied whole, since most of a long list stays as it is.
@@ -110,7 +111,8 @@ export class TaskList {
     };
     for (const group of groups) {
       moveUpTo(group.at + 1);
-      const [first, ...others] = this.#reread(group, { after, shift }) ?? [];
+      const added = more.reduce((sum, { entries: others }) => sum + others.length, 0);
+      const [first, ...others] = this.#reread(group, { after, shift, added }) ?? [];
       if (!first) return undefined;
       const start = starts[group.at] ?? 0;
       entries[group.at] = first;
@@ -130,10 +132,7 @@ export class TaskList {
   }
 
   /** What an edited task is now, perhaps with others behind it; nothing when that cannot be told by looking at it alone. */
-  #reread(
-    { at, delta, splices }: Group,
-    { after, shift }: { readonly after: string; readonly shift: number },
-  ): Entry[] | undefined {
+  #reread({ at, delta, splices }: Group, { after, shift, added }: Before): Entry[] | undefined {
     const old = this.#placed(at);
     const start = old.place.whole.start + shift;
     const end = old.place.whole.end + shift + delta;
@@ -147,7 +146,7 @@ export class TaskList {
       form: old.form,
       level,
       settings,
-      number: at + 1,
+      number: at + 1 + added,
     });
     if (!read || (read.tasks.length > 1 && this.#namesByNumber(at))) return undefined;
     return read.tasks.map((task) => ({ task, origin: task.place.whole.start, level }));
@@ -191,7 +190,7 @@ export class TaskList {
    * Whether no line above the task is read by what stands in it. Only one that begins a comment inside a sentence looks
    * further than to the next line, and not past a blank one.
    */
-  #isUnseen(after: string, start: number): boolean {
+  #isUnseen(after: Sliceable, start: number): boolean {
     return !this.about.hasComment || /\n[ \t\r]*\n$/.test(after.slice(Math.max(0, start - 40), start));
   }
 
@@ -233,6 +232,14 @@ interface Group {
   readonly splices: readonly Splice[];
 }
 
+/** The document after the edit, and what the edit did to it before the task in question. */
+interface Before {
+  readonly after: Sliceable;
+  readonly shift: number;
+  /** How many tasks came in. */
+  readonly added: number;
+}
+
 function grown({ splices, delta, ...group }: Group, splice: Splice, by: number): Group {
   return { ...group, delta: delta + by, splices: [...splices, splice] };
 }
@@ -244,10 +251,10 @@ function isUnmoved({ place, form }: Task, splices: readonly Splice[], head: stri
 }
 
 /** Whether what follows is read the same, whatever the task ends with. */
-function isSheltered(after: string, form: Task["form"], end: number): boolean {
+function isSheltered(after: Sliceable, form: Task["form"], end: number): boolean {
   if (end === after.length) return true;
   // It must begin on a line of its own.
-  if (after[end - 1] !== "\n") return false;
+  if (after.slice(end - 1, end) !== "\n") return false;
   const line = after.slice(end, end + 12);
   if (/^#{1,6}[ \t\r\n]/.test(line)) return true;
   // Behind a blank line no list and no paragraph goes on: what is indented as far would be the bullet's own.

@@ -39,7 +39,7 @@ export function taskSplices(document: Document, renamed: ReadonlyMap<string, str
     dependsOn.flatMap(({ name, at }): Splice[] => {
       const now = renamed.get(name);
       if (now === undefined) return [];
-      const inside = document.text.slice(at.start, at.end).lastIndexOf(name);
+      const inside = document.slice(at.start, at.end).lastIndexOf(name);
       if (inside === -1) return [{ ...at, text: `#${now}` }];
       const start = at.start + inside;
       return [{ start, end: start + name.length, text: now }];

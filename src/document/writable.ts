@@ -29,12 +29,12 @@ export function whyNotWritable(path: DocumentPath): Problem | undefined {
 }
 
 /** Nothing where it can be written and read again. */
-export function whyTooLarge({ path, bytes }: Document): Problem | undefined {
-  if (bytes.length <= fileBytesMax) return undefined;
+export function whyTooLarge({ path, size }: Document): Problem | undefined {
+  if (size <= fileBytesMax) return undefined;
   return {
     code: "LIMIT_DOCUMENT",
     path,
-    message: `${quote(path, 200)} would have ${counted(bytes.length, "byte")}, the limit is ${grouped(fileBytesMax)}`,
+    message: `${quote(path, 200)} would have ${counted(size, "byte")}, the limit is ${grouped(fileBytesMax)}`,
     hint: "Split it into several documents, and refer from one to the others: @/path.md",
   };
 }

@@ -58,7 +58,7 @@ function taskText(store: Library, task: string): string {
   const { document } = store.read(read.address.path);
   const section = document?.sections.find(read.address.slug);
   if (!document || !section) return "";
-  return `\n\n${document.text.slice(section.whole.start, section.whole.end).trimEnd()}`;
+  return `\n\n${document.slice(section.whole.start, section.whole.end).trimEnd()}`;
 }
 
 function unknownPrompt(name: string, names: readonly string[]): Problem {

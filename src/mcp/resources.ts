@@ -105,7 +105,7 @@ export async function readResource(shelves: Shelves, uri: string): Promise<ReadR
 function partOf(document: Document, { path, slug }: Address, uri: string): string | Problems {
   if (slug === undefined) return document.text;
   const section = document.sections.find(slug);
-  if (section) return document.text.slice(section.whole.start, section.whole.end);
+  if (section) return document.slice(section.whole.start, section.whole.end);
   const slugs = document.sections.all.map((one) => one.slug);
   const near = closestName(slug, slugs);
   const hint = near ? `Did you mean ${documentUri(path, near)}?` : `Read the whole: ${documentUri(path)}`;

@@ -71,7 +71,7 @@ async function readSection({ path, slug }: Address, { store, signal }: ToolConte
   const { document } = found;
   const part = slug === undefined ? undefined : findPart(document, slug);
   if (part && "problem" in part) return { problems: [part.problem] };
-  const within = part?.part.whole ?? { start: 0, end: document.text.length };
+  const within = part?.part.whole ?? { start: 0, end: document.length };
   const { text = "", next } = pageOf(document, { within, isOutline: false });
   const catalogue = catalogueOf(store);
   await catalogue.refreshed(store, signal);

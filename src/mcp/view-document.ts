@@ -37,7 +37,7 @@ export const viewDocument = tool({
     const { document } = found;
     const part = slug === undefined ? undefined : findPart(document, slug);
     if (part && "problem" in part) return { problems: [part.problem] };
-    const within = part?.part.whole ?? { start: 0, end: document.text.length };
+    const within = part?.part.whole ?? { start: 0, end: document.length };
     const { outline, ...page } = pageOf(document, { within, isOutline, ...(from !== undefined && { from }) });
     const hash = shortHash(document);
     const title = part?.part.title ?? titleOf(document);

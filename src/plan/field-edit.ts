@@ -1,4 +1,5 @@
 /** Where a new field of a task goes, and what it looks like there: below the last one, in its style. */
+import type { Sliceable } from "../std/sliceable.ts";
 import type { Field, Task } from "./plan.ts";
 import { type Splice, toNewLine } from "./splice.ts";
 
@@ -7,7 +8,7 @@ export interface NewField {
   readonly value: string;
 }
 
-export function fieldSplice(text: string, task: Task, { key, value }: NewField, lineEnd: string): Splice {
+export function fieldSplice(text: Sliceable, task: Task, { key, value }: NewField, lineEnd: string): Splice {
   const last = task.fields.at(-1);
   if (last) {
     const at = last.whole.end;
@@ -26,7 +27,7 @@ export function fieldSplice(text: string, task: Task, { key, value }: NewField, 
 }
 
 /** The marker and the letters of the field before it. */
-function likeField(text: string, { whole, name }: Field, key: string, value: string): string {
+function likeField(text: Sliceable, { whole, name }: Field, key: string, value: string): string {
   const line = text.slice(whole.start, whole.end);
   const at = line.indexOf(name);
   const opening = line.slice(0, at);

@@ -1,9 +1,10 @@
 /** What stands behind a field's colon, as one value, as a list with the place of each part, or as lines. */
+import type { Sliceable } from "../std/sliceable.ts";
 import { trimmed } from "./lines.ts";
 import type { Named, Span } from "./plan.ts";
 
 /** One value; lines below it belong to it. */
-export function fieldValue(text: string, { start, end }: Span): string {
+export function fieldValue(text: Sliceable, { start, end }: Span): string {
   const lines = text.slice(start, end).split("\n");
   return unquoted(
     lines

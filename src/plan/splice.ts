@@ -1,3 +1,5 @@
+import type { Sliceable } from "../std/sliceable.ts";
+
 /** A piece of a text replaced by another; nothing else of the text moves. */
 export interface Splice {
   readonly start: number;
@@ -17,12 +19,17 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 }
 
 /** As the first line ends; whoever edits a file goes on as it began. */
-export function lineEndOf(text: string): "\n" | "\r\n" {
-  const feed = text.indexOf("\n");
-  return feed > 0 && text[feed - 1] === "\r" ? "\r\n" : "\n";
+export function lineEndOf(text: Sliceable): "\n" | "\r\n" {
+  for (let looked = 1000; ; looked *= 2) {
+    const beginning = text.slice(0, looked);
+    const feed = beginning.indexOf("\n");
+    if (feed === -1 && looked < text.length) continue;
+    return feed > 0 && beginning[feed - 1] === "\r" ? "\r\n" : "\n";
+  }
 }
 
 /** A line end, unless the text is at the beginning of a line there. */
-export function toNewLine(text: string, at: number, lineEnd: string): string {
-  return at === 0 || text[at - 1] === "\n" || (at === 1 && text[0] === "\ufeff") ? "" : lineEnd;
+export function toNewLine(text: Sliceable, at: number, lineEnd: string): string {
+  const before = text.slice(Math.max(0, at - 1), at);
+  return at === 0 || before === "\n" || (at === 1 && before === "\ufeff") ? "" : lineEnd;
 }

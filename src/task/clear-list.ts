@@ -23,7 +23,7 @@ export type ClearedList =
   | { readonly problem: Problem };
 
 export function clearedList(document: Document, archivedTo: DocumentPath): ClearedList {
-  const { path, text } = document;
+  const { path } = document;
   const { tasks } = document.tasks;
   const needed = new Set(
     tasks.filter(({ isDone }) => !isDone).flatMap((task) => task.dependsOn.map(({ name }) => name)),
@@ -33,7 +33,7 @@ export function clearedList(document: Document, archivedTo: DocumentPath): Clear
   const count = gone.length;
   if (count === tasks.length) {
     const edits: DocumentEdit[] = [
-      { do: "create", path: archivedTo, text },
+      { do: "create", path: archivedTo, text: document.text },
       { do: "remove", path },
     ];
     return { edits, count, archivedTo, after: coordinatorList() };
@@ -44,22 +44,22 @@ export function clearedList(document: Document, archivedTo: DocumentPath): Clear
   const isKept = after.tasks.size === tasks.length - count && after.tasks.at(0)?.id === first?.id;
   if (!isKept) return { problem: cannot };
   const edits: DocumentEdit[] = [
-    { do: "create", path: archivedTo, text: archiveText(text, gone) },
+    { do: "create", path: archivedTo, text: archiveText(document, gone) },
     { do: "splice", path, splices },
   ];
   return { edits, count, archivedTo, after };
 }
 
-function keepMain({ text, tasks }: Document, first: Task | undefined): Splice[] {
+function keepMain(document: Document, first: Task | undefined): Splice[] {
   if (!first || first.mainWorkflow !== undefined) return [];
-  const value = mainWorkflowOf(tasks, first);
+  const value = mainWorkflowOf(document.tasks, first);
   return value === undefined
     ? []
-    : [fieldSplice(text, first, { key: "Main-Workflow", value }, lineEndOf(text))];
+    : [fieldSplice(document, first, { key: "Main-Workflow", value }, lineEndOf(document))];
 }
 
-function archiveText(text: string, gone: readonly Task[]): string {
-  const lineEnd = lineEndOf(text);
+function archiveText(document: Document, gone: readonly Task[]): string {
+  const lineEnd = lineEndOf(document);
   const head = [
     "# Coordinator Tasks",
     "",
@@ -69,7 +69,7 @@ function archiveText(text: string, gone: readonly Task[]): string {
     "",
     "",
   ];
-  const pieces = gone.map(({ place }) => text.slice(place.whole.start, place.whole.end).trimEnd());
+  const pieces = gone.map(({ place }) => document.slice(place.whole.start, place.whole.end).trimEnd());
   return `${head.join(lineEnd)}${pieces.join(lineEnd + lineEnd)}${lineEnd}`;
 }
 

@@ -9,6 +9,7 @@ import { idFromTitle } from "../plan/id.ts";
 import type { Task } from "../plan/plan.ts";
 import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
 import type { Problem } from "../std/problem.ts";
+import type { Sliceable } from "../std/sliceable.ts";
 import type { HowTo } from "./how-to.ts";
 import { joined } from "./new-task.ts";
 import { recordTask } from "./record-task.ts";
@@ -43,7 +44,7 @@ export function editTask(document: Document, task: Task, wish: TaskWish): Edited
     if ("problems" in alone) return alone;
     const splices: Splice[] = title === task.title ? [] : [{ ...task.place.title, text: title }];
     const pin = { key: "Id", value: task.id };
-    if (mustPin) splices.push(fieldSplice(document.text, task, pin, lineEndOf(document.text)));
+    if (mustPin) splices.push(fieldSplice(document, task, pin, lineEndOf(document)));
     if (status === undefined) return { ...named, state: stateOf(task), splices, warnings: [] };
     const recorded = recordTask(document, task, { status, started: null, completed: null });
     if ("problem" in recorded) return { problems: [recorded.problem] };
@@ -52,7 +53,7 @@ export function editTask(document: Document, task: Task, wish: TaskWish): Edited
   const plain = plainContent(content);
   const alone = readDraft({ title, body: plain, level, settings });
   if ("problems" in alone) return alone;
-  const kept = keptLines(document.text, task, { said: alone.task, status, mustPin });
+  const kept = keptLines(document, task, { said: alone.task, status, mustPin });
   const body = [...kept, ...(kept.length > 0 ? joined(plain, alone.task) : [plain])].join("\n");
   const read = readDraft({ title, body, level, settings });
   if ("problems" in read) return read;
@@ -62,7 +63,7 @@ export function editTask(document: Document, task: Task, wish: TaskWish): Edited
   const words = { toStart: how.toStart(address), toComplete: how.toComplete(address) };
   const problem = whyNoStatus(state, { was: stateOf(task), ...words });
   if (problem) return { problems: [problem] };
-  const splices = [bodySplice(document.text, task, body)];
+  const splices = [bodySplice(document, task, body)];
   if (title !== task.title) splices.push({ ...task.place.title, text: title });
   return { ...named, id: read.task.id, state, splices, warnings: read.warnings };
 }
@@ -74,7 +75,7 @@ interface NewContent {
 }
 
 /** The record that the new content says nothing of. A task that is open again is nobody's. */
-function keptLines(text: string, task: Task, { said, status, mustPin }: NewContent): string[] {
+function keptLines(text: Sliceable, task: Task, { said, status, mustPin }: NewContent): string[] {
   const says = (key: string) => said.fields.some((field) => field.key === key);
   const isReopened = status !== undefined || (says("status") && stateOf(said) !== stateOf(task));
   const raw = (key: string) =>
@@ -100,7 +101,7 @@ function unindented(lines: string, indent: string): string[] {
 }
 
 /** In place of everything below the title but the blank lines at the end. */
-function bodySplice(text: string, { place, form }: Task, body: string): Splice {
+function bodySplice(text: Sliceable, { place, form }: Task, body: string): Splice {
   const lineEnd = lineEndOf(text);
   const { below, whole, indent } = place;
   const end = whole.start + text.slice(whole.start, whole.end).trimEnd().length;

@@ -32,7 +32,7 @@ export function leaseOf(document: Document, task: Task, { author, how, takeOver 
     const problem = whyNotReady(document.tasks, task, { address, how });
     return problem ? { is: "refused", problem } : { is: "free" };
   }
-  const { started } = recordOf(document.text, task);
+  const { started } = recordOf(document, task);
   // In progress, but nobody says who has it: whoever asks first.
   if (started?.by === undefined) return { is: "free" };
   if (isSameName(started.by, nameOf(author))) return { is: "held" };

@@ -59,30 +59,31 @@ export function joined(content: string, { fields, place }: Task): string[] {
 
 /** All in one place: behind the last task, or at the end of the section, or of the document. */
 export function createSplice(document: Document, texts: readonly string[]): Splice {
-  const { text, tasks } = document;
-  const lineEnd = lineEndOf(text);
+  const { tasks } = document;
+  const lineEnd = lineEndOf(document);
   const last = tasks.at(tasks.size - 1);
   const section = tasks.taskSections.at(-1);
   const areShort = texts.every((one) => one.startsWith("- "));
   const at =
-    last && (last.form === "heading" || areShort) ? last.place.whole.end : (section?.end ?? text.length);
-  const isBlankBefore = at === 0 || /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(Math.max(0, at - 80), at));
+    last && (last.form === "heading" || areShort) ? last.place.whole.end : (section?.end ?? document.length);
+  const isBlankBefore = at === 0 || /(?:^|\n)[ \t]*\r?\n$/.test(document.slice(Math.max(0, at - 80), at));
   const heading = section ? [] : ["## Tasks", ""];
   const gap = isBlankBefore || (areShort && last) ? [] : [""];
   const blocks = areShort
     ? texts.map((one) => one.trimEnd())
     : texts.flatMap((one) => ["", ...one.trimEnd().split("\n")]).slice(1);
-  const tail = at < text.length && !(areShort && last) ? [""] : [];
+  const tail = at < document.length && !(areShort && last) ? [""] : [];
   const lines = [...gap, ...heading, ...blocks, ...tail];
-  const put = `${toNewLine(text, at, lineEnd)}${lines.join(lineEnd)}${lineEnd}`;
+  const put = `${toNewLine(document, at, lineEnd)}${lines.join(lineEnd)}${lineEnd}`;
   return { start: at, end: at, text: put };
 }
 
-function levelFor({ text, tasks }: Document): number {
+function levelFor(document: Document): number {
+  const { tasks } = document;
   for (let at = tasks.size - 1; at >= 0; at -= 1) {
     const task = tasks.at(at);
     if (task?.form !== "heading") break;
-    const marks = /^ {0,3}(#+)/.exec(text.slice(task.place.whole.start, task.place.title.start))?.[1];
+    const marks = /^ {0,3}(#+)/.exec(document.slice(task.place.whole.start, task.place.title.start))?.[1];
     if (marks) return marks.length;
   }
   return (tasks.taskSections.at(-1)?.level ?? 2) + 1;

@@ -7,6 +7,7 @@
 import type { Field } from "../plan/plan.ts";
 import { grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
+import type { Sliceable } from "../std/sliceable.ts";
 import { control, firstLoneSurrogate } from "../std/unicode.ts";
 
 /** `opening` is what stands before the key: `- `. */
@@ -24,7 +25,7 @@ export function plainNote(note: string): string {
 }
 
 /** In the order of the document. */
-export function readNotes(text: string, fields: readonly Field[]): string[] {
+export function readNotes(text: Sliceable, fields: readonly Field[]): string[] {
   return fields.filter(({ key }) => key === "note").map((field) => readNote(text, field));
 }
 
@@ -49,7 +50,7 @@ function isPlain(line: string): boolean {
   return line !== "" && line === line.trim() && !line.includes("<!--") && !control.test(line) && !isQuoted;
 }
 
-function readNote(text: string, { value, whole }: Field): string {
+function readNote(text: Sliceable, { value, whole }: Field): string {
   const lines = text.slice(value.start, whole.end).split(/\r?\n/);
   if ((lines[0] ?? "").trim() !== "") return plainNote(text.slice(value.start, value.end));
   const below = lines.slice(1, lines.at(-1) === "" ? -1 : undefined);

@@ -10,6 +10,7 @@ import type { Field, Task } from "../plan/plan.ts";
 import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import type { Sliceable } from "../std/sliceable.ts";
 import { noteLines, plainNote } from "./note.ts";
 import { recordOf, stateOf, type TaskState } from "./task-record.ts";
 
@@ -27,7 +28,7 @@ export type Recorded =
 
 export function recordTask(document: Document, task: Task, recording: Recording): Recorded {
   for (const side of ["below", "above"] as const) {
-    const splices = splicesOf(document.text, task, { ...recording, side });
+    const splices = splicesOf(document, task, { ...recording, side });
     if (splices.length === 0) return { splices, document };
     const after = document.spliced(splices);
     if (holds({ before: document, after, task, recording })) return { splices, document: after };
@@ -38,7 +39,7 @@ export function recordTask(document: Document, task: Task, recording: Recording)
 }
 
 function splicesOf(
-  text: string,
+  text: Sliceable,
   task: Task,
   { status, started, completed, note, side }: Recording & { readonly side: "below" | "above" },
 ): Splice[] {
@@ -75,13 +76,13 @@ function removal({ whole }: Field): Splice {
   return { ...whole, text: "" };
 }
 
-function replacement(text: string, { value }: Field, word: string): Splice {
-  const before = text[value.start - 1] === ":" || text[value.start - 1] === "*" ? " " : "";
-  return { ...value, text: `${before}${word}` };
+function replacement(text: Sliceable, { value }: Field, word: string): Splice {
+  const isTight = /[:*]/.test(text.slice(value.start - 1, value.start));
+  return { ...value, text: `${isTight ? " " : ""}${word}` };
 }
 
 /** The marker of the fields that are there. */
-function openingOf(text: string, { fields, place }: Task): string {
+function openingOf(text: Sliceable, { fields, place }: Task): string {
   for (const { whole, name } of fields.toReversed()) {
     const line = text.slice(whole.start, whole.end);
     const marker = /^[ \t]*[-*+][ \t]+/.exec(line.slice(0, line.indexOf(name)))?.[0];
@@ -93,7 +94,7 @@ function openingOf(text: string, { fields, place }: Task): string {
 const recordKeys = ["status", "started", "completed", "note"];
 
 function insertion(
-  text: string,
+  text: Sliceable,
   task: Task,
   { lines, side }: { readonly lines: readonly string[]; readonly side: "below" | "above" },
 ): Splice {
@@ -126,21 +127,21 @@ function holds({ before, after, task, recording }: Written): boolean {
   const at = before.tasks.indexOf(task.id);
   const now = after.tasks.at(at);
   if (!now || after.tasks.size !== before.tasks.size || now.id !== task.id) return false;
-  const grown = after.text.length - before.text.length;
+  const grown = after.length - before.length;
   if (now.place.whole.end !== task.place.whole.end + grown) return false;
   if (now.title !== task.title || now.text !== task.text) return false;
   const { status, started, completed, note } = recording;
   if (status !== undefined && stateOf(now) !== status) return false;
-  const was = recordOf(before.text, task);
-  const is = recordOf(after.text, now);
+  const was = recordOf(before, task);
+  const is = recordOf(after, now);
   const notes = note === undefined ? was.notes : [...was.notes, plainNote(note)];
-  const others = (text: string, { fields }: Task) =>
+  const others = (text: Sliceable, { fields }: Task) =>
     fields
       .filter(({ key }) => !recordKeys.includes(key))
       .map(({ name, value }) => [name, text.slice(value.start, value.end)]);
   return (
     isSame(is.notes, notes) &&
-    isSame(others(after.text, now), others(before.text, task)) &&
+    isSame(others(after, now), others(before, task)) &&
     isPut(is.started, was.started, started) &&
     isPut(is.completed, was.completed, completed)
   );

@@ -7,6 +7,7 @@ import type { Author } from "../document/store.ts";
 import type { TaskFacts } from "../document/task-list.ts";
 import { fieldValue } from "../plan/field-values.ts";
 import type { Task } from "../plan/plan.ts";
+import type { Sliceable } from "../std/sliceable.ts";
 import { readNotes } from "./note.ts";
 
 export const taskStates = ["pending", "in_progress", "blocked", "failed", "completed"] as const;
@@ -40,7 +41,7 @@ export interface Stamp {
   readonly by?: string;
 }
 
-export function recordOf(text: string, { fields }: Task): TaskRecord {
+export function recordOf(text: Sliceable, { fields }: Task): TaskRecord {
   const started = stampIn(text, fields, "started");
   const completed = stampIn(text, fields, "completed");
   return {
@@ -75,7 +76,7 @@ function withoutVersion(name: string): string {
   return name.replace(/ v?\d[\w.+-]*$/, "").toLowerCase();
 }
 
-function stampIn(text: string, fields: Task["fields"], key: string) {
+function stampIn(text: Sliceable, fields: Task["fields"], key: string) {
   const field = fields.find((one) => one.key === key);
   const value = field && fieldValue(text, field.value);
   if (!value) return undefined;

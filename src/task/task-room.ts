@@ -35,7 +35,7 @@ export function assignmentOf({ store, workflows }: TaskRoom, document: Document,
   // Nobody refers back to the coordinator's list, which may be long.
   const from = document.path === activeList ? undefined : { path: document.path, slug: task.id };
   const { whole } = task.place;
-  const text = document.text.slice(whole.start, whole.end);
+  const text = document.slice(whole.start, whole.end);
   const mayRefer = text.includes("@/");
   return {
     task: view,

@@ -25,8 +25,8 @@ export interface TaskView extends TaskRow {
   readonly notes?: readonly string[];
 }
 
-function taskRow({ text }: Document, task: Task): TaskRow {
-  const { started, completed } = recordOf(text, task);
+function taskRow(document: Document, task: Task): TaskRow {
+  const { started, completed } = recordOf(document, task);
   const status = stateOf(task);
   const row = { slug: task.id, title: task.title, status };
   if (status === "completed") {
@@ -42,13 +42,13 @@ function taskRow({ text }: Document, task: Task): TaskRow {
 }
 
 export function taskView(document: Document, task: Task): TaskView {
-  const { text, path } = document;
+  const { path } = document;
   const { below, whole } = task.place;
-  const { notes } = recordOf(text, task);
+  const { notes } = recordOf(document, task);
   return {
     document: addressText({ path, slug: task.id }),
     ...taskRow(document, task),
-    content: text
+    content: document
       .slice(below, whole.end)
       .replace(/^(?:[ \t]*\r?\n)+/, "")
       .trimEnd(),

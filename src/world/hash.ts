@@ -1,7 +1,14 @@
 /** The one hash of the project, from Node's own library. */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { Sha256 } from "../change/change.ts";
 
 export function sha256(bytes: Uint8Array | string): Sha256 {
   return hash("sha256", bytes, "hex") as Sha256;
+}
+
+/** Of what the pieces are together. */
+export function sha256OfPieces(pieces: readonly Uint8Array[]): Sha256 {
+  const all = createHash("sha256");
+  for (const piece of pieces) all.update(piece);
+  return all.digest("hex") as Sha256;
 }
