@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { FileStore } from "../../src/document-store/file-store.ts";
 import { assert } from "../../src/std/assert.ts";
 import { exploreDocuments, failDocuments } from "./documents-explore.ts";
-import { documentsLives } from "./documents-life.ts";
+import { a, documentsLives } from "./documents-life.ts";
 import {
   type DocumentsLayerName,
   documentsLayers,
@@ -27,6 +27,24 @@ test("cut short anywhere, the longest life leaves whole changes and all that wer
   });
   expect(states).toBeGreaterThan(2000);
   expect(nested).toBeGreaterThan(100);
+});
+
+test("cut short anywhere, a document that is written in several pieces is there whole, as before or as after", async () => {
+  const life = {
+    name: "a long one",
+    before: { [a]: "one line of it\n".repeat(6_000) },
+    steps: [{ [a]: "add" as const }],
+  };
+  const modes = ["kill", "weak"] as const;
+  const { states } = await exploreDocuments({
+    program: FileStore,
+    life,
+    modes,
+    disksMax: 1,
+    nestedShare: 0,
+    seed: 1,
+  });
+  expect(states).toBeGreaterThan(100);
 });
 
 test.each(documentsLives.slice(0, 1))("whatever call fails, $name is told as it is", async (life) => {
