@@ -5,6 +5,7 @@
  * Its own number 1 stays in front of the program, so signals are delivered.
  */
 import {
+  type Confined,
   type ConfinementWish,
   confinementHeld,
   environmentRepairs,
@@ -14,19 +15,20 @@ import {
 } from "./confinement-wish.ts";
 
 /** Nothing where it is not installed. */
-export function bwrapArgv(wish: ConfinementWish): [string, ...string[]] | undefined {
+export function bwrapArgv(wish: ConfinementWish): Confined | undefined {
   const [bwrap, env, sh] = ["bwrap", "env", "sh"].map(systemProgram);
   if (!bwrap || !env || !sh) return undefined;
   const { guarded, open } = realFolders(wish.confinement);
-  return [
-    ...[bwrap, "--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent"],
+  const args = [
+    ...["--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent"],
     // Root would keep what it takes to undo the mounts; others have nothing to drop.
     ...["--unshare-user", "--cap-drop", "ALL"],
     ...guarded.flatMap((folder) => ["--ro-bind", folder, folder]),
     ...open.flatMap((folder) => ["--bind", folder, folder]),
     ...["--chdir", wish.folder, "--", sh, "-c", script, "sh"],
     ...[env, ...environmentRepairs(wish.environment), ...wish.argv],
-  ] as [string, ...string[]];
+  ];
+  return { argv: [bwrap, ...args] };
 }
 
 /** It mounts everything or starts nothing. */

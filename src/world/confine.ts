@@ -9,16 +9,22 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bwrapArgv } from "./bwrap-argv.ts";
-import { type ConfinementWish, confinementHeld, toldOn } from "./confinement-wish.ts";
+import {
+  type Confined,
+  type ConfinementWish,
+  confinementHeld,
+  toldOn,
+  withDescriptors,
+} from "./confinement-wish.ts";
 import { unshareArgv } from "./unshare-argv.ts";
 
-export type ConfinementWay = (wish: ConfinementWish) => [string, ...string[]] | undefined;
+export type ConfinementWay = (wish: ConfinementWish) => Confined | undefined;
 
 /** `unshare` first: it is on every Linux, and leaves a program that was root more of what it could do. */
 const ways: readonly ConfinementWay[] = [unshareArgv, bwrapArgv];
 
 /** What to start instead; nothing where this machine does not let us. */
-export function confine(wish: ConfinementWish): [string, ...string[]] | undefined {
+export function confine(wish: ConfinementWish): Confined | undefined {
   return chosenWay()?.(wish);
 }
 
@@ -51,20 +57,23 @@ const trialMs = 10_000;
 function holdsIn(folder: string, way: ConfinementWay): boolean {
   const open = join(folder, "open");
   mkdirSync(open);
-  const argv = way({
+  const confined = way({
     argv: ["/bin/sh", "-c", "(echo > open/in); (echo > out); echo > /dev/null && [ -e /proc/self ]"],
     folder,
     environment: {},
     confinement: { readOnly: [folder], writable: [open] },
   });
-  if (!argv) return false;
-  const ended = spawnSync(argv[0], argv.slice(1), {
-    cwd: "/",
-    env: {},
-    timeout: trialMs,
-    killSignal: "SIGKILL",
-    stdio: ["ignore", "ignore", "ignore", "pipe"],
-  });
+  if (!confined) return false;
+  const [program, ...args] = confined.argv;
+  const ended = withDescriptors(confined, (descriptors) =>
+    spawnSync(program, args, {
+      cwd: "/",
+      env: {},
+      timeout: trialMs,
+      killSignal: "SIGKILL",
+      stdio: ["ignore", "ignore", "ignore", ...descriptors],
+    }),
+  );
   return (
     ended.status === 0 &&
     ended.output[toldOn]?.toString().trim() === confinementHeld &&

@@ -2,9 +2,11 @@
  * What every way to confine a program is asked for, and what they agree on: a descriptor on which one word is said
  * when all is in force, and which the program itself never has.
  */
-import { existsSync, realpathSync } from "node:fs";
+import type { IOType } from "node:child_process";
+import { closeSync, existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "./mount-table.ts";
+import { namelessFile } from "./nameless-file.ts";
 import type { Confinement } from "./processes.ts";
 
 export interface ConfinementWish {
@@ -15,23 +17,44 @@ export interface ConfinementWish {
   readonly confinement: Confinement;
 }
 
+/** What to start instead of the program. */
+export interface Confined {
+  readonly argv: readonly [string, ...string[]];
+  /** What it reads from the file that is open as `mountsOn`. */
+  readonly mounts?: string;
+}
+
 export const toldOn = 3;
+export const mountsOn = 4;
 export const confinementHeld = "held";
 
-/** What is there of it, by real paths, outer folders before inner ones; what is open only where it is guarded. */
+/** `start` is given what is to follow the three streams. */
+export function withDescriptors<Started>(
+  { mounts }: Confined,
+  start: (descriptors: (IOType | number)[]) => Started,
+): Started {
+  if (mounts === undefined) return start(["pipe"]);
+  const file = namelessFile(mounts);
+  try {
+    return start(["pipe", file]);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What is there of it, by real paths; what is open only where it is guarded. None is in another of its kind. */
 export function realFolders({ readOnly, writable }: Confinement): { guarded: string[]; open: string[] } {
-  const guarded = present(readOnly);
-  return {
-    guarded,
-    open: present(writable).filter((path) =>
-      guarded.some((folder) => path === folder || isInside(path, folder)),
-    ),
-  };
+  const guarded = outermost(present(readOnly));
+  const isGuarded = (path: string) => guarded.some((folder) => path === folder || isInside(path, folder));
+  return { guarded, open: outermost(present(writable).filter(isGuarded)) };
 }
 
 function present(paths: readonly string[]): string[] {
-  const real = paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
-  return [...new Set(real)].sort((one, other) => one.length - other.length);
+  return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
+}
+
+function outermost(paths: readonly string[]): string[] {
+  return [...new Set(paths)].filter((path) => !paths.some((other) => isInside(path, other)));
 }
 
 /** From the system's own folders only: the PATH of a program to be confined is not to be trusted with it. */

@@ -1,11 +1,8 @@
-/**
- * A process in a group of its own, with nothing of ours but its three streams, and a fourth where it is told on it
- * that a confinement holds.
- */
+/** A process in a group of its own, with nothing of ours but its three streams, and what confines it needs. */
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { toldOn } from "./confinement-wish.ts";
+import { type Confined, toldOn, withDescriptors } from "./confinement-wish.ts";
 import { type NamedStreams, namedStreams } from "./named-streams.ts";
 
 export interface LaunchWish {
@@ -16,7 +13,8 @@ export interface LaunchWish {
   readonly environment: Readonly<Record<string, string>>;
   /** `open`: it stays so, in the child's `stdin`. */
   readonly input: Uint8Array | "open" | undefined;
-  readonly isTold: boolean;
+  /** What `path` and `args` are of, where it is. */
+  readonly confined: Confined | undefined;
 }
 
 export interface Launched {
@@ -61,13 +59,15 @@ function launchWithSockets(wish: LaunchWish): Launched {
 function unread(): void {}
 
 function start(wish: LaunchWish, streams: (IOType | number)[]): ChildProcess {
-  return spawn(wish.path, wish.args, {
-    argv0: wish.name,
-    cwd: wish.folder,
-    env: wish.environment,
-    detached: true,
-    stdio: wish.isTold ? [...streams, "pipe"] : streams,
-  });
+  const spawned = (more: (IOType | number)[]) =>
+    spawn(wish.path, wish.args, {
+      argv0: wish.name,
+      cwd: wish.folder,
+      env: wish.environment,
+      detached: true,
+      stdio: [...streams, ...more],
+    });
+  return wish.confined ? withDescriptors(wish.confined, spawned) : spawned([]);
 }
 
 function toldIn(child: ChildProcess): Readable | null {

@@ -6,10 +6,11 @@
  * sees it. For the input a file does better: to open a named pipe again waits for a writer who may be done already.
  */
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { namelessFile } from "./nameless-file.ts";
 
 export interface NamedStreams {
   /** For the child: ours to close once it is started. */
@@ -20,37 +21,62 @@ export interface NamedStreams {
 
 /** Nothing where no pipe can be made. */
 export function namedStreams(input?: Uint8Array): NamedStreams | undefined {
+  if (pairs.length === 0) makePairs();
+  const [pair] = pairs;
+  if (!pair) return undefined;
+  // What may fail comes before the pair is taken.
+  const stdin = input ? namelessFile(input) : "ignore";
+  pairs.shift();
+  const { stdout, stderr } = pair;
+  return {
+    theirs: { stdin, stdout: stdout.theirs, stderr: stderr.theirs },
+    stdout: reader(stdout),
+    stderr: reader(stderr),
+  };
+}
+
+interface Pipe {
+  readonly theirs: number;
+  readonly ours: number;
+}
+
+interface Pair {
+  readonly stdout: Pipe;
+  readonly stderr: Pipe;
+}
+
+/** Some for the programs to come: who makes them is a program too, and makes many in the time of two. */
+const pairs: Pair[] = [];
+const madeAtOnce = 8;
+
+function makePairs(): void {
   const folder = mkdtempSync(join(tmpdir(), "cox-streams-"));
   try {
-    const [out, err, into] = ["stdout", "stderr", "stdin"].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    if (spawnSync("mkfifo", ["-m", "600", out, err], { stdio: "ignore" }).status !== 0) return undefined;
-    const stdin = input ? openedFile(into, input) : "ignore";
-    const [stdout, stderr] = [openedPipe(out), openedPipe(err)];
-    return {
-      theirs: { stdin, stdout: stdout.theirs, stderr: stderr.theirs },
-      stdout: stdout.ours,
-      stderr: stderr.ours,
-    };
+    const paths = Array.from({ length: madeAtOnce }, (_, at) => ({
+      out: join(folder, `out${at}`),
+      err: join(folder, `err${at}`),
+    }));
+    const made = spawnSync("mkfifo", ["-m", "600", ...paths.flatMap(({ out, err }) => [out, err])], {
+      stdio: "ignore",
+    });
+    if (made.status !== 0) return;
+    for (const { out, err } of paths) pairs.push({ stdout: openedPipe(out), stderr: openedPipe(err) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function openedFile(path: string, bytes: Uint8Array): number {
-  writeFileSync(path, bytes, { mode: 0o600, flag: "wx" });
-  return openSync(path, constants.O_RDONLY);
-}
-
 /** Opening one end waits for the other to be open, so at first both are; reading ours must never wait. */
-function openedPipe(path: string): { theirs: number; ours: Socket } {
+function openedPipe(path: string): Pipe {
   const { O_RDWR, O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
   const both = openSync(path, O_RDWR);
-  const theirs = openSync(path, O_WRONLY);
-  const fd = openSync(path, O_RDONLY | O_NONBLOCK);
-  closeSync(both);
-  return { theirs, ours: new Socket({ fd, readable: true, writable: false }) };
+  try {
+    return { theirs: openSync(path, O_WRONLY), ours: openSync(path, O_RDONLY | O_NONBLOCK) };
+  } finally {
+    closeSync(both);
+  }
+}
+
+function reader({ ours }: Pipe): Socket {
+  return new Socket({ fd: ours, readable: true, writable: false });
 }

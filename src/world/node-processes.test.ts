@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, type TestContext, test } from "vitest";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import { namedStreams } from "./named-streams.ts";
 import { nodeProcesses } from "./node-processes.ts";
 import { pause } from "./pause.ts";
 import type { Confinement, Ended, Program, Running } from "./processes.ts";
@@ -282,10 +283,17 @@ test("PROC-05 who keeps the pipes, out of reach, is waited for no longer than th
   for (const pid of alive(sleep)) process.kill(pid, "SIGKILL");
 });
 
+test("many programs at once each have streams of their own", async () => {
+  const all = Array.from({ length: 20 }, (_, at) => run(`echo out ${at}; echo err ${at} >&2`));
+  const heard = (await Promise.all(all)).map(printed);
+  expect(heard).toEqual(heard.map((_, at) => ({ stdout: `out ${at}\n`, stderr: `err ${at}\n` })));
+});
+
 test("PROC-06 where no pipe can be made, sockets do, and early closed ones too", async () => {
   const { PATH } = process.env;
   process.env.PATH = "/nowhere";
   try {
+    useUpPipes();
     const input = new Uint8Array(5_000_000);
     for (const script of ["exec <&-; echo closed", "true", "head -c 1 > /dev/null"]) {
       expect((await run(script, { input })).how).toEqual({ kind: "exited", code: 0 });
@@ -358,6 +366,16 @@ test("PROC-05 in a namespace nobody escapes, not even without environment", asyn
   expect(ended.how).toEqual({ kind: "exited", code: 0 });
   expect(alive(sleep)).toEqual([]);
 });
+
+/** Those that were made ahead. */
+function useUpPipes(): void {
+  for (let streams = namedStreams(); streams; streams = namedStreams()) {
+    closeSync(streams.theirs.stdout);
+    closeSync(streams.theirs.stderr);
+    streams.stdout.destroy();
+    streams.stderr.destroy();
+  }
+}
 
 function quoted(words: string): string {
   return `'${words.replaceAll("'", "'\\''")}'`;

@@ -25,7 +25,7 @@ test("a name with spaces and parentheses hides nothing of what follows it", asyn
 });
 
 test("a mark is a whole line of the environment", async () => {
-  const child = begin("sh", ["-c", "echo; exec sleep 1000"], { PATH: "/usr/bin:/bin", MARK: "abc" });
+  const child = begin("sh", ["-c", "echo; read -r line"], { PATH: "/usr/bin:/bin", MARK: "abc" });
   await new Promise((resolve) => child.stdout.once("data", resolve));
   const pid = child.pid ?? 0;
   expect(wasStartedWith(pid, "MARK=abc")).toBe(true);

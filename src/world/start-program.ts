@@ -28,7 +28,7 @@ export function startProgram(program: Program): Running {
       pipes,
       program,
       mark: `${markName}=${mark}`,
-      isNamespaced: wish.isTold,
+      isNamespaced: wish.confined !== undefined,
     });
   } catch (error) {
     // Of an argument with a NUL, or more of them than the system takes, Node throws.
@@ -49,10 +49,10 @@ function launchWish({ program, path, mark }: Marked): LaunchWish {
   const environment = { ...program.environment, ...mark };
   const confined = confinement && confine({ argv: [path, ...args], folder, environment, confinement });
   if (!confined) {
-    return { path, args, name: program.argv[0], folder, environment, input, isTold: false };
+    return { path, args, name: program.argv[0], folder, environment, input, confined };
   }
-  const [name, ...rest] = confined;
-  return { path: name, args: rest, name, folder: "/", environment, input, isTold: true };
+  const [name, ...rest] = confined.argv;
+  return { path: name, args: rest, name, folder: "/", environment, input, confined };
 }
 
 /** Node tells later, by an event, why it could not. */
