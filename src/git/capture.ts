@@ -11,7 +11,7 @@ import { meddling } from "./meddling.ts";
 import { deskFolder, deskState } from "./place.ts";
 import type { Captured, Desk, TreeId } from "./repository.ts";
 import { type Survey, survey } from "./survey.ts";
-import { bytesFrom, treeChanges } from "./tree-changes.ts";
+import { bytesFrom, changesOf, treeDifferences } from "./tree-changes.ts";
 import { refusedByGit, type Unfit } from "./unfit.ts";
 
 const listedMax = 200;
@@ -45,8 +45,12 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
     .toString("utf8")
     .trim() as TreeId;
   indexed.set(index, tree);
-  const changes = await treeChanges(git, from, tree);
-  return captured({ ...changes, tree, meddled }, found, [...withheld, ...refusals(stderr)]);
+  const differences = await treeDifferences(git, from, tree);
+  await listings.derive(tree, { from, differences });
+  return captured({ ...(await changesOf(git, differences)), tree, meddled }, found, [
+    ...withheld,
+    ...refusals(stderr),
+  ]);
 
   /** Those files that were changed though they may not be: they still differ from the index. */
   async function changedOf(files: ReadonlyMap<BytePath, Unfit>): Promise<Unfit[]> {

@@ -787,3 +787,18 @@ describe("what is changed in the user's git directory while somebody works witho
     rmSync(hooks, { recursive: true });
   });
 });
+
+test("what a captured tree holds is known from what was changed, as git lists it", async () => {
+  const desk = await open();
+  world.remove(desk, "src");
+  world.put(desk, "häuser/Maß.txt", "new\n");
+  world.put(desk, "docs/deep/er.sh", "#!/bin/sh\n", 0o755);
+  world.put(desk, "link", "docs", 0o120000);
+  const captured = (await repository.capture(desk, tree)).tree;
+  const sorted = async (from: Repository) => [...(await from.contents(captured))].sort();
+  expect(await sorted(repository)).toEqual(await sorted(await world.again()));
+
+  const later = await repository.openDesk({ run: "r1", name: "b", base, tree: captured, keep: false });
+  expect(existsSync(join(later.folder, "src"))).toBe(false);
+  expect(filesIn(later.folder)).toEqual(filesIn(desk.folder));
+});

@@ -14,7 +14,8 @@ import { mergeTrees } from "./merge.ts";
 import type { Place } from "./place.ts";
 import { planLanding } from "./plan-landing.ts";
 import { advance, beginRun, pin, tip } from "./refs.ts";
-import type { Commit, Repository, TreeId } from "./repository.ts";
+import { Remembered } from "./remembered.ts";
+import type { Commit, Repository, TreeChanges, TreeId } from "./repository.ts";
 import { seal } from "./seal.ts";
 import { treeChanges } from "./tree-changes.ts";
 import { TreeListings } from "./tree-listing.ts";
@@ -41,6 +42,9 @@ export function gitRepository(parts: GitRepositoryParts): Repository {
     return tree;
   };
 
+  const captures = new Remembered<TreeChanges>(rememberedMax);
+  const pair = (from: TreeId, to: TreeId) => `${from} ${to}`;
+
   return {
     root: place.root,
     guarded: [...new Set([place.gitDir, place.commonDir, place.objects, place.home, place.desks])],
@@ -54,7 +58,12 @@ export function gitRepository(parts: GitRepositoryParts): Repository {
 
     openDesk: async (request) =>
       openDesk(world, { ...request, baseTree: await rememberedTreeOf(request.base) }),
-    capture: (desk, from) => capture(world, desk, from),
+    capture: async (desk, from) => {
+      const captured = await capture(world, desk, from);
+      if (captured.tree !== from && isLight(captured))
+        captures.keep(pair(from, captured.tree), Promise.resolve(captured));
+      return captured;
+    },
     closeDesk: (desk) => closeDesk(world, desk),
     look: (wish) => looks.look(wish),
 
@@ -62,15 +71,28 @@ export function gitRepository(parts: GitRepositoryParts): Repository {
       const { entries } = await world.listings.of(tree);
       return new Map([...entries].map(([path, { mode, oid }]) => [path, `${mode} ${oid}`]));
     },
-    changes: (from, to) => treeChanges(git, from, to),
+    changes: (from, to) => captures.find(pair(from, to)) ?? treeChanges(git, from, to),
     merge: (sides) => mergeTrees(world, sides),
 
     pin: (run, name, tree) => pin(git, { run, name, tree }),
-    seal: (facts) => seal(world, facts),
+    seal: async (facts) => {
+      const commit = await seal(world, facts);
+      treesOfCommits.set(commit, facts.tree);
+      return commit;
+    },
     advance: (run, move) => advance(git, run, move),
 
     planLanding: (tip) => planLanding(world, tip),
     land: (landing) => land(git, landing),
     collectGarbage: (keep) => collectGarbage(world, keep),
   };
+}
+
+/** What was captured is asked for again soon, by whoever audits it; what is large is read again then. */
+const rememberedMax = 8;
+const rememberedBytesMax = 1 << 20;
+
+function isLight({ changes }: TreeChanges): boolean {
+  const sizes = changes.flatMap(({ pre, post }) => [pre?.size ?? 0, post?.size ?? 0]);
+  return sizes.reduce((sum, size) => sum + size, 0) <= rememberedBytesMax;
 }
