@@ -401,38 +401,54 @@ describe("a capture", () => {
     expect(world.filesAt(desk)).toEqual(new Map(Object.entries(startFiles)));
   });
 
-  test("keeps odd files of the user's that nobody touched, and names those that somebody did", async () => {
-    const odd = ["a:b.txt", "-dash", "tab\t.txt"];
-    await start({
-      prepare: ({ root }) => {
-        for (const name of odd) put(join(root, name), "odd\n");
-        put(join(root, ".coxswain/config.yaml"), "ours\n");
-        put(join(root, "out"), "/etc/passwd", 0o120000);
-      },
-    });
-    const desk = await open();
-    world.put(desk, "src/a.ts", "ONE\n");
-    const first = await repository.capture(desk, tree);
-    expect(first.unfit).toEqual([]);
-    expect(first.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
+  test.each<[how: string, more: Readonly<Record<string, string>>]>([
+    ["as they are", {}],
+    ["with other line ends", { ".gitattributes": "* text eol=crlf\n" }],
+    [
+      "too many to be compared one by one",
+      Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`.coxswain/docs/${at}.md`, `${at}\n`])),
+    ],
+  ])(
+    "keeps odd files of the user's that nobody touched, and names those that somebody did: %s",
+    async (_, more) => {
+      const odd = ["a:b.txt", "-dash", "tab\t.txt"];
+      await start({
+        prepare: ({ root }) => {
+          for (const [name, text] of Object.entries(more)) put(join(root, name), text);
+          for (const name of odd) put(join(root, name), "odd\n");
+          put(join(root, ".coxswain/config.yaml"), "ours\n");
+          put(join(root, "out"), "/etc/passwd", 0o120000);
+        },
+      });
+      const desk = await open();
+      world.put(desk, "src/a.ts", "ONE\n");
+      const first = await repository.capture(desk, tree);
+      expect(first.unfit).toEqual([]);
+      expect(first.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
 
-    const config = world.filesAt(desk).get(".coxswain/config.yaml") ?? "";
-    world.remove(desk, ".coxswain/config.yaml");
-    world.put(desk, ".coxswain/config.yaml", config);
-    utimesSync(join(desk.folder, ".coxswain/config.yaml"), 1, 1);
-    expect((await repository.capture(desk, tree)).unfit).toEqual([]);
+      const config = world.filesAt(desk).get(".coxswain/config.yaml") ?? "";
+      world.remove(desk, ".coxswain/config.yaml");
+      world.put(desk, ".coxswain/config.yaml", config);
+      utimesSync(join(desk.folder, ".coxswain/config.yaml"), 1, 1);
+      expect((await repository.capture(desk, tree)).unfit).toEqual([]);
 
-    world.put(desk, "a:b.txt", "changed\n");
-    world.remove(desk, "-dash");
-    world.put(desk, ".coxswain/config.yaml", "mine\n");
-    const second = await repository.capture(desk, tree);
-    expect(second.tree).toBe(first.tree);
-    expect(second.unfit.map(({ path, code }) => `${path} ${code}`).sort()).toEqual([
-      "-dash PATH_LEADING_DASH",
-      ".coxswain/config.yaml PATH_PROTECTED",
-      "a:b.txt PATH_COLON",
-    ]);
-  });
+      world.put(desk, "a:b.txt", "changed\n");
+      world.remove(desk, "-dash");
+      world.put(desk, ".coxswain/config.yaml", "mine\n");
+      const second = await repository.capture(desk, tree);
+      expect(second.tree).toBe(first.tree);
+      expect(second.unfit.map(({ path, code }) => `${path} ${code}`).sort()).toEqual([
+        "-dash PATH_LEADING_DASH",
+        ".coxswain/config.yaml PATH_PROTECTED",
+        "a:b.txt PATH_COLON",
+      ]);
+
+      world.put(desk, ".coxswain/config.yaml", config, 0o755);
+      expect((await repository.capture(desk, tree)).unfit).toContainEqual(
+        expect.objectContaining({ path: ".coxswain/config.yaml", code: "PATH_PROTECTED" }),
+      );
+    },
+  );
 
   test("names ignored folders without looking into them, and Coxswain's own where they are ignored", async () => {
     const desk = await open();
