@@ -18,7 +18,7 @@ import { Remembered } from "./remembered.ts";
 import type { Commit, Repository, TreeChanges, TreeId } from "./repository.ts";
 import { seal } from "./seal.ts";
 import { treeChanges } from "./tree-changes.ts";
-import { TreeListings } from "./tree-listing.ts";
+import { type TreeListing, TreeListings } from "./tree-listing.ts";
 import type { UserSettings } from "./user-settings.ts";
 
 export interface GitRepositoryParts {
@@ -26,17 +26,20 @@ export interface GitRepositoryParts {
   readonly trees: FolderTrees;
   readonly place: Place;
   readonly settings: UserSettings;
+  /** A commit that was looked at already. */
+  readonly known: { readonly commit: Commit; readonly tree: TreeId; readonly listing: TreeListing };
 }
 
-export function gitRepository(parts: GitRepositoryParts): Repository {
+export function gitRepository({ known, ...parts }: GitRepositoryParts): Repository {
   const { git, place } = parts;
-  const world = { ...parts, listings: new TreeListings(git), indexed: new Map<string, TreeId>() };
+  const listings = new TreeListings(git, known);
+  const world = { ...parts, listings, indexed: new Map<string, TreeId>() };
   const looks = new Looks(parts);
-  const treesOfCommits = new Map<Commit, TreeId>();
+  const treesOfCommits = new Map<Commit, TreeId>([[known.commit, known.tree]]);
 
   const rememberedTreeOf = async (commit: Commit): Promise<TreeId> => {
-    const known = treesOfCommits.get(commit);
-    if (known) return known;
+    const remembered = treesOfCommits.get(commit);
+    if (remembered) return remembered;
     const tree = await treeOf(git, commit);
     treesOfCommits.set(commit, tree);
     return tree;

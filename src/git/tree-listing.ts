@@ -23,7 +23,12 @@ const rememberedMax = 8;
 export class TreeListings {
   readonly #known = new Remembered<TreeListing>(rememberedMax);
 
-  constructor(private readonly git: GitCommand) {}
+  constructor(
+    private readonly git: GitCommand,
+    first: { readonly tree: TreeId; readonly listing: TreeListing },
+  ) {
+    this.#known.keep(first.tree, Promise.resolve(first.listing));
+  }
 
   /** One process, or none. */
   of(tree: TreeId): Promise<TreeListing> {
