@@ -314,6 +314,19 @@ describe("what an agent does to the git directory of its desk", () => {
     expect(atDesk(desk, "config", "user.name")).toBe("coxswain desk\n");
   });
 
+  test("at a desk for verification git knows all files that will be committed, and tells what was written since", async () => {
+    const one = await open();
+    world.put(one, "src/new.ts", "new\n");
+    const captured = await repository.capture(one, tree);
+    const wish = { run: "r1", name: "v", base, tree: captured.tree, keep: false, purpose: "verify" } as const;
+    const desk = await repository.openDesk(wish);
+    expect(atDesk(desk, "rev-parse", "HEAD").trim()).toBe(base);
+    expect(atDesk(desk, "ls-files", "src/new.ts")).toBe("src/new.ts\n");
+    expect(atDesk(desk, "diff", "--name-only")).toBe("");
+    world.put(desk, "src/a.ts", "generated\n");
+    expect(atDesk(desk, "diff", "--name-only")).toBe("src/a.ts\n");
+  });
+
   test("a lock that a killed git of ours left is no obstacle", async () => {
     const desk = await open();
     const home = join(world.cache, "repositories", readdirSync(join(world.cache, "repositories"))[0] ?? "");
