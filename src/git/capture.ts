@@ -11,12 +11,12 @@ import { meddling } from "./meddling.ts";
 import { deskFolder, deskState } from "./place.ts";
 import type { Captured, Desk, TreeId } from "./repository.ts";
 import { type Survey, survey } from "./survey.ts";
-import { bytesFrom, treeChanges } from "./tree-changes.ts";
+import { bytesFrom, changesOf, treeDifferences } from "./tree-changes.ts";
 import { refusedByGit, type Unfit } from "./unfit.ts";
 
 const listedMax = 200;
 
-/** Two processes when nothing was changed, four for a few changed files, up to eight when everything happened. */
+/** One process when nothing was changed, four for a few changed files, up to nine when everything happened. */
 export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Promise<Captured> {
   const { git, trees, place, listings, indexed } = world;
   const folder = deskFolder(place, desk.run, desk.name);
@@ -32,6 +32,7 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
   await forgetLock(trees, index);
   if (indexed.get(index) !== from) await git.own(["read-tree", "-i", "-m", from], at);
   indexed.delete(index);
+  const asRead = trees.mark(bytePath(index));
   if (found.missing.length > 0) {
     await git.own(["update-index", "-z", "--force-remove", "--stdin"], {
       ...at,
@@ -41,12 +42,20 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
   const input = listed(found.present);
   const { stderr } = await git.own(["update-index", "-z", "--add", "--replace", "--stdin"], { ...at, input });
   const withheld = found.withheld.size > 0 ? await changedOf(found.withheld) : [];
-  const tree = Buffer.from((await git.own(["write-tree"], at)).stdout)
-    .toString("utf8")
-    .trim() as TreeId;
+  // git replaces the file when an entry has changed, and leaves it when none has.
+  const tree = trees.mark(bytePath(index)) === asRead ? from : await writtenTree();
   indexed.set(index, tree);
-  const changes = await treeChanges(git, from, tree);
-  return captured({ ...changes, tree, meddled }, found, [...withheld, ...refusals(stderr)]);
+  const differences = await treeDifferences(git, from, tree);
+  await listings.derive(tree, { from, differences });
+  return captured({ ...(await changesOf(git, differences)), tree, meddled }, found, [
+    ...withheld,
+    ...refusals(stderr),
+  ]);
+
+  async function writtenTree(): Promise<TreeId> {
+    const { stdout } = await git.own(["write-tree"], at);
+    return Buffer.from(stdout).toString("utf8").trim() as TreeId;
+  }
 
   /** Those files that were changed though they may not be: they still differ from the index. */
   async function changedOf(files: ReadonlyMap<BytePath, Unfit>): Promise<Unfit[]> {

@@ -20,12 +20,13 @@ export interface DeskGit {
   /** Where it is written down what was made. */
   readonly made: string;
   readonly base: Commit;
-  readonly baseTree: TreeId;
-  /** What the index holds; nothing when that is not known. */
+  /** What its own index shall hold. */
+  readonly staged: TreeId;
+  /** What ours holds; nothing when that is not known. */
   readonly tree?: TreeId;
 }
 
-/** One process, none where the checkout is of the base. The index is of the base, so that the agent's `git status` and `git diff` tell what is new since. */
+/** One process, none where both indexes are of one tree. */
 export async function makeDeskGit(
   world: {
     readonly git: GitCommand;
@@ -33,7 +34,7 @@ export async function makeDeskGit(
     readonly place: Place;
     readonly settings: UserSettings;
   },
-  { folder, index, made, base, baseTree, tree }: DeskGit,
+  { folder, index, made, base, staged, tree }: DeskGit,
 ): Promise<void> {
   const { git, trees, place, settings } = world;
   for (const name of ["objects/info", "refs/heads", "info"]) {
@@ -45,9 +46,9 @@ export async function makeDeskGit(
   write("config", config);
   write("objects/info/alternates", alternatesText(place.objects));
   write("index", trees.read(bytePath(index)));
-  if (tree !== baseTree) {
+  if (tree !== staged) {
     const at = { index: `${folder}/.git/index`, workTree: folder };
-    await git.own(["read-tree", "-i", "-m", baseTree], at);
+    await git.own(["read-tree", "-i", "-m", staged], at);
   }
   trees.write(bytePath(made), madeText({ head: base, config }));
   // Last: a folder without it is no repository, so an agent never finds half of one.

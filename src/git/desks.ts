@@ -30,7 +30,7 @@ export interface DesksWorld {
 /** Of each purpose, as many as a small crew gives back at once. */
 const idleMax = 4;
 
-/** No process for a desk that is kept; else one to three: fewer when the tree is known, or is the base's. */
+/** No process for a desk that is kept; else one to three: fewer when the tree is known, or is what git shall see there. */
 export async function openDesk(
   world: DesksWorld,
   request: DeskRequest & { readonly baseTree: TreeId },
@@ -42,11 +42,14 @@ export async function openDesk(
   const state = deskState(place, run, name);
   const desk = { run, name, folder };
   const index = `${state}/index`;
+  // At an agent's desk `git status` and `git diff` tell what is new since the base. A verify command asks git as it would
+  // after the commit: which files there are, and whether it has changed any itself.
+  const staged = purpose === "verify" ? tree : baseTree;
   const isThere = trees.look(bytePath(folder))?.kind === "folder" && has(trees, index);
 
   if (request.keep && isThere && has(trees, `${state}/opened`)) {
     if (!has(trees, `${folder}/.git`))
-      await makeDeskGit(world, { folder, index, made: `${state}/made`, base, baseTree });
+      await makeDeskGit(world, { folder, index, made: `${state}/made`, base, staged });
     return { ...desk, isKept: true };
   }
 
@@ -57,7 +60,7 @@ export async function openDesk(
   await forgetLock(trees, index);
   await clearDesk(trees, bytePath(folder), await world.listings.of(tree));
   await world.git.own(["read-tree", "--reset", "-u", tree], { index, workTree: folder });
-  await makeDeskGit(world, { folder, index, made: `${state}/made`, base, baseTree, tree });
+  await makeDeskGit(world, { folder, index, made: `${state}/made`, base, staged, tree });
   world.indexed.set(index, tree);
   trees.write(bytePath(`${state}/opened`), `${tree}\n`);
   return { ...desk, isKept: false };

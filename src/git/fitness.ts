@@ -2,7 +2,7 @@
  * Whether a file or link at a desk can be part of a change.
  *
  * Of a file that the tree has already, only a change is unfit: it may be there for reasons of the user's, from before
- * us. Where that cannot be told without git, the answer is not sure.
+ * us. Where that cannot be told without git, or not for less than git costs, the answer is not sure.
  */
 import { totalBytesMax } from "../change/limits.ts";
 import { canonicalPath, foldPath } from "../change/path.ts";
@@ -21,6 +21,8 @@ export interface Fitness {
   readonly unfit?: Unfit;
   /** False when the file is unfit only if it was changed. */
   readonly isSure?: boolean;
+  /** It may not be changed, and was not: nobody need look at it. */
+  readonly isUntouched?: boolean;
 }
 
 export interface Judge {
@@ -34,6 +36,7 @@ export function fitness(
   { desk, tree }: { readonly desk: BytePath; readonly tree: TreeListing },
 ): Judge {
   let newBytes = 0;
+  let comparedBytes = 0;
   return { present, isTooDeep: (folder) => depthOf(folder) >= depthMax, tooDeep };
 
   function present(path: BytePath, entry: TreeEntry): Fitness {
@@ -47,6 +50,7 @@ export function fitness(
       if (how) return { unfit: straying(path, how), isSure: true };
     }
     const unfit = unfitPath(path);
+    if (unfit && isUntouched(path, entry)) return { isUntouched: true };
     if (unfit) return { unfit, isSure: !tracked };
     if (entry.size > fileBytesMax)
       return { unfit: tooLarge(path, { size: entry.size, bytesMax: fileBytesMax }), isSure: !tracked };
@@ -54,7 +58,22 @@ export function fitness(
     newBytes += entry.size;
     return newBytes > totalBytesMax ? { unfit: tooMuch(path, totalBytesMax), isSure: true } : {};
   }
+
+  /** True when its bytes are those of the tree; one that a checkout converts is left to git. */
+  function isUntouched(path: BytePath, entry: TreeEntry): boolean {
+    const tracked = tree.entries.get(path);
+    const mode = (entry.mode & 0o100) === 0 ? "100644" : "100755";
+    if (entry.kind !== "file" || tracked?.mode !== mode) return false;
+    comparedBytes += entry.size + fileCostBytes;
+    if (comparedBytes > comparedBytesMax) return false;
+    const bytes = world.trees.read(`${desk}/${path}` as BytePath);
+    return tracked.oid === objectId(world.place, { type: "blob", bytes });
+  }
 }
+
+/** To read and hash this much, in files of which each costs as much as so many bytes more, takes less than a process. */
+const comparedBytesMax = 256 * 1024;
+const fileCostBytes = 4 * 1024;
 
 /** As deep as a path may be: what is below has no name that we could give it. */
 const depthMax = 64;

@@ -314,6 +314,19 @@ describe("what an agent does to the git directory of its desk", () => {
     expect(atDesk(desk, "config", "user.name")).toBe("coxswain desk\n");
   });
 
+  test("at a desk for verification git knows all files that will be committed, and tells what was written since", async () => {
+    const one = await open();
+    world.put(one, "src/new.ts", "new\n");
+    const captured = await repository.capture(one, tree);
+    const wish = { run: "r1", name: "v", base, tree: captured.tree, keep: false, purpose: "verify" } as const;
+    const desk = await repository.openDesk(wish);
+    expect(atDesk(desk, "rev-parse", "HEAD").trim()).toBe(base);
+    expect(atDesk(desk, "ls-files", "src/new.ts")).toBe("src/new.ts\n");
+    expect(atDesk(desk, "diff", "--name-only")).toBe("");
+    world.put(desk, "src/a.ts", "generated\n");
+    expect(atDesk(desk, "diff", "--name-only")).toBe("src/a.ts\n");
+  });
+
   test("a lock that a killed git of ours left is no obstacle", async () => {
     const desk = await open();
     const home = join(world.cache, "repositories", readdirSync(join(world.cache, "repositories"))[0] ?? "");
@@ -401,38 +414,54 @@ describe("a capture", () => {
     expect(world.filesAt(desk)).toEqual(new Map(Object.entries(startFiles)));
   });
 
-  test("keeps odd files of the user's that nobody touched, and names those that somebody did", async () => {
-    const odd = ["a:b.txt", "-dash", "tab\t.txt"];
-    await start({
-      prepare: ({ root }) => {
-        for (const name of odd) put(join(root, name), "odd\n");
-        put(join(root, ".coxswain/config.yaml"), "ours\n");
-        put(join(root, "out"), "/etc/passwd", 0o120000);
-      },
-    });
-    const desk = await open();
-    world.put(desk, "src/a.ts", "ONE\n");
-    const first = await repository.capture(desk, tree);
-    expect(first.unfit).toEqual([]);
-    expect(first.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
+  test.each<[how: string, more: Readonly<Record<string, string>>]>([
+    ["as they are", {}],
+    ["with other line ends", { ".gitattributes": "* text eol=crlf\n" }],
+    [
+      "too many to be compared one by one",
+      Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`.coxswain/docs/${at}.md`, `${at}\n`])),
+    ],
+  ])(
+    "keeps odd files of the user's that nobody touched, and names those that somebody did: %s",
+    async (_, more) => {
+      const odd = ["a:b.txt", "-dash", "tab\t.txt"];
+      await start({
+        prepare: ({ root }) => {
+          for (const [name, text] of Object.entries(more)) put(join(root, name), text);
+          for (const name of odd) put(join(root, name), "odd\n");
+          put(join(root, ".coxswain/config.yaml"), "ours\n");
+          put(join(root, "out"), "/etc/passwd", 0o120000);
+        },
+      });
+      const desk = await open();
+      world.put(desk, "src/a.ts", "ONE\n");
+      const first = await repository.capture(desk, tree);
+      expect(first.unfit).toEqual([]);
+      expect(first.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
 
-    const config = world.filesAt(desk).get(".coxswain/config.yaml") ?? "";
-    world.remove(desk, ".coxswain/config.yaml");
-    world.put(desk, ".coxswain/config.yaml", config);
-    utimesSync(join(desk.folder, ".coxswain/config.yaml"), 1, 1);
-    expect((await repository.capture(desk, tree)).unfit).toEqual([]);
+      const config = world.filesAt(desk).get(".coxswain/config.yaml") ?? "";
+      world.remove(desk, ".coxswain/config.yaml");
+      world.put(desk, ".coxswain/config.yaml", config);
+      utimesSync(join(desk.folder, ".coxswain/config.yaml"), 1, 1);
+      expect((await repository.capture(desk, tree)).unfit).toEqual([]);
 
-    world.put(desk, "a:b.txt", "changed\n");
-    world.remove(desk, "-dash");
-    world.put(desk, ".coxswain/config.yaml", "mine\n");
-    const second = await repository.capture(desk, tree);
-    expect(second.tree).toBe(first.tree);
-    expect(second.unfit.map(({ path, code }) => `${path} ${code}`).sort()).toEqual([
-      "-dash PATH_LEADING_DASH",
-      ".coxswain/config.yaml PATH_PROTECTED",
-      "a:b.txt PATH_COLON",
-    ]);
-  });
+      world.put(desk, "a:b.txt", "changed\n");
+      world.remove(desk, "-dash");
+      world.put(desk, ".coxswain/config.yaml", "mine\n");
+      const second = await repository.capture(desk, tree);
+      expect(second.tree).toBe(first.tree);
+      expect(second.unfit.map(({ path, code }) => `${path} ${code}`).sort()).toEqual([
+        "-dash PATH_LEADING_DASH",
+        ".coxswain/config.yaml PATH_PROTECTED",
+        "a:b.txt PATH_COLON",
+      ]);
+
+      world.put(desk, ".coxswain/config.yaml", config, 0o755);
+      expect((await repository.capture(desk, tree)).unfit).toContainEqual(
+        expect.objectContaining({ path: ".coxswain/config.yaml", code: "PATH_PROTECTED" }),
+      );
+    },
+  );
 
   test("names ignored folders without looking into them, and Coxswain's own where they are ignored", async () => {
     const desk = await open();
@@ -786,4 +815,19 @@ describe("what is changed in the user's git directory while somebody works witho
     expect(await repository.look({ desks: [] })).not.toEqual(before);
     rmSync(hooks, { recursive: true });
   });
+});
+
+test("what a captured tree holds is known from what was changed, as git lists it", async () => {
+  const desk = await open();
+  world.remove(desk, "src");
+  world.put(desk, "häuser/Maß.txt", "new\n");
+  world.put(desk, "docs/deep/er.sh", "#!/bin/sh\n", 0o755);
+  world.put(desk, "link", "docs", 0o120000);
+  const captured = (await repository.capture(desk, tree)).tree;
+  const sorted = async (from: Repository) => [...(await from.contents(captured))].sort();
+  expect(await sorted(repository)).toEqual(await sorted(await world.again()));
+
+  const later = await repository.openDesk({ run: "r1", name: "b", base, tree: captured, keep: false });
+  expect(existsSync(join(later.folder, "src"))).toBe(false);
+  expect(filesIn(later.folder)).toEqual(filesIn(desk.folder));
 });

@@ -22,3 +22,13 @@ export async function isAncestor(git: GitCommand, one: Commit, of: Commit): Prom
   const { code } = await git.own(["merge-base", "--is-ancestor", one, of], { answers: [1] });
   return code === 0;
 }
+
+/** The newest commit that both come from; nothing when there is none. It is one of the two when that one is in the other. */
+export async function commonAncestor(
+  git: GitCommand,
+  one: Commit,
+  other: Commit,
+): Promise<Commit | undefined> {
+  const { stdout } = await git.own(["merge-base", one, other], { answers: [1] });
+  return linesOf(stdout)[0] as Commit | undefined;
+}

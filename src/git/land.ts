@@ -4,10 +4,10 @@
  */
 import { quote } from "../std/printable.ts";
 import type { GitCommand } from "./git-command.ts";
-import { head, treeOf } from "./head.ts";
+import { head } from "./head.ts";
 import type { Head, Landing } from "./repository.ts";
 
-/** Six processes. */
+/** Four processes. */
 export async function land(git: GitCommand, { from, to }: Landing): Promise<void> {
   const now = await head(git);
   if (now.branch !== from.branch || (now.commit !== from.commit && now.commit !== to)) throw moved(from, now);
@@ -15,8 +15,7 @@ export async function land(git: GitCommand, { from, to }: Landing): Promise<void
   if (now.commit !== to) {
     // Two trees: what differs between them is changed, whatever else is staged is kept, and an entry that already is
     // as it will be is left. `-i` looks at the index alone: the files are as they will be, which is no obstacle.
-    const [before, after] = [await treeOf(git, from.commit), await treeOf(git, to)];
-    await git.user(["read-tree", "-i", "-m", before, after]);
+    await git.user(["read-tree", "-i", "-m", from.commit, to]);
     const ref = from.branch === undefined ? "HEAD" : `refs/heads/${from.branch}`;
     await git.user(["update-ref", "--no-deref", "-m", "cox land", ref, to, from.commit]);
   }

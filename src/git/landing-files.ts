@@ -15,7 +15,7 @@ interface Wanted {
   readonly differences: readonly Difference[];
 }
 
-/** Three processes. */
+/** Three processes, two when all files are new. */
 export async function landingFiles(
   world: { readonly git: GitCommand; readonly trees: FolderTrees; readonly place: Place },
   { tree, differences }: Wanted,
@@ -67,10 +67,15 @@ async function hiddenChanges(
   const isFile = ({ path }: { path: string }) =>
     trees.look(bytePath(`${place.root}/${path}`))?.kind === "file";
   const files = tracked.filter(isFile);
-  const input = files.map(({ path }) => `${path}\n`).join("");
-  const found = linesOf((await git.user(["hash-object", "--stdin-paths"], { input })).stdout);
+  const found = files.length === 0 ? [] : await idsOf(git, files);
   const changed = files.filter(({ oid }, at) => found[at] !== oid);
   return [...tracked.filter((one) => !isFile(one)), ...changed].map(({ path }) => path);
+}
+
+/** As they would be added now. */
+async function idsOf(git: GitCommand, files: readonly { readonly path: string }[]): Promise<string[]> {
+  const input = files.map(({ path }) => `${path}\n`).join("");
+  return linesOf((await git.user(["hash-object", "--stdin-paths"], { input })).stdout);
 }
 
 /** From an index of the whole tree, so that its own .gitattributes decide. */

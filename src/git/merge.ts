@@ -8,7 +8,7 @@
 import { deflateSync } from "node:zlib";
 import { bytePath } from "../world/byte-path.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
-import { type GitCommand, GitFailed } from "./git-command.ts";
+import type { GitCommand } from "./git-command.ts";
 import { objectId, storedForm } from "./object-id.ts";
 import type { Place } from "./place.ts";
 import type { Commit, Merged, TreeId } from "./repository.ts";
@@ -32,13 +32,10 @@ export async function mergeTrees(world: MergeWorld, { base, ours, theirs }: Side
   return mergeCommits(world.git, madeUp(world, ours, root), madeUp(world, theirs, root));
 }
 
-/** Throws GIT_UNRELATED when they have no commit in common. */
+/** Of two that have a commit in common. */
 export async function mergeCommits(git: GitCommand, ours: Commit, theirs: Commit): Promise<Merged> {
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs];
-  const { code, stdout } = await git.own(args, { answers: [1] }).catch((error: unknown) => {
-    if (!(error instanceof GitFailed) || !error.stderr.includes("unrelated histories")) throw error;
-    throw Object.assign(new Error("the two have no commit in common"), { code: "GIT_UNRELATED" });
-  });
+  const { code, stdout } = await git.own(args, { answers: [1] });
   const [tree = "", ...paths] = Buffer.from(stdout).toString("utf8").split("\0");
   if (code === 0) return { kind: "clean", tree: tree as TreeId };
   return { kind: "conflict", tree: tree as TreeId, paths: [...new Set(paths.filter((path) => path !== ""))] };

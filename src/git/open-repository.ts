@@ -1,8 +1,9 @@
 /**
  * Finds the repository of a folder, refuses what we cannot work with, and makes our own git directory beside it.
  *
- * Six or seven git processes, once for each command that needs the repository.
+ * Four or five git processes, once for each command that needs the repository.
  */
+import { assert } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Commands } from "../world/commands.ts";
@@ -12,8 +13,9 @@ import { askGit, type Environment, GitCommand, GitFailed, linesOf } from "./git-
 import { gitRepository } from "./git-repository.ts";
 import { makeHome } from "./home.ts";
 import type { Place } from "./place.ts";
-import type { Repository } from "./repository.ts";
-import { unsupported } from "./unsupported.ts";
+import type { Commit, Repository, TreeId } from "./repository.ts";
+import { parseListing, type TreeListing } from "./tree-listing.ts";
+import { type Looked, unsupportedRepository, unsupportedTree } from "./unsupported.ts";
 import { userSettings } from "./user-settings.ts";
 
 export interface Opening {
@@ -36,18 +38,31 @@ export async function openRepository(world: GitWorld, opening: Opening): Promise
   const { commands, trees } = world;
   const found = await find(commands, opening);
   if ("problem" in found) return found;
-  const { place } = found;
+  const { place, head } = found;
 
   const git = new GitCommand(commands, place, opening.environment);
   const settings = await userSettings(git, opening.environment);
-  const problem = await unsupported({ git, settings, isShallow: found.isShallow });
+  const problem = unsupportedRepository({ ...found, settings });
   if (problem) return { problem };
+  assert(head, "a repository without a commit is not supported");
+  const listing = await usersListing(git, head.tree);
+  const problemOfTree = await unsupportedTree({ git, settings, listing });
+  if (problemOfTree) return { problem: problemOfTree };
 
   makeHome(trees, place, settings);
-  return { repository: gitRepository({ git, trees, place, settings }) };
+  return { repository: gitRepository({ git, trees, place, settings, known: { ...head, listing } }) };
 }
 
-type Found = { readonly place: Place; readonly isShallow: boolean } | { readonly problem: Problem };
+/** In the user's own git directory: ours is made only when nothing is in the way. */
+async function usersListing(git: GitCommand, tree: TreeId): Promise<TreeListing> {
+  return parseListing((await git.user(["ls-tree", "-r", "-z", "--full-tree", tree])).stdout);
+}
+
+interface FoundPlace extends Omit<Looked, "settings"> {
+  readonly place: Place;
+}
+
+type Found = FoundPlace | { readonly problem: Problem };
 
 async function find(commands: Commands, { root, cache, environment }: Opening): Promise<Found> {
   const ask = (...args: string[]) => askGit(commands, { args, folder: root, environment, answers: [128] });
@@ -55,7 +70,7 @@ async function find(commands: Commands, { root, cache, environment }: Opening): 
     const old = tooOld(linesOf((await ask("version")).stdout)[0] ?? "");
     if (old) return { problem: old };
 
-    const { code, stdout, stderr } = await ask(
+    const { stdout, stderr } = await ask(
       "rev-parse",
       "--path-format=absolute",
       "--is-bare-repository",
@@ -65,17 +80,24 @@ async function find(commands: Commands, { root, cache, environment }: Opening): 
       "--git-common-dir",
       "--git-path",
       "objects",
-      // Last, because it is what fails when there is no checkout.
+      // Behind all that is always there, because it is what fails when there is no checkout.
       "--show-toplevel",
+      // Repeats the word, and fails, when there is no commit yet.
+      "HEAD^{commit}",
+      "HEAD^{tree}",
+      // A line only if there is a branch "cox": a name without any pattern in it would mean those below it.
+      "--branches=co[x]",
     );
-    const [bare, shallow, objectFormat, gitDir, commonDir, objects, top] = linesOf(stdout);
+    const [bare, shallow, objectFormat, gitDir, commonDir, objects, top, commit, tree, branchCox] =
+      linesOf(stdout);
     if (bare === "true") return { problem: bareProblem(root) };
-    if (!gitDir || !commonDir || !objects || !top || code !== 0)
-      return { problem: noRepository(root, stderr) };
+    if (!gitDir || !commonDir || !objects || !top) return { problem: noRepository(root, stderr) };
 
     const key = sha256(commonDir).slice(0, 16);
     return {
       isShallow: shallow === "true",
+      hasBranchCox: branchCox !== undefined,
+      ...(isObjectId(commit) ? { head: { commit: commit as Commit, tree: tree as TreeId } } : {}),
       place: {
         root: top,
         gitDir,
@@ -90,6 +112,10 @@ async function find(commands: Commands, { root, cache, environment }: Opening): 
     if (error instanceof GitFailed && error.exitCode === 127) return { problem: noGit() };
     throw error;
   }
+}
+
+function isObjectId(word = ""): boolean {
+  return /^[0-9a-f]{40,64}$/.test(word);
 }
 
 /** The oldest with `merge-tree --write-tree` and everything else that is used here. */

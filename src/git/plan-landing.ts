@@ -8,7 +8,7 @@
 import { bytePath } from "../world/byte-path.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
 import { type GitCommand, linesOf } from "./git-command.ts";
-import { head, isAncestor, treeOf } from "./head.ts";
+import { commonAncestor, head } from "./head.ts";
 import { landingFiles } from "./landing-files.ts";
 import {
   busy,
@@ -23,34 +23,36 @@ import {
 import { mergeCommits } from "./merge.ts";
 import { obstacles } from "./obstacles.ts";
 import type { Place } from "./place.ts";
-import type { Commit, Head, LandingPlan, TreeId } from "./repository.ts";
+import type { Commit, LandingPlan, TreeId } from "./repository.ts";
 import { isRegular, treeDifferences } from "./tree-changes.ts";
 
 export interface LandingWorld {
   readonly git: GitCommand;
   readonly trees: FolderTrees;
   readonly place: Place;
+  treeOf(commit: Commit): Promise<TreeId>;
 }
 
-/** About ten processes, once in a run. */
+/** Seven to ten processes, twice in a landing: before it is agreed to, and when it is done. */
 export async function planLanding(world: LandingWorld, tip: Commit): Promise<LandingPlan> {
   const { git, trees, place } = world;
   const from = await head(git);
-  if (await isAncestor(git, tip, from.commit)) return { kind: "already" };
-  const what = await nameOf(git, tip);
+  const common = await commonAncestor(git, from.commit, tip);
+  if (common === tip) return { kind: "already" };
   const underWay = operations.find(([name]) => trees.look(bytePath(`${place.gitDir}/${name}`)));
   if (underWay) return busy(underWay[1]);
+  if (common === undefined) return unrelated(await nameOf(git, tip));
 
-  const result = await resultOf(git, { from, tip, what });
-  if ("refused" in result) return result.refused;
-  const differences = await treeDifferences(git, await treeOf(git, from.commit), result.tree);
+  const result = common === from.commit ? await forwarded(world, tip) : await merged(git, from.commit, tip);
+  if ("kind" in result) return result;
+  const differences = await treeDifferences(git, await world.treeOf(from.commit), result.tree);
   const special = differences.filter(({ pre, post }) => [pre, post].some((side) => side && !isRegular(side)));
-  if (special.length > 0) return links(pathsOf(special), what);
+  if (special.length > 0) return links(pathsOf(special), await nameOf(git, tip));
 
   const found = await obstacles(world, differences);
   if (found.isUnmerged) return busy("a merge with conflicts");
   if (found.dirty.length > 0) return dirty(found.dirty);
-  if (found.folders.length > 0) return folders(found.folders, what);
+  if (found.folders.length > 0) return folders(found.folders, await nameOf(git, tip));
   if (found.inTheWay.length > 0) return inTheWay(found.inTheWay);
 
   const files = await landingFiles(world, { tree: result.tree, differences });
@@ -74,21 +76,14 @@ interface Result {
   readonly parents: readonly Commit[];
 }
 
-async function resultOf(
-  git: GitCommand,
-  { from, tip, what }: { from: Head; tip: Commit; what: string },
-): Promise<Result | { readonly refused: Refusal }> {
-  if (await isAncestor(git, from.commit, tip))
-    return { how: "fast-forward", tree: await treeOf(git, tip), parents: [] };
-  try {
-    const merged = await mergeCommits(git, from.commit, tip);
-    if (merged.kind === "conflict") return { refused: conflict(merged.paths, what) };
-    return { how: "merge", tree: merged.tree, parents: [from.commit, tip] };
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "GIT_UNRELATED")
-      return { refused: unrelated(what) };
-    throw error;
-  }
+async function forwarded({ treeOf }: LandingWorld, tip: Commit): Promise<Result> {
+  return { how: "fast-forward", tree: await treeOf(tip), parents: [] };
+}
+
+async function merged(git: GitCommand, from: Commit, tip: Commit): Promise<Result | Refusal> {
+  const outcome = await mergeCommits(git, from, tip);
+  if (outcome.kind === "conflict") return conflict(outcome.paths, await nameOf(git, tip));
+  return { how: "merge", tree: outcome.tree, parents: [from, tip] };
 }
 
 /** What a person would type to merge it. */

@@ -1,6 +1,7 @@
 /**
  * The refs of a run in the user's repository: `refs/coxswain/RUN/…` keep objects from being collected, the branch
- * `cox/RUN` shows the run's commits. Each is changed only from the value it was found at.
+ * `cox/RUN` shows the run's commits. A branch is changed only from the value it must have; a pin is the run's own, and
+ * whatever it held before is given up.
  */
 import { assert } from "../std/assert.ts";
 import { quote } from "../std/printable.ts";
@@ -8,20 +9,30 @@ import { type GitCommand, GitFailed, linesOf } from "./git-command.ts";
 import { isSafeName } from "./place.ts";
 import type { Commit, TreeId } from "./repository.ts";
 
-/** Two processes; one when all is there. */
+interface Beginning {
+  readonly pinned: string;
+  readonly branch: string;
+  readonly base: Commit;
+}
+
+/** One process; two or three when something of it is there. */
 export async function beginRun(git: GitCommand, run: string, base: Commit): Promise<void> {
-  const [pinned, branch] = [pinRef(run, "base"), branchRef(run)];
+  const beginning = { pinned: pinRef(run, "base"), branch: branchRef(run), base };
+  try {
+    await createRefs(git, [beginning.pinned, beginning.branch], base);
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    await createRefs(git, await missingOf(git, beginning), base);
+  }
+}
+
+async function missingOf(git: GitCommand, { pinned, branch, base }: Beginning): Promise<string[]> {
   const found = await readRefs(git, pinned, branch);
   const at = found.get(pinned);
   if (at !== undefined && at !== base) throw taken(pinned, at);
   // The base is pinned first, so a branch without it is somebody else's.
   if (at === undefined && found.has(branch)) throw taken(branch, found.get(branch) ?? "");
-  const wanted = [pinned, branch].filter((ref) => !found.has(ref));
-  if (wanted.length === 0) return;
-  await updateRefs(
-    git,
-    wanted.map((ref) => `create ${ref}\0${base}\0`),
-  );
+  return [pinned, branch].filter((ref) => !found.has(ref));
 }
 
 /** One process. */
@@ -30,17 +41,13 @@ export async function tip(git: GitCommand, run: string): Promise<Commit | undefi
   return (await readRefs(git, ref)).get(ref) as Commit | undefined;
 }
 
-/** Two processes; one when it is there already. */
+/** One process. */
 export async function pin(
   git: GitCommand,
   { run, name, tree }: { readonly run: string; readonly name: string; readonly tree: TreeId },
 ): Promise<void> {
-  const ref = pinRef(run, name);
-  const old = (await readRefs(git, ref)).get(ref);
-  if (old === tree) return;
-  await updateRefs(git, [
-    old === undefined ? `create ${ref}\0${tree}\0` : `update ${ref}\0${tree}\0${old}\0`,
-  ]);
+  // Without a value that it must have now: to read it first and then demand it would change the same.
+  await updateRefs(git, [`update ${pinRef(run, name)}\0${tree}\0\0`]);
 }
 
 /** One process; two when the branch is not where it was expected. */
@@ -93,6 +100,14 @@ async function readRefs(git: GitCommand, ...names: string[]): Promise<Map<string
       const space = line.indexOf(" ");
       return [line.slice(space + 1), line.slice(0, space)];
     }),
+  );
+}
+
+async function createRefs(git: GitCommand, refs: readonly string[], at: Commit): Promise<void> {
+  if (refs.length === 0) return;
+  await updateRefs(
+    git,
+    refs.map((ref) => `create ${ref}\0${at}\0`),
   );
 }
 

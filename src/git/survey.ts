@@ -21,7 +21,7 @@ export interface Survey {
   readonly present: readonly BytePath[];
   /** Files of the tree that are not there any more. */
   readonly missing: readonly BytePath[];
-  /** Files of the tree that may not be changed; whether they were is not known yet. */
+  /** Files of the tree that may not be changed, and may have been: that is not known yet. */
   readonly withheld: ReadonlyMap<BytePath, Unfit>;
   readonly ignored: readonly BytePath[];
   readonly unfit: readonly Unfit[];
@@ -94,6 +94,7 @@ export async function survey(world: Surveyor, folder: string, tree: TreeListing)
     if (isTracked) seen.add(path);
     if (entry.kind === "file" && (entry.mode & 0o400) === 0) trees.unlock(under(desk, path));
     const judged: Fitness = judge.present(path, entry);
+    if (judged.isUntouched) return;
     if (judged.unfit && judged.isSure) found.unfit.push(judged.unfit);
     else if (judged.unfit) withheld.set(path, judged.unfit);
     else found.present.push(path);

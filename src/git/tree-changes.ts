@@ -2,7 +2,7 @@
  * How two trees differ, with the bytes of both sides.
  *
  * Bytes are git's, before any conversion for a checkout; modes are the two that git knows. Renames are a delete and a
- * create. Two processes, one when nothing differs.
+ * create. Two processes, none when nothing differs.
  */
 import type { Change, Image } from "../change/change.ts";
 import { canonicalPath, type TreePath } from "../change/path.ts";
@@ -14,7 +14,11 @@ import type { GitCommand } from "./git-command.ts";
 import type { TreeChanges, TreeId } from "./repository.ts";
 
 export async function treeChanges(git: GitCommand, from: TreeId, to: TreeId): Promise<TreeChanges> {
-  const differences = await treeDifferences(git, from, to);
+  return changesOf(git, await treeDifferences(git, from, to));
+}
+
+/** One process, none without differences. */
+export async function changesOf(git: GitCommand, differences: readonly Difference[]): Promise<TreeChanges> {
   const blobs = await readBlobs(
     git,
     differences

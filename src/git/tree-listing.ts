@@ -1,7 +1,9 @@
 /** All files of a tree, by their exact paths. */
-import type { BytePath } from "../world/byte-path.ts";
+import { type BytePath, bytePath } from "../world/byte-path.ts";
 import type { GitCommand } from "./git-command.ts";
+import { Remembered } from "./remembered.ts";
 import type { TreeId } from "./repository.ts";
+import type { Difference } from "./tree-changes.ts";
 
 export interface TreeListing {
   readonly entries: ReadonlyMap<BytePath, ListedEntry>;
@@ -19,37 +21,63 @@ export interface ListedEntry {
 const rememberedMax = 8;
 
 export class TreeListings {
-  readonly #known = new Map<TreeId, TreeListing>();
+  readonly #known = new Remembered<TreeListing>(rememberedMax);
 
-  constructor(private readonly git: GitCommand) {}
+  constructor(
+    private readonly git: GitCommand,
+    first: { readonly tree: TreeId; readonly listing: TreeListing },
+  ) {
+    this.#known.keep(first.tree, Promise.resolve(first.listing));
+  }
 
   /** One process, or none. */
-  async of(tree: TreeId): Promise<TreeListing> {
-    const known = this.#known.get(tree);
-    if (known) return known;
-    const { stdout } = await this.git.own(["ls-tree", "-r", "-z", "--full-tree", tree]);
-    const listing = parseListing(stdout);
-    if (this.#known.size >= rememberedMax) {
-      for (const oldest of this.#known.keys()) {
-        this.#known.delete(oldest);
-        break;
-      }
-    }
-    this.#known.set(tree, listing);
-    return listing;
+  of(tree: TreeId): Promise<TreeListing> {
+    return this.#known.find(tree) ?? this.#known.keep(tree, this.#read(tree));
   }
+
+  /** No process: a tree that was just made differs little from one that is known. */
+  async derive(tree: TreeId, { from, differences }: Derivation): Promise<void> {
+    const before = await this.#known.find(from);
+    if (before && !this.#known.find(tree))
+      this.#known.keep(tree, Promise.resolve(changed(before, differences)));
+  }
+
+  async #read(tree: TreeId): Promise<TreeListing> {
+    const { stdout } = await this.git.own(["ls-tree", "-r", "-z", "--full-tree", tree]);
+    return parseListing(stdout);
+  }
+}
+
+interface Derivation {
+  readonly from: TreeId;
+  readonly differences: readonly Difference[];
+}
+
+function changed({ entries }: TreeListing, differences: readonly Difference[]): TreeListing {
+  const after = new Map(entries);
+  for (const { path, post } of differences) {
+    if (post) after.set(bytePath(path), post);
+    else after.delete(bytePath(path));
+  }
+  return listingOf(after);
 }
 
 /** `MODE SP TYPE SP OID TAB PATH NUL`, for each. */
 export function parseListing(stdout: Uint8Array): TreeListing {
   const entries = new Map<BytePath, ListedEntry>();
-  const folders = new Set<BytePath>();
   for (const row of Buffer.from(stdout).toString("latin1").split("\0")) {
     if (row === "") continue;
     const tab = row.indexOf("\t");
     const [mode = "", , oid = ""] = row.slice(0, tab).split(" ");
     const path = row.slice(tab + 1) as BytePath;
     entries.set(path, { mode, oid });
+  }
+  return listingOf(entries);
+}
+
+function listingOf(entries: ReadonlyMap<BytePath, ListedEntry>): TreeListing {
+  const folders = new Set<BytePath>();
+  for (const path of entries.keys()) {
     for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
       const folder = path.slice(0, at) as BytePath;
       if (folders.has(folder)) break;

@@ -5,29 +5,37 @@
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { bytePath } from "../world/byte-path.ts";
-import { type GitCommand, linesOf } from "./git-command.ts";
-import { parseListing, type TreeListing } from "./tree-listing.ts";
+import type { GitCommand } from "./git-command.ts";
+import type { Commit, TreeId } from "./repository.ts";
+import type { TreeListing } from "./tree-listing.ts";
 import type { UserSettings } from "./user-settings.ts";
 
 export interface Looked {
-  readonly git: GitCommand;
   readonly settings: UserSettings;
   readonly isShallow: boolean;
+  readonly hasBranchCox: boolean;
+  /** Nothing when there is no commit yet. */
+  readonly head?: { readonly commit: Commit; readonly tree: TreeId };
 }
 
-/** Two to four processes. */
-export async function unsupported({ git, settings, isShallow }: Looked): Promise<Problem | undefined> {
-  const head = await git.user(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { answers: [1, 128] });
-  if (head.code !== 0) return unborn;
-  if (isShallow) return shallow;
+/** No process. */
+export function unsupportedRepository({ head, settings, ...is }: Looked): Problem | undefined {
+  if (!head) return unborn;
+  if (is.isShallow) return shallow;
   if (isPartial(settings)) return partial;
   if (isTrue(settings, "core.sparsecheckout")) return sparse;
+  return is.hasBranchCox ? branchCox : undefined;
+}
 
-  const inTheWay = await git.user(["for-each-ref", "--format=%(refname)", "refs/heads/cox"]);
-  if (linesOf(inTheWay.stdout).includes("refs/heads/cox")) return branchCox;
+interface LookedTree {
+  readonly git: GitCommand;
+  readonly settings: UserSettings;
+  readonly listing: TreeListing;
+}
 
-  const listing = parseListing((await git.user(["ls-tree", "-r", "-z", "--full-tree", "HEAD"])).stdout);
-  return submodules(listing) ?? (await filters({ git, settings, listing }));
+/** One process, none without .gitattributes. */
+export async function unsupportedTree(looked: LookedTree): Promise<Problem | undefined> {
+  return submodules(looked.listing) ?? (await filters(looked));
 }
 
 function isPartial({ all }: UserSettings): boolean {
@@ -80,10 +88,7 @@ function submodules({ entries }: TreeListing): Problem | undefined {
 }
 
 /** Filters run programs on a file's bytes; only those that are configured here do anything. */
-async function filters(
-  looked: Omit<Looked, "isShallow"> & { listing: TreeListing },
-): Promise<Problem | undefined> {
-  const { git, settings, listing } = looked;
+async function filters({ git, settings, listing }: LookedTree): Promise<Problem | undefined> {
   const attributes = [...listing.entries].filter(([path]) => /(^|\/)\.gitattributes$/.test(path));
   if (attributes.length === 0) return undefined;
   const input = `${attributes.map(([, { oid }]) => oid).join("\n")}\n`;

@@ -22,7 +22,9 @@ export async function mergeTask({ task, base, tree, onto }: Of<"merge">, bridge:
           theirs: tree as TreeId,
         });
   const result = merged.kind === "clean" ? { ...merged, files } : merged;
-  await hands.repository.pin(runOf(state), `merged-${known(state, task).facts.key}`, merged.tree as TreeId);
+  // The work itself is pinned since it was captured, and stays so until there is other work.
+  if (merged.tree !== tree)
+    await hands.repository.pin(runOf(state), `merged-${known(state, task).facts.key}`, merged.tree as TreeId);
   bridge.submit({ command: "merged", task, onto, result });
 }
 

@@ -1,0 +1,126 @@
+/** How often git is started: each time costs some milliseconds, in every task of every run. */
+import { rmSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Commands } from "../world/commands.ts";
+import { nodeCommands } from "../world/node-commands.ts";
+import { nodeFolderTrees } from "../world/node-folder-trees.ts";
+import { openRepository } from "./open-repository.ts";
+import { put, type RealWorld, realWorld } from "./real-world.contract.ts";
+import type { Commit, DeskRequest, Repository, TreeId } from "./repository.ts";
+
+let world: RealWorld;
+let repository: Repository;
+let base: Commit;
+let tree: TreeId;
+let started: string[] = [];
+
+beforeEach(async () => {
+  world = await realWorld({ prepare: ({ root }) => put(`${root}/.coxswain/config.yaml`, "agents: {}\n") });
+  repository = await opened();
+  base = (await repository.head()).commit;
+  tree = await repository.treeOf(base);
+});
+afterEach(() => world.end());
+
+const counting: Commands = {
+  run(command) {
+    // The settings that go with every command, and then the command.
+    started.push(
+      command.argv.find((word, at) => at > 0 && word !== "-c" && command.argv[at - 1] !== "-c") ?? "",
+    );
+    return nodeCommands.run(command);
+  },
+};
+
+async function opened(): Promise<Repository> {
+  const environment = { PATH: process.env.PATH, HOME: `${world.folder}/home`, GIT_CONFIG_NOSYSTEM: "1" };
+  const answer = await openRepository(
+    { commands: counting, trees: nodeFolderTrees },
+    { root: world.root, cache: world.cache, environment },
+  );
+  if ("problem" in answer) throw new Error(answer.problem.message);
+  return answer.repository;
+}
+
+async function asking<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; asked: string[] }> {
+  started = [];
+  const answer = await work();
+  return { answer, asked: started };
+}
+
+const desk = (name: string, more: Partial<DeskRequest> = {}) =>
+  repository.openDesk({ run: "r1", name, base, tree, keep: false, ...more });
+const facts = { message: "Do it", author: { name: "A", email: "a@example.invalid" }, time: 1 };
+
+test("a repository is opened with four git processes, and a run begins with one more", async () => {
+  const { answer, asked } = await asking(opened);
+  expect(asked).toEqual(["version", "rev-parse", "config", "ls-tree"]);
+  expect((await asking(() => answer.beginRun("r1", base))).asked).toEqual(["update-ref"]);
+});
+
+test("a task that changes a file starts git eleven times from its desk to its commit", async () => {
+  await repository.beginRun("r1", base);
+  const { asked, answer: commit } = await asking(async () => {
+    const work = await desk("a");
+    world.put(work, "src/a.ts", "ONE\n");
+    world.put(work, "new.ts", "new\n");
+    const captured = await repository.capture(work, await repository.treeOf(base));
+    await repository.pin("r1", "work-a", captured.tree);
+    const checked = await desk("verify", { tree: captured.tree, purpose: "verify" });
+    await repository.capture(checked, captured.tree);
+    await repository.closeDesk(checked);
+    const sealed = await repository.seal({ ...facts, tree: captured.tree, parents: [base] });
+    await repository.advance("r1", { from: base, to: sealed });
+    return sealed;
+  });
+  expect(asked).toEqual([
+    "read-tree",
+    ...["check-ignore", "update-index", "write-tree", "diff-tree", "cat-file"],
+    "update-ref",
+    ...["read-tree", "update-index"],
+    ...["hash-object", "update-ref"],
+  ]);
+
+  const next = await asking(async () => desk("b", { base: commit, tree: await repository.treeOf(commit) }));
+  expect(next.asked).toEqual(["read-tree"]);
+});
+
+test("what was captured is shown to an auditor without asking git again", async () => {
+  const work = await desk("a");
+  world.put(work, "src/a.ts", "ONE\n");
+  const captured = await repository.capture(work, tree);
+  const { answer, asked } = await asking(() => repository.changes(tree, captured.tree));
+  expect(answer.changes).toEqual(captured.changes);
+  expect(asked).toEqual([]);
+});
+
+test("several who want desks of a tree that nobody has listed are answered by one process", async () => {
+  const work = await desk("a");
+  rmSync(`${work.folder}/src/a.ts`);
+  const captured = await repository.capture(work, tree);
+  repository = await opened();
+  const { asked } = await asking(() =>
+    Promise.all(["b", "c", "d"].map((name) => desk(name, { tree: captured.tree }))),
+  );
+  expect(asked.filter((command) => command === "ls-tree")).toHaveLength(1);
+});
+
+test("a landing that goes forward starts git eight times to be planned, seven times to be planned again, and four to be done", async () => {
+  await repository.beginRun("r1", base);
+  const work = await desk("a");
+  world.put(work, "src/a.ts", "ONE\n");
+  const captured = await repository.capture(work, tree);
+  const tip = await repository.seal({ ...facts, tree: captured.tree, parents: [base] });
+  await repository.advance("r1", { from: base, to: tip });
+  repository = await opened();
+
+  const first = await asking(() => repository.planLanding(tip));
+  expect(first.asked).toHaveLength(8);
+  const second = await asking(() => repository.planLanding(tip));
+  expect(second.asked).toHaveLength(7);
+  const plan = second.answer;
+  if (plan.kind !== "possible") throw new Error(plan.kind);
+  world.userPut("src/a.ts", "ONE\n");
+  const { asked } = await asking(() => repository.land({ from: plan.from, to: tip }));
+  expect(asked).toEqual(["rev-parse", "read-tree", "update-ref", "update-index"]);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { Remembered } from "./remembered.ts";
+
+test("an answer is found until too many newer ones are kept", async () => {
+  const remembered = new Remembered<number>(2);
+  for (const [at, question] of ["a", "b", "a", "c"].entries()) remembered.keep(question, Promise.resolve(at));
+  expect(await remembered.find("a")).toBe(2);
+  expect(remembered.find("b")).toBeUndefined();
+  expect(await remembered.find("c")).toBe(3);
+});
+
+test("a failure is told to whoever asked, and the next one asks again", async () => {
+  const remembered = new Remembered<number>(2);
+  await expect(remembered.keep("a", Promise.reject(new Error("gone")))).rejects.toThrow("gone");
+  expect(remembered.find("a")).toBeUndefined();
+});

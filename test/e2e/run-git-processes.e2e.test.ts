@@ -1,0 +1,41 @@
+/** How often a run starts git, counted by a program that stands before it in the PATH. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { RunWorld } from "./run-world.ts";
+
+test("a run starts git six times at its beginning, and for each task thirteen times: eleven, and two for its auditor", async () => {
+  const [one, two] = await Promise.all([gitStarted(1), gitStarted(2)]);
+  expect({ beginning: one - (two - one), each: two - one }).toEqual({ beginning: 6, each: 13 });
+});
+
+/** Without the looks at what lies outside the desks, of which there are some only where the system confines nobody. */
+const looks: ReadonlySet<string> = new Set(["status", "for-each-ref"]);
+
+async function gitStarted(tasks: 1 | 2): Promise<number> {
+  const second = tasks === 2 ? "- [ ] two\n  - Needs: one\n" : "";
+  const world = new RunWorld({
+    plan: `---\nverify: test -f one.txt\n---\n## Tasks\n- [ ] one\n${second}`,
+    agents: {
+      dev: 'cat > /dev/null\necho x > "$COX_TASK.txt"\necho "Done."\n',
+      auditor: 'cat > /dev/null\necho "AUDIT PASSED - $COX_TASK"\n',
+    },
+    roles: { auditor: "auditor" },
+  });
+  const bin = join(world.folder, "bin");
+  const log = join(world.folder, "git.log");
+  mkdirSync(bin);
+  const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  writeFileSync(join(bin, "git"), `#!/bin/sh\necho "$*" >> '${log}'\nexec '${git}' "$@"\n`);
+  chmodSync(join(bin, "git"), 0o755);
+  const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
+  expect(await world.with({ env }).cox("run", "plan.md", "--yes")).toMatchObject({ exitCode: 0 });
+  const lines = readFileSync(log, "utf8").trim().split("\n");
+  return lines.filter((line) => !looks.has(commandOf(line))).length;
+}
+
+/** Behind the settings that go with every one. */
+function commandOf(line: string): string {
+  return line.replace(/^(-c \S+ )*/, "").split(" ")[0] ?? "";
+}
