@@ -71,7 +71,7 @@ export class Document implements Sliceable {
   spliced(splices: readonly Splice[]): Document {
     if (this.#edited?.by === splices) return this.#edited.document;
     const document = new Document(this.path, this.content.spliced(splices));
-    document.#tasks = this.#tasks?.spliced(splices, document);
+    document.#tasks = this.#tasks?.spliced(splices, { before: this, after: document });
     this.#edited = { by: splices, document };
     return document;
   }

@@ -12,7 +12,7 @@ test("a status change in ten thousand tasks reads one task", async () => {
   expect(field?.key).toBe("status");
   const splice = { start: field?.value.start ?? 0, end: field?.value.end ?? 0, text: "in_progress" };
   readTask.mockClear();
-  const after = list.spliced([splice], applySplices(text, [splice]));
+  const after = list.spliced([splice], { before: text, after: applySplices(text, [splice]) });
   expect(after?.find("task-5000")?.status).toBe("in-progress");
   expect(readTask).toHaveBeenCalledTimes(1);
 });
@@ -32,7 +32,7 @@ test("a task that is added behind the last is read alone, with the one before it
   const text = "## Tasks\n\n### One\n\n- Status: pending\n\n### Two\n\n## Later\n\n### No task\n";
   const at = text.indexOf("## Later");
   const splice = { start: at, end: at, text: "### Three\n\n- Status: blocked\n\n" };
-  const after = TaskList.read(text).spliced([splice], applySplices(text, [splice]));
+  const after = TaskList.read(text).spliced([splice], { before: text, after: applySplices(text, [splice]) });
   expect(after?.tasks.map(({ id, status }) => [id, status])).toEqual([
     ["one", "pending"],
     ["two", undefined],
@@ -48,7 +48,12 @@ test("a task that loses its title is named by its number, of which one that is a
   ];
   const after = applySplices(text, splices);
   const ids = (list: TaskList | undefined) => list?.tasks.map(({ id }) => id);
-  expect(ids(TaskList.read(text).spliced(splices, after))).toEqual(["one", "new", "two", "task-4"]);
+  expect(ids(TaskList.read(text).spliced(splices, { before: text, after }))).toEqual([
+    "one",
+    "new",
+    "two",
+    "task-4",
+  ]);
   expect(ids(TaskList.read(after))).toEqual(["one", "new", "two", "task-4"]);
 });
 
@@ -70,7 +75,15 @@ test.each([
   const titles = ({ tasks }: TaskList) => tasks.map(({ title }) => title);
   expect(titles(list)).toEqual(["A", "B"]);
   expect(titles(TaskList.read(after))).not.toEqual(["A", "B"]);
-  expect(list.spliced(splices, after)).toBeUndefined();
+  expect(list.spliced(splices, { before: text, after })).toBeUndefined();
+});
+
+test("what a fence hid that was never closed is seen when it goes", () => {
+  const text = "## Tasks\n\n1. [ ] A\n  ```\n\n### B\n";
+  const splices = [{ start: text.indexOf("\n  `"), end: text.indexOf("  `"), text: "" }];
+  const after = applySplices(text, splices);
+  expect([TaskList.read(text).size, TaskList.read(after).size]).toEqual([1, 2]);
+  expect(TaskList.read(text).spliced(splices, { before: text, after })).toBeUndefined();
 });
 
 const heads = ["### One", "### Two", "  ### Three", "#### Deep", "- [ ] short", "- [x] done", "* [ ] star"];
@@ -172,7 +185,7 @@ test("what is kept of a reading is what reading anew finds", () => {
       const list = TaskList.read(text);
       const splices = splicesOf(text, edits);
       const after = applySplices(text, splices);
-      const spliced = list.spliced(splices, after);
+      const spliced = list.spliced(splices, { before: text, after });
       if (!spliced) return;
       kept += 1;
       expect(seen(spliced)).toEqual(seen(TaskList.read(after)));

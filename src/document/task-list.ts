@@ -5,6 +5,7 @@
  * So an edit inside one task reads that task and moves the others by an addition each: reading 10,000 tasks takes some
  * 0.3 s, a step in a list of them must not.
  */
+import { scanLines } from "../plan/lines.ts";
 import type { Section, Settings, Span, Task, TaskSection } from "../plan/plan.ts";
 import { readPiece, readTasks } from "../plan/read-tasks.ts";
 import type { Splice } from "../plan/splice.ts";
@@ -92,7 +93,7 @@ export class TaskList {
   }
 
   /** The list as it is after an edit; nothing when the document must be read anew. */
-  spliced(splices: readonly Splice[], after: Sliceable): TaskList | undefined {
+  spliced(splices: readonly Splice[], { before, after }: Texts): TaskList | undefined {
     const groups = this.#byTask(splices);
     if (!groups) return undefined;
     // Copied whole, since most of a long list stays as it is.
@@ -112,7 +113,7 @@ export class TaskList {
     for (const group of groups) {
       moveUpTo(group.at + 1);
       const added = more.reduce((sum, { entries: others }) => sum + others.length, 0);
-      const [first, ...others] = this.#reread(group, { after, shift, added }) ?? [];
+      const [first, ...others] = this.#reread(group, { before, after, shift, added }) ?? [];
       if (!first) return undefined;
       const start = starts[group.at] ?? 0;
       entries[group.at] = first;
@@ -132,11 +133,14 @@ export class TaskList {
   }
 
   /** What an edited task is now, perhaps with others behind it; nothing when that cannot be told by looking at it alone. */
-  #reread({ at, delta, splices }: Group, { after, shift, added }: Before): Entry[] | undefined {
+  #reread({ at, delta, splices }: Group, { before, after, shift, added }: Rereading): Entry[] | undefined {
     const old = this.#placed(at);
     const start = old.place.whole.start + shift;
     const end = old.place.whole.end + shift + delta;
     if (!isUnmoved(old, splices, after.slice(start, old.place.title.start + shift))) return undefined;
+    const { whole } = old.place;
+    // What was hidden by it, in a fence that was not closed, say, is seen now.
+    if (scanLines(before.slice(whole.start, whole.end)).unclosed) return undefined;
     if (!isSheltered(after, old.form, end) || !this.#isUnseen(after, start)) return undefined;
     const level = this.levelOf(at);
     const { settings } = this.about;
@@ -232,9 +236,14 @@ interface Group {
   readonly splices: readonly Splice[];
 }
 
-/** The document after the edit, and what the edit did to it before the task in question. */
-interface Before {
+/** The document before an edit and after it. */
+interface Texts {
+  readonly before: Sliceable;
   readonly after: Sliceable;
+}
+
+/** With what the edit did before the task in question. */
+interface Rereading extends Texts {
   readonly shift: number;
   /** How many tasks came in. */
   readonly added: number;
