@@ -10,7 +10,7 @@ import { type ExitCode, exit } from "./cli/exit.ts";
 import { type Failure, failureOf } from "./cli/failure.ts";
 import { watchInterrupts } from "./cli/interrupts.ts";
 import { findPerson } from "./cli/person.ts";
-import type { RunMeans } from "./cli/run-means.ts";
+import type { LogMeans, RunMeans } from "./cli/run-means.ts";
 import { openTerminal, type Terminal } from "./cli/terminal.ts";
 import type { Asked } from "./runtime/agents-decide-nothing.ts";
 import { assert } from "./std/assert.ts";
@@ -54,7 +54,10 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Each command is loaded when it is asked for, so that none pays for what another needs. */
 const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   apply: () => knowingTurn(async () => (await import("./cli/apply.ts")).apply),
-  undo: () => knowingTurn(async () => (await import("./cli/undo.ts")).undo),
+  undo: async () => {
+    const { undo } = await import("./cli/undo.ts");
+    return byUser(undo);
+  },
   check: async () => {
     const { check } = await import("./cli/check.ts");
     const { driverNames: drivers } = await import("./driver/clients.ts");
@@ -95,8 +98,7 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   status: async () => (await import("./cli/status.ts")).status,
   log: async () => {
     const { log } = await import("./cli/log.ts");
-    const { userInfo } = await import("node:os");
-    return knowingTurn(async () => (door, asked) => log(door, { ...asked, user: userInfo().username }));
+    return byUser(log);
   },
   why: async () => (await import("./cli/why.ts")).why,
   transcript: async () => (await import("./cli/transcript.ts")).transcript,
@@ -153,6 +155,12 @@ async function knowingTurn(
 ): Promise<RunCommand> {
   const [command, { turnAround }] = await Promise.all([load(), import("./world/turn-around.ts")]);
   return (door) => command(door, { turnAround: turnAround(process.env), typed: process.argv.slice(2) });
+}
+
+/** What a command records, it records in the name of whoever typed it. */
+async function byUser(command: (door: Door, means: LogMeans) => Promise<ExitCode>): Promise<RunCommand> {
+  const { userInfo } = await import("node:os");
+  return knowingTurn(async () => (door, asked) => command(door, { ...asked, user: userInfo().username }));
 }
 
 /** A command about runs is handed the means for them. */

@@ -80,7 +80,7 @@ test("where nothing was changed it says so, and makes nothing", async () => {
 test("each change is a line, the last ones with --limit, and a document with --json", async () => {
   await makeChanges();
   const { printed } = await run({});
-  expect(printed.split("\n").map((line) => line.slice(20))).toEqual([
+  expect(printed.split("\n").map((line) => line.slice(26))).toEqual([
     " c 1 (mcp-http)  t  did one  /a.md#one",
     " c 1 (mcp-http)  t  did two  /a.md#two",
     "",
@@ -140,6 +140,7 @@ test.each([
   [{ limit: "0" }, [], /--limit "0" is no number/],
   [{ limit: "many" }, [], /--limit "many" is no number/],
   [{ follow: "" }, [], /--follow is about the log of a run/],
+  [{}, ["1", "2"], /"2" is about the log of a run/],
   [{ task: "a" }, ["brave"], /--task, "brave" is about the log of a run/],
 ])("%j %j is refused", async (options, words, message) => {
   const { code, noticed } = await run(options as Record<string, string>, { words });

@@ -1,7 +1,10 @@
 /** `cox log --documents`: who changed which documents and tasks, and whether the log of it is as it was written. */
 
+import type { Remake } from "../document/revise.ts";
 import type { Deed } from "../document/store.ts";
 import { FileStore } from "../document-store/file-store.ts";
+import type { FileRecord } from "../document-store/record.ts";
+import { unknownChange } from "../document-store/undo-change.ts";
 import { type HistoryReport, verifyHistory } from "../document-store/verify-history.ts";
 import { whatToDo } from "../document-store/what-to-do.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
@@ -10,6 +13,7 @@ import { counted } from "../std/counted.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { size } from "../std/size.ts";
+import { type ChangedDocument, changeText } from "../view/change-text.ts";
 import { type DeedRow, deedLines } from "../view/deed-lines.ts";
 import { problemDocument } from "../view/document.ts";
 import { jsonText } from "../view/json-text.ts";
@@ -29,7 +33,9 @@ export async function logDocuments(door: Door, means: LogMeans): Promise<ExitCod
   if (values.has("repair")) return repairDocumentsLog(door, root, means);
   if (values.has("verify")) return tellReport(door, verifyHistory(files, root));
   try {
-    const deeds = await historyIn(door, root);
+    const [number] = door.words;
+    if (number !== undefined) return await tellChange(door, root, Number(number));
+    const deeds = await historyIn(door, root, (store) => store.history());
     const limit = values.one("limit");
     tellDeeds(door, limit === undefined ? deeds : deeds.slice(-Number(limit)));
     return exit.done;
@@ -40,10 +46,14 @@ export async function logDocuments(door: Door, means: LogMeans): Promise<ExitCod
   }
 }
 
-async function historyIn({ files, clock, chance }: Door, root: string): Promise<readonly Deed[]> {
+async function historyIn<T>(
+  { files, clock, chance }: Door,
+  root: string,
+  look: (store: FileStore) => T,
+): Promise<T> {
   const store = FileStore.open({ files, root, clock, chance });
   try {
-    return store.history();
+    return look(store);
   } finally {
     await store.close();
   }
@@ -54,10 +64,36 @@ function tellDeeds({ terminal }: Door, deeds: readonly Deed[]): void {
   else terminal.print(deeds.map((deed) => jsonText(deed)).join(""));
 }
 
-function rowOf({ at, by, tool, about, tasks, files }: Deed): DeedRow {
+function rowOf({ number, at, by, tool, about, tasks, files }: Deed): DeedRow {
   const named = (tasks ?? []).map(({ document, slug }) => `${document}#${slug}`);
   const places = named.length > 0 ? named : files.map(({ path }) => path);
-  return { when: dateAndTime(Date.parse(at)), by: by.name, door: by.door, tool, about, places };
+  return { number, when: dateAndTime(Date.parse(at)), by: by.name, door: by.door, tool, about, places };
+}
+
+async function tellChange(door: Door, root: string, number: number): Promise<ExitCode> {
+  const past = await historyIn(door, root, (store) => store.past());
+  const change = past.find((one) => one.number === number);
+  if (!change) return tellProblems(door, "log", [unknownChange(past, number)], exit.refused);
+  const { terminal } = door;
+  if (terminal.json) terminal.print(jsonText(change));
+  else terminal.print(changeText(rowOf(change), change.files.map(changedDocument), terminal.paint));
+  return exit.done;
+}
+
+function changedDocument({ path, before, redo, undo }: FileRecord): ChangedDocument {
+  const out = textsOf(undo);
+  const into = textsOf(redo);
+  const pieces = Array.from({ length: Math.max(out.length, into.length) }, (_, at) => ({
+    out: out[at] ?? "",
+    into: into[at] ?? "",
+  }));
+  return { path, pieces, isKept: before === null || undo !== undefined };
+}
+
+function textsOf(remake: Remake | undefined): string[] {
+  if (!remake) return [];
+  if ("text" in remake) return [remake.text];
+  return remake.splices.toSorted((one, other) => one.start - other.start).map(({ text }) => text);
 }
 
 function tellReport({ terminal }: Door, report: HistoryReport): ExitCode {
@@ -95,13 +131,16 @@ function wrongWishes({ values, words }: Door): Problem[] {
       message: `--limit ${quote(limit, 40)} is no number of changes`,
       hint: "Write a whole number from 1 on: cox log --documents --limit 20",
     });
+  const [number, ...more] = words;
+  const isNumber = number !== undefined && /^[1-9]\d{0,8}$/.test(number);
+  const strange = isNumber ? more : words;
   const ofRuns = ["follow", "level", "task"].filter((name) => values.has(name));
-  const given = [...ofRuns.map((name) => `--${name}`), ...words.map((word) => quote(word, 40))];
+  const given = [...ofRuns.map((name) => `--${name}`), ...strange.map((word) => quote(word, 40))];
   if (given.length > 0)
     problems.push({
       code: "USAGE",
       message: `${given.join(", ")} is about the log of a run, and --documents about another one`,
-      hint: "Leave one of them out: cox log --documents [--verify | --repair] [--json] [--limit N]",
+      hint: "Leave one of them out: cox log --documents [NUMBER | --verify | --repair] [--json] [--limit N]",
     });
   return problems;
 }

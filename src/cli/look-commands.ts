@@ -48,7 +48,8 @@ Exit: 0 told, however the run stands · 2 there is no such run · 5 its log is d
     usage: "cox log [RUN] [options]",
     about: `With --json each event is one line, as it was recorded. --verify says whether the log is as it was
 written; --repair cuts a damaged one off before the damage, after you have seen what is lost.
---documents tells instead who changed which documents and tasks, through which door: with --verify,
+--documents tells instead who changed which documents and tasks, through which door, and with a
+number all that this change put in and took out (cox undo --documents takes it back): with --verify,
 --json and --limit; its --repair keeps every record that can still be read.
 
 Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs you · 5 it is damaged
@@ -76,6 +77,7 @@ Exit: 0 told, or sound · 1 no such task · 2 no such run · 3 --repair needs yo
       ["cox log --task build --level 3", "all about one task"],
       ["cox log --verify", "is it as it was written?"],
       ["cox log --documents --limit 20", "who changed which task last"],
+      ["cox log --documents 12", "what change 12 put in and took out"],
     ],
   },
   {

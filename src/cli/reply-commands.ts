@@ -59,15 +59,23 @@ Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirm
   {
     name: "undo",
     summary: "Take a changeset back (the latest, unless you name one)",
-    usage: "cox undo [CHANGESET] [options]",
+    usage: "cox undo [CHANGESET | --documents [NUMBER]] [options]",
     about: `Puts every file of a changeset back as it was before, all or nothing. Refused when a file was
-changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.`,
+changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.
+--documents takes back a change of the documents and their tasks in the same way, the latest or the
+one whose number cox log --documents shows.`,
     words: 1,
-    options: [{ name: "list", text: "List the changesets, newest first; change nothing" }, root, json],
+    options: [
+      { name: "list", text: "List the changesets, newest first; change nothing" },
+      { name: "documents", text: "Take back a change of the documents and tasks, instead of a changeset" },
+      root,
+      json,
+    ],
     examples: [
       ["cox undo", "take the latest changeset back"],
       ["cox undo --list", "see what there is"],
       ["cox undo k3f9ab", "take that one back"],
+      ["cox undo --documents 12", "take change 12 of the documents back"],
     ],
   },
   {

@@ -1,8 +1,8 @@
-/** `cox undo`: takes a changeset back, or lists them. */
+/** `cox undo`: takes a changeset back, or lists them; with `--documents` a change of the documents. */
 import type { ChangesetSummary } from "../changeset/history.ts";
 import { Peek } from "../changeset/peek.ts";
 import type { Outcome } from "../changeset/proposal.ts";
-import { type Asked, insideTurn } from "../runtime/agents-decide-nothing.ts";
+import { insideTurn } from "../runtime/agents-decide-nothing.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
@@ -13,12 +13,17 @@ import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { openChangesets } from "./open-changesets.ts";
 import { openProgress } from "./progress.ts";
+import type { LogMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
-export async function undo(door: Door, asked: Asked): Promise<ExitCode> {
-  if (door.values.has("list")) return list(door);
-  const refusal = insideTurn(asked);
-  return refusal ? tellProblems(door, "undo", [refusal], exit.refused) : takeBack(door);
+export async function undo(door: Door, means: LogMeans): Promise<ExitCode> {
+  const isOfDocuments = door.values.has("documents");
+  if (door.values.has("list") && !isOfDocuments) return list(door);
+  const refusal = insideTurn(means);
+  if (refusal) return tellProblems(door, "undo", [refusal], exit.refused);
+  return isOfDocuments
+    ? (await import("./undo-documents.ts")).undoDocuments(door, means.user)
+    : takeBack(door);
 }
 
 /** Looks without the lock, so it answers while another process works. */

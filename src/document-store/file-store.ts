@@ -27,7 +27,7 @@ import { Tree } from "../world/tree.ts";
 import { commit, type RecordName, Unsettled } from "./commit.ts";
 import { signsHeard, usualTrust } from "./folder-looks.ts";
 import { History } from "./history.ts";
-import { withdrawnIn } from "./record.ts";
+import { changesIn, type PastChange, withdrawnIn } from "./record.ts";
 import { Shelf } from "./shelf.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
 import type { Turn } from "./turn.ts";
@@ -61,6 +61,8 @@ export class FileStore implements DocumentStore {
   readonly #history = new History();
   readonly #listeners = new Set<(paths: readonly DocumentPath[]) => void>();
   #watcher: Watcher | undefined;
+  /** How many changes are asked for and not over. */
+  #changing = 0;
 
   private constructor(
     private readonly tree: Tree,
@@ -96,14 +98,21 @@ export class FileStore implements DocumentStore {
     author: Author,
     decide: (now: Library & { readonly at: string }) => Decision<T>,
   ): Promise<T> {
-    // Whoever decides to change nothing needs no lock. Where it is at hand anyway there is no need to ask twice.
-    const wish = this.#keeper.isAtHand ? undefined : decide(this.#now());
+    // Whoever decides to change nothing needs no lock, but comes after those who asked before. Where it is at hand
+    // anyway there is no need to ask twice.
+    const isAlone = this.#changing === 0 && !this.#keeper.isAtHand;
+    const wish = isAlone ? decide(this.#now()) : undefined;
     if (wish && !wish.edits) return wish.answer;
-    for (let attempt = 0; attempt < attemptsMax; attempt++) {
-      const done = await this.#attempt(author, decide);
-      if (done) return done.answer;
+    this.#changing += 1;
+    try {
+      for (let attempt = 0; attempt < attemptsMax; attempt++) {
+        const done = await this.#attempt(author, decide);
+        if (done) return done.answer;
+      }
+      throw new NeverAtRest();
+    } finally {
+      this.#changing -= 1;
     }
-    throw new NeverAtRest();
   }
 
   history(): readonly Deed[] {
@@ -113,6 +122,18 @@ export class FileStore implements DocumentStore {
       return this.#history.read(files, folder);
     } finally {
       if (folder) files.close(folder);
+    }
+  }
+
+  /** Every change with all that it put in and took out, oldest first: for who looks back, once. */
+  past(): readonly PastChange[] {
+    const { files } = this.tree;
+    const folder = StoreRoom.peek(this.tree);
+    if (!folder) return [];
+    try {
+      return changesIn(Log.peek({ files, folder, name: roomNames.log }));
+    } finally {
+      files.close(folder);
     }
   }
 

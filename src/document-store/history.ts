@@ -35,7 +35,7 @@ export class History {
       for (const record of records) {
         const change = changeIn(record);
         const taken = withdrawnIn(record);
-        if (change) this.#deeds.set(record.seq, deedOf(record.at, change));
+        if (change) this.#deeds.set(record.seq, deedOf(record, change));
         if (taken !== undefined) this.#deeds.delete(taken);
       }
       this.#from = end;

@@ -94,7 +94,10 @@ export class DocumentMemory {
   }
 
   /** False when one of the documents is not what it was before. */
-  apply(revisions: readonly Revision[], { at, by, tool, about, tasks }: Omit<Deed, "files">): boolean {
+  apply(
+    revisions: readonly Revision[],
+    { at, by, tool, about, tasks, undoes }: Omit<Deed, "files" | "number">,
+  ): boolean {
     if (revisions.some(({ path, before }) => this.find(path)?.hash !== before?.hash)) return false;
     for (const { path, after } of revisions) this.#write(path, after);
     const files = revisions.map(({ path, before, after }) => ({
@@ -102,7 +105,16 @@ export class DocumentMemory {
       before: before?.hash ?? null,
       after: after?.hash ?? null,
     }));
-    this.deeds.push({ at, by, tool, about, ...(tasks && { tasks }), files });
+    this.deeds.push({
+      number: this.deeds.length + 1,
+      at,
+      by,
+      tool,
+      about,
+      ...(tasks && { tasks }),
+      ...(undoes !== undefined && { undoes }),
+      files,
+    });
     this.#tell(revisions.map(({ path }) => path));
     return true;
   }

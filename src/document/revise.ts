@@ -1,5 +1,5 @@
-/** Edits → documents before and after, each with what is needed to do it again. Edits that change nothing are left out. */
-import type { Splice } from "../plan/splice.ts";
+/** Edits → documents before and after, each with what is needed to do it again and to take it back. Edits that change nothing are left out. */
+import { inverseSplices, type Splice } from "../plan/splice.ts";
 import { assert } from "../std/assert.ts";
 import type { DocumentPath } from "./address.ts";
 import { Document } from "./document.ts";
@@ -11,11 +11,14 @@ export interface Revision {
   readonly before?: Document;
   /** Nothing of a document that is removed. */
   readonly after?: Document;
-  readonly redo?: Redo;
+  /** Makes the new text of the old one. */
+  readonly redo?: Remake;
+  /** Makes the old text of the new one. */
+  readonly undo?: Remake;
 }
 
-/** What makes the new text: all of it, or what is to be put into the old one. */
-export type Redo = { readonly text: string } | { readonly splices: readonly Splice[] };
+/** What makes one text of another: all of it, or what is to be put in. */
+export type Remake = { readonly text: string } | { readonly splices: readonly Splice[] };
 
 export function revise(now: Library, edits: readonly DocumentEdit[]): Revision[] {
   const paths = new Set(edits.map(({ path }) => path));
@@ -31,8 +34,10 @@ function revisionOf(now: Library, edit: DocumentEdit): Revision {
     return { path, after: Document.of(path, edit.text), redo: { text: edit.text } };
   }
   assert(before, `${path} is there`);
-  if (edit.do === "remove") return { path, before };
-  return { path, before, after: before.spliced(edit.splices), redo: { splices: edit.splices } };
+  if (edit.do === "remove") return { path, before, undo: { text: before.text } };
+  const { splices } = edit;
+  const undo = { splices: inverseSplices(before, splices) };
+  return { path, before, after: before.spliced(splices), redo: { splices }, undo };
 }
 
 function isChange({ before, after }: Revision): boolean {

@@ -78,6 +78,12 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       ]);
     });
 
+    test("who asks after a change that is under way sees it, also when they change nothing", async () => {
+      const first = store.change(someone, adding(a, "one"));
+      const then = store.change(someone, () => ({ answer: text(a) }));
+      expect(await Promise.all([first, then])).toEqual(["one", "one\n"]);
+    });
+
     test("several documents change together", async () => {
       await store.change(someone, adding(active, "list"));
       await store.change(someone, (now) =>

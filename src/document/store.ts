@@ -78,10 +78,14 @@ export interface Done {
     readonly slug: string;
     readonly status: string;
   }[];
+  /** The number of the change that it takes back. */
+  readonly undoes?: number;
 }
 
 /** An entry of the history. */
 export interface Deed extends Done {
+  /** Of the change, for ever; not every number is one. */
+  readonly number: number;
   readonly at: string;
   readonly by: Author;
   readonly files: readonly {

@@ -18,6 +18,18 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
+/** What makes the old text of the new one. */
+export function inverseSplices(text: Sliceable, splices: readonly Splice[]): Splice[] {
+  let shift = 0;
+  return splices
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ start, end, text: put }) => {
+      const from = start + shift;
+      shift += put.length - (end - start);
+      return { start: from, end: from + put.length, text: text.slice(start, end) };
+    });
+}
+
 /** As the first line ends; whoever edits a file goes on as it began. */
 export function lineEndOf(text: Sliceable): "\n" | "\r\n" {
   for (let looked = 1000; ; looked *= 2) {

@@ -3,6 +3,7 @@ import { type DeedRow, deedLines } from "./deed-lines.ts";
 import { noPaint } from "./paint.ts";
 
 const row: DeedRow = {
+  number: 7,
   when: "2026-03-01 12:04:11",
   by: "claude-code 2.1",
   door: "mcp-stdio",
@@ -13,7 +14,7 @@ const row: DeedRow = {
 
 test("a change is one line: when, who through which door, what, and where", () => {
   expect(deedLines([row], noPaint)).toBe(
-    "2026-03-01 12:04:11  claude-code 2.1 (mcp-stdio)  complete_coordinator_task  completed #write-it  /coordinator/active.md#write-it\n",
+    "   7  2026-03-01 12:04:11  claude-code 2.1 (mcp-stdio)  complete_coordinator_task  completed #write-it  /coordinator/active.md#write-it\n",
   );
   expect(deedLines([], noPaint)).toBe("no document was changed here yet\n");
 });

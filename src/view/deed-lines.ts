@@ -3,6 +3,8 @@ import { oneLine } from "../std/printable.ts";
 import type { Paint } from "./paint.ts";
 
 export interface DeedRow {
+  /** For ever the same: what `cox undo --documents` is told. */
+  readonly number: number;
   /** As this reader's clock shows it: "2026-03-01 12:04:11". */
   readonly when: string;
   readonly by: string;
@@ -22,10 +24,12 @@ export function deedLines(rows: readonly DeedRow[], paint: Paint): string {
   return rows.map((row) => `${lineOf(row, paint)}\n`).join("");
 }
 
-function lineOf({ when, by, door, tool, about, places }: DeedRow, paint: Paint): string {
+function lineOf({ number, when, by, door, tool, about, places }: DeedRow, paint: Paint): string {
   const named = places.slice(0, placesMax).map((place) => oneLine(place, 200));
   const more = places.length > placesMax ? [`and ${places.length - placesMax} more`] : [];
   const who = `${paint("bold", oneLine(by, 60))} ${paint("dim", `(${oneLine(door, 20)})`)}`;
   const where = paint("dim", [...named, ...more].join(", "));
-  return [paint("dim", when), who, oneLine(tool, 60), oneLine(about, 200), where].join("  ").trimEnd();
+  return [String(number).padStart(4), paint("dim", when), who, oneLine(tool, 60), oneLine(about, 200), where]
+    .join("  ")
+    .trimEnd();
 }

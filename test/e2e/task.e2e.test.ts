@@ -119,3 +119,37 @@ test("inside an agent's turn tasks are looked at, and not changed", async () => 
   expect(refused.stderr).toContain("AGENT_DECIDES");
   expect(existsSync(join(folder, ".coxswain"))).toBe(false);
 });
+
+test("a change of the documents is looked at and taken back, and that too", async () => {
+  const { task, folder, read } = place({
+    ".coxswain/docs/a.md": "# A\n\n## Tasks\n\n### Build it\n\nWith care.\n",
+  });
+  const run = (...args: string[]) => cox(args, { cwd: folder, env: { HOME: folder, CI: "1" } });
+  const before = read("docs/a.md");
+  expect((await task(["start", "--document", "/a.md#build-it"])).exitCode).toBe(0);
+  const after = read("docs/a.md");
+  expect(after).not.toBe(before);
+  const shown = await run("log", "--documents", "1");
+  expect(shown.stdout).toMatch(
+    /^ {3}1 .* started #build-it .*\n\n\/a\.md\n\+\n\+ - Status: in_progress\n\+ - Started: /,
+  );
+  const undone = await run("undo", "--documents");
+  expect(undone.stdout).toMatch(
+    /^✓ 1 document put back · change 1 is undone: started #build-it, by .* · redo: cox undo --documents 2\n$/,
+  );
+  expect(read("docs/a.md")).toBe(before);
+  const again = await run("undo", "--documents", "2", "--json");
+  expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, undone: 2, change: 3, documents: ["/a.md"] });
+  expect(read("docs/a.md")).toBe(after);
+  writeFileSync(join(folder, ".coxswain/docs/a.md"), "mine\n");
+  const refused = await run("undo", "--documents", "3");
+  expect([refused.exitCode, read("docs/a.md")]).toEqual([1, "mine\n"]);
+  expect(refused.stderr).toContain("UNDO_CHANGED_SINCE");
+  for (const wrong of [
+    ["undo", "--documents", "x"],
+    ["undo", "--documents", "--list"],
+    ["log", "--documents", "x"],
+  ])
+    expect((await run(...wrong)).exitCode).toBe(2);
+  expect((await run("log", "--documents", "9")).exitCode).toBe(1);
+});
