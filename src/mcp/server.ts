@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { SessionMemory } from "../task/session-memory.ts";
 import { callTool } from "./call-tool.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { complete } from "./complete.ts";
@@ -29,6 +30,7 @@ export interface ServerLife {
 
 export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Server {
   const { base, runs, version, log } = means;
+  const session = feed && new SessionMemory();
   const shelves = { store: base.store, runs };
   const server = new Server(
     { name: "coxswain", title: "Coxswain", version },
@@ -47,7 +49,7 @@ export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Serve
 
   server.setRequestHandler("tools/list", () => ({ tools: means.tools.map(listedTool) }));
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(means, { name: params.name, given: params.arguments }, { server, context }),
+    callTool(means, { name: params.name, given: params.arguments }, { server, context, session }),
   );
   server.setRequestHandler("resources/list", ({ params }) => orThrow(listResources(shelves, params?.cursor)));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));

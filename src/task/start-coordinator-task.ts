@@ -38,8 +38,8 @@ export async function startCoordinatorTask(
     return { ...decision, answer: { ...decision.answer, mainWorkflow: main.workflow } };
   });
   if ("problems" in taken) return taken;
-  const { document, task, mainWorkflow } = taken;
-  return { ...assignmentOf(room, document, task), mainWorkflow };
+  if (room.session) room.session.given = taken.task.id;
+  return { ...assignmentOf(room, taken), mainWorkflow: taken.mainWorkflow };
 }
 
 /** The list, when there is one with tasks. */
