@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { SessionMemory } from "../task/session-memory.ts";
+import type { SessionMemory } from "../task/session-memory.ts";
 import { callTool } from "./call-tool.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { complete } from "./complete.ts";
@@ -26,11 +26,12 @@ export interface ServerLife {
   readonly era: McpRequestContext["era"];
   /** Of a server that lives as long as its connection; nothing where each request has its own. */
   readonly feed?: ChangeFeed;
+  /** What the connection remembers; nothing where there is none. */
+  readonly session?: SessionMemory;
 }
 
-export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Server {
+export function makeServer(means: ServerMeans, { era, feed, session }: ServerLife): Server {
   const { base, runs, version, log } = means;
-  const session = feed && new SessionMemory();
   const shelves = { store: base.store, runs };
   const server = new Server(
     { name: "coxswain", title: "Coxswain", version },
@@ -71,7 +72,11 @@ export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Serve
 }
 
 /** Before 2026-07-28 a client subscribes here; since then the library keeps the subscriptions and sorts out what to send. */
-function tellChanges(server: Server, { era, feed }: ServerLife, log: ServerMeans["log"]): void {
+function tellChanges(
+  server: Server,
+  { era, feed }: Omit<ServerLife, "session">,
+  log: ServerMeans["log"],
+): void {
   const subscribed = new Set<string>();
   server.setRequestHandler("resources/subscribe", ({ params }) => {
     if (subscribed.size >= subscriptionsMax && !subscribed.has(params.uri)) throw protocolError(tooMany);
