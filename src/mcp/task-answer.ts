@@ -126,7 +126,7 @@ export function operatedText(list: OperatedList): string {
 
 function emptyText({ path }: OperatedList): string {
   return path === activeList
-    ? "The list is empty. Call coordinator_task with operation create; the first task needs a Main-Workflow (as prompts the server lists them)."
+    ? "The list is empty. To begin one, call coordinator_task with operation create; the first task needs the field Main-Workflow, and without it the answer names those there are."
     : `${path} has no tasks. Call subagent_task with operation create.`;
 }
 

@@ -128,7 +128,9 @@ test("lists tell a model what is verified and what is claimed, what is there twi
     "[ ] #same Same (one of 2 tasks of this slug)",
   ]);
   expect(await call("coordinator_task", { operations }, where)).toMatchObject({
-    said: expect.stringContaining("The list is empty. Call coordinator_task with operation create"),
+    said: expect.stringContaining(
+      "The list is empty. To begin one, call coordinator_task with operation create",
+    ),
   });
 });
 

@@ -78,7 +78,7 @@ export function howTo({ door }: Author, path: DocumentPath): HowTo {
         : `call section with document ${oneLine(document, 200)}, operation replace on the heading of its tasks, and the list in its order`,
     toCreate: (document) => `call ${operations}${of(document)} with operation create`,
     toList: (document) => `call ${operations}${of(document)} with operation list`,
-    sayMain: "Write it into its content: - Main-Workflow: tdd-incremental-orchestration",
+    sayMain: "Write it into its content: - Main-Workflow: NAME",
   };
 }
 
@@ -105,7 +105,7 @@ function atTerminal(path: DocumentPath): HowTo {
     toCreate: (document) => `type: cox task add TITLE${on({ path: document })}`,
     toList: (document) => `type: cox task list${on({ path: document })}`,
     whereMissing: `Documents are files below .coxswain/docs; make one: ${whereIs(path)}`,
-    sayMain: "Name it: --main-workflow tdd-incremental-orchestration (cox workflows shows them all)",
+    sayMain: "Name it: --main-workflow NAME",
   };
 }
 

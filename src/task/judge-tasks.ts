@@ -9,6 +9,7 @@ import type { TaskFacts } from "../document/task-list.ts";
 import { idFromTitle } from "../plan/id.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { mainWorkflowNames } from "./coordinator-list.ts";
 import { judgeDependencies } from "./dependencies.ts";
 import type { HowTo } from "./how-to.ts";
 import type { DoneOperation, Rules } from "./task-operation.ts";
@@ -72,7 +73,7 @@ export function judgeTasks({ before, after, done, isWhole }: Judged, { workflows
     first.mainWorkflow === undefined &&
     problems.length === 0
   ) {
-    problems.push(firstNeedsMain(first, how));
+    problems.push(firstNeedsMain(first, { workflows, how }));
   }
   return { problems, warnings };
 }
@@ -117,12 +118,15 @@ function mainWorkflowHere({ id }: TaskFacts): Problem {
   };
 }
 
-function firstNeedsMain({ title }: TaskFacts, { sayMain }: HowTo): Problem {
+function firstNeedsMain(
+  { title }: TaskFacts,
+  { workflows, how }: { readonly workflows: Workflows; readonly how: HowTo },
+): Problem {
   return {
     code: "MAIN_WORKFLOW_MISSING",
     path: activeList,
     message: `First coordinator task MUST have Main-Workflow field; ${quote(title, 60)} has none`,
-    hint: sayMain,
+    hint: `${how.sayMain}.${mainWorkflowNames(workflows)}`,
   };
 }
 

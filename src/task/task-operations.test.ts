@@ -150,3 +150,45 @@ test("a coordinator's task that depends on a later one is told with the call tha
   );
   expect(fine(await startCoordinatorTask(room)).task.slug).toBe("h");
 });
+
+test("a list of boxes goes on as one, with what there is to say indented below", async () => {
+  const shelf = new Shelf({ [path]: tasks("- [x] One\n- [ ] Two") });
+  const content = "- Verify: npm test\n\nSome words.\n\n- [ ] a criterion";
+  fine(await on(shelf, [create("Three", content), create("Four"), create("Five", "Words.\nMore.")]));
+  expect(shelf.text(path)).toBe(
+    tasks(
+      "- [x] One\n- [ ] Two\n- [ ] Three\n  - Verify: npm test",
+      "  Some words.",
+      "  - [ ] a criterion\n- [ ] Four\n- [ ] Five",
+      "  Words.\n  More.",
+    ),
+  );
+  const room = shelf.room();
+  const started = fine(await startTask(room, { address: { path, slug: "three" } }));
+  expect(started.task.content).toContain("Some words.");
+  const boxes = new Shelf({ [path]: tasks("- [ ] One") });
+  fine(await on(boxes, [create("Two"), create("Three", "#### Deep\n\nWords")]));
+  const rows = fine(await on(boxes, [{ operation: "list" }])).rows?.tasks;
+  expect(rows?.map(({ slug }) => slug)).toEqual(["one", "two", "three"]);
+});
+
+test("who gives the first task no Main-Workflow is told which ones there are", async () => {
+  const room = new Shelf().room();
+  const list = () => [
+    {
+      name: "bug-hunt",
+      kind: "main-workflow",
+      title: "From a symptom to a cause",
+      description: "",
+      text: "",
+      source: "shipped",
+    } as const,
+  ];
+  const [problem] = wrong(
+    await coordinatorTasks({ ...room, workflows: { ...room.workflows, list } }, [create("One")]),
+  );
+  expect(problem).toMatchObject({
+    code: "MAIN_WORKFLOW_MISSING",
+    hint: "Write it into its content: - Main-Workflow: NAME. There are: bug-hunt (From a symptom to a cause).",
+  });
+});

@@ -41,7 +41,7 @@ export function planOperations(
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const splices: Splice[] = [];
-  const created: string[] = [];
+  const created: { readonly text: string; readonly box?: string }[] = [];
   const done: (DoneOperation & { readonly index: number })[] = [];
   const touched = new Set<string>();
   operations.forEach((one, index) => {
@@ -51,7 +51,7 @@ export function planOperations(
       problems.push(...planned.problems.map((problem) => ({ ...problem, index })));
       return;
     }
-    if ("text" in planned) created.push(planned.text);
+    if ("text" in planned) created.push(planned);
     else splices.push(...planned.splices);
     const { id, title, state } = planned;
     const operation = one.operation === "clear" ? "edit" : one.operation;
