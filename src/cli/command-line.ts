@@ -103,11 +103,11 @@ function wrongValue(option: Option, token: OptionToken, command: Command | undef
   if (value === undefined || value === "") {
     return usage(`${oneLine(rawName)} needs a value`, `Type ${rawName} ${like}.`);
   }
-  // `--id --yes` is more likely a forgotten value than an id called "--yes".
-  if (!token.inlineValue && value.startsWith("-") && value !== "-") {
+  // `--id --yes` is more likely a forgotten value than an id called "--yes"; "- Verify: …" is a line of Markdown.
+  if (!token.inlineValue && /^-[^ ]/.test(value)) {
     return usage(
       `${oneLine(rawName)} needs a value, and ${shown(value)} looks like an option`,
-      `Type ${rawName} ${like}, or --${option.name}=${oneLine(value)} if that is the value.`,
+      `Type ${rawName} ${like}, or --${option.name}=${inShell(value)} if that is the value.`,
     );
   }
   if (option.oneOf && !option.oneOf.includes(value)) {
@@ -164,6 +164,12 @@ function usage(message: string, hint: string): Problem {
 
 function seeHelp(command: Command | undefined): string {
   return `See: cox ${command ? `${command.name} ` : ""}--help`;
+}
+
+/** As a shell takes it for one word. */
+function inShell(value: string): string {
+  const word = oneLine(value, 60);
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function shown(word: string): string {

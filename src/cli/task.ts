@@ -14,6 +14,7 @@ import { addNote } from "../task/add-note.ts";
 import { completeCoordinatorTask } from "../task/complete-coordinator-task.ts";
 import { completeTask } from "../task/complete-task.ts";
 import { coordinatorTasks } from "../task/coordinator-tasks.ts";
+import { taskSlug } from "../task/one-task.ts";
 import { startCoordinatorTask } from "../task/start-coordinator-task.ts";
 import { startTask } from "../task/start-task.ts";
 import { subagentDocument } from "../task/subagent-address.ts";
@@ -41,7 +42,7 @@ export async function task(door: Door, means: TaskMeans): Promise<ExitCode> {
     const room: TaskRoom = { ...opened, author, signal: door.signal };
     const told = await act({ door, room, words, ...where.address });
     if (!("problems" in told)) return tell(door, told);
-    return tellProblems(door, "task", told.problems, codeOf(told.problems));
+    return tellProblems(door, "task", told.problems.map(asTyped), codeOf(told.problems));
   } finally {
     await opened.store.close();
   }
@@ -108,16 +109,24 @@ const acts: Readonly<Record<string, (act: Act) => Promise<Told | Refused>>> = {
 /** The coordinator's list, unless a document is named; its task may be named in either of two ways. */
 function addressOf({ values }: Door): { readonly address: Address } | { readonly problem: Problem } {
   const given = values.one("document");
-  const task = values.one("task")?.replace(/^#/, "");
-  if (given === undefined)
-    return { address: { path: activeList, ...(task !== undefined && { slug: task }) } };
+  const task = values.one("task");
+  if (given === undefined) return withTask({ path: activeList }, task);
   const plain = readAddress(given);
   const isList = "address" in plain && plain.address.path === activeList;
   const read = isList ? plain : subagentDocument(given);
-  if ("problem" in read || task === undefined) return read;
-  const { path, slug = task } = read.address;
-  if (slug === task) return { address: { path, slug } };
-  const message = `--document names the task ${quote(slug, 60)}, and --task names ${quote(task, 60)}`;
+  return "problem" in read ? read : withTask(read.address, task);
+}
+
+function withTask(
+  address: Address,
+  task: string | undefined,
+): { readonly address: Address } | { readonly problem: Problem } {
+  if (task === undefined) return { address };
+  const named = taskSlug(task, address.path);
+  if ("problem" in named) return named;
+  const { path, slug = named.slug } = address;
+  if (slug === named.slug) return { address: { path, slug } };
+  const message = `--document names the task ${quote(slug, 60)}, and --task names ${quote(named.slug, 60)}`;
   return { problem: { code: "USAGE", message, hint: "Name it once." } };
 }
 
@@ -145,6 +154,11 @@ function tell({ terminal }: Door, { data, text }: Told): ExitCode {
   if (terminal.json) terminal.print(jsonText({ ok: true, ...data }));
   else terminal.print(text(terminal));
   return exit.done;
+}
+
+/** At a terminal nobody wrote operations: which one of them, and which argument, says nothing. */
+function asTyped({ index: _, field: __, ...problem }: Problem): Problem {
+  return problem;
 }
 
 /** A command that nobody trusts yet waits for a person; what was typed wrong is usage. */

@@ -1,7 +1,14 @@
 /** What `cox task` says: a document for programs, and words for people. */
 
 import { completionMessage } from "../mcp/completion-message.ts";
-import { assignmentData, assignmentText, operatedData, taskText, workflowData } from "../mcp/task-answer.ts";
+import {
+  assignmentData,
+  assignmentText,
+  operatedData,
+  sameSlug,
+  taskText,
+  workflowData,
+} from "../mcp/task-answer.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, printableLines } from "../std/printable.ts";
 import type { CompletedCurrent } from "../task/complete-coordinator-task.ts";
@@ -93,7 +100,13 @@ function listText({ path, rows }: OperatedTasks, { paint, ascii }: Terminal): st
   return `${[`${paint("bold", oneLine(path, 200))}  ${all.join(", ")}`, ...lines, ...more].join("\n")}\n`;
 }
 
-function whoWords({ status, by, since, completed, verified }: TaskRow): string {
+function whoWords(row: TaskRow): string {
+  const words = recordWords(row);
+  const same = row.same_slug === undefined ? "" : sameSlug(row.same_slug);
+  return [words, same].filter((word) => word !== "").join("; ");
+}
+
+function recordWords({ status, by, since, completed, verified }: TaskRow): string {
   const name = by === undefined ? "" : oneLine(by, 80);
   if (status === "in_progress") return since === undefined ? "" : `${name} since ${minute(since)}`.trim();
   if (status !== "completed") return "";

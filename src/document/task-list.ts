@@ -11,6 +11,7 @@ import { readPiece, readTasks } from "../plan/read-tasks.ts";
 import type { Splice } from "../plan/splice.ts";
 import { ownCopy } from "../std/own-copy.ts";
 import type { Sliceable } from "../std/sliceable.ts";
+import { conflictMark, mergeConflict } from "./merge-conflict.ts";
 
 /** What can be told of a task without saying where anything of it stands. */
 export type TaskFacts = Omit<Task, "place" | "fields" | "references" | "dependsOn"> & {
@@ -36,7 +37,15 @@ export class TaskList {
     }));
     const starts = entries.map(({ origin }) => origin);
     const hasComment = text.includes("<!--");
-    return new TaskList(entries, starts, indexOf(entries), { settings, taskSections, sections, hasComment });
+    const conflict = mergeConflict(text);
+    const about = {
+      settings,
+      taskSections,
+      sections,
+      hasComment,
+      ...(conflict !== undefined && { conflict }),
+    };
+    return new TaskList(entries, starts, indexOf(entries), about);
   }
 
   get size(): number {
@@ -56,6 +65,11 @@ export class TaskList {
   /** Titles of the headings that are neither tasks nor inside one. */
   get otherTitles(): readonly string[] {
     return this.about.sections.map(({ title }) => title);
+  }
+
+  /** Where both sides of a merge stand in the document, the first time. */
+  get conflict(): number | undefined {
+    return this.about.conflict;
   }
 
   /** All of them; whoever looks for one asks for that one. */
@@ -79,6 +93,14 @@ export class TaskList {
     return this.entries[this.bySlug.get(slug) ?? -1]?.task;
   }
 
+  /** All that have the slug: more than one only by a mistake, or a merge. */
+  all(slug: string): readonly Task[] {
+    const first = this.find(slug);
+    // As many slugs as tasks: none is there twice.
+    if (!first || this.bySlug.size === this.size) return first ? [first] : [];
+    return this.entries.flatMap(({ task }, at) => (task.id === slug ? [this.#placed(at)] : []));
+  }
+
   at(index: number): Task | undefined {
     return index >= 0 && index < this.size ? this.#placed(index) : undefined;
   }
@@ -94,6 +116,8 @@ export class TaskList {
 
   /** The list as it is after an edit; nothing when the document must be read anew. */
   spliced(splices: readonly Splice[], { before, after }: Texts): TaskList | undefined {
+    if (this.conflict !== undefined || splices.some(({ text }) => text.includes(conflictMark)))
+      return undefined;
     const groups = this.#byTask(splices);
     if (!groups) return undefined;
     // Copied whole, since most of a long list stays as it is.
@@ -217,6 +241,7 @@ interface About {
   readonly sections: readonly Section[];
   /** Whether a comment begins anywhere. */
   readonly hasComment: boolean;
+  readonly conflict?: number;
 }
 
 function indexOf(entries: readonly Entry[]): Map<string, number> {

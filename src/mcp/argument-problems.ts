@@ -12,6 +12,8 @@ export interface Subject {
   readonly given: unknown;
   /** What clients are told of the arguments. */
   readonly schema: JsonSchema;
+  /** For words that are none of a choice: what to call. */
+  readonly instead?: Readonly<Record<string, string>> | undefined;
 }
 
 export function argumentProblems(error: z.ZodError, subject: Subject): readonly Problem[] {
@@ -39,7 +41,7 @@ function issueProblems(issue: Issue, above: readonly PropertyKey[], subject: Sub
     return [{ code: "SCHEMA_REQUIRED", message: `${subject.tool}: ${name} is missing`, hint, field: name }];
   }
   const message = `${subject.tool}: ${name} is ${describe(found)}; needed is ${expected}`;
-  return [{ code: codeOf(issue), message, hint: `Write ${expected}.${meant(issue, found)}`, field: name }];
+  return [{ code: codeOf(issue), message, hint: hintFor(issue, found, subject), field: name }];
 }
 
 function unknownKey(path: readonly PropertyKey[], key: string, { tool, schema }: Subject): Problem {
@@ -109,6 +111,14 @@ const typeNames: Readonly<Record<string, string>> = {
   array: "a list ([…])",
   object: "an object ({…})",
 };
+
+function hintFor(issue: Issue, found: unknown, { instead }: Subject): string {
+  const other =
+    issue.code === "invalid_value" && typeof found === "string" && Object.hasOwn(instead ?? {}, found)
+      ? instead?.[found]
+      : undefined;
+  return other ?? `Write ${expectation(issue)}.${meant(issue, found)}`;
+}
 
 function meant(issue: Issue, found: unknown): string {
   if (issue.code !== "invalid_value" || typeof found !== "string") return "";

@@ -9,6 +9,7 @@ import {
 import { closestName } from "../std/closest-name.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import type { SessionMemory } from "../task/session-memory.ts";
 import { argumentProblems } from "./argument-problems.ts";
 import { Asked, withPerson } from "./ask-person.ts";
 import { authorOf } from "./author.ts";
@@ -21,6 +22,8 @@ import { listedTool } from "./tool-listing.ts";
 export interface Caller {
   readonly server: Server;
   readonly context: ServerContext;
+  /** Nothing where each request has a server of its own. */
+  readonly session: SessionMemory | undefined;
 }
 
 export async function callTool(
@@ -33,7 +36,7 @@ export async function callTool(
   const read = tool.input.safeParse(given);
   if (!read.success) {
     const { inputSchema: schema } = listedTool(tool);
-    return problemResult(argumentProblems(read.error, { tool: name, given, schema }));
+    return problemResult(argumentProblems(read.error, { tool: name, given, schema, instead: tool.instead }));
   }
   return withPerson(caller.server, caller.context, (person) =>
     carriedOut(means, { tool, given: read.data, person }, caller),
@@ -49,13 +52,13 @@ interface Call {
 async function carriedOut(
   { base, door, ...means }: ServerMeans,
   { tool, given, person }: Call,
-  { server, context }: Caller,
+  { server, context, session }: Caller,
 ): Promise<CallToolResult> {
   const author = authorOf(server, context, door);
   const { signal } = context.mcpReq;
   let answer: Answer<unknown>;
   try {
-    answer = await tool.call(given, { ...base, author, signal, ...(person && { person }) });
+    answer = await tool.call(given, { ...base, author, signal, session, ...(person && { person }) });
   } catch (thrown) {
     // A question to a person is no failure, and goes on upwards.
     if (thrown instanceof Asked) throw thrown;

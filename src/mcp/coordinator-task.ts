@@ -2,20 +2,23 @@
 import { z } from "zod";
 import { coordinatorTasks } from "../task/coordinator-tasks.ts";
 import { operatedData, operatedText } from "./task-answer.ts";
-import { operated, operations } from "./task-shapes.ts";
+import { operated, operations, sectionInstead } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
 
-const operation = operations.element.extend({ operation: z.enum(["create", "edit", "list", "clear"]) });
+const operation = operations.element.extend({
+  operation: z.enum(["create", "edit", "note", "list", "clear"]),
+});
 
 export const coordinatorTask = tool({
   name: "coordinator_task",
   group: "tasks",
   title: "The coordinator's list",
   description:
-    "Create, edit or list your own sequential task list (use it instead of a todo list; it survives compaction), or clear completed tasks to the archive. The first task needs the field Main-Workflow.",
+    "Your own sequential task list, instead of a todo list: it survives compaction. Create, edit, note on or list tasks, or clear completed ones to the archive. The first task needs the field Main-Workflow.",
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({ operations: z.array(operation).min(1).max(1000) }),
   output: operated,
+  instead: sectionInstead,
   async call({ operations }, context) {
     const done = await coordinatorTasks(context, operations);
     return "problems" in done ? done : { data: operatedData(done), text: operatedText(done) };

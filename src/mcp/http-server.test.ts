@@ -10,6 +10,9 @@ import {
   token,
 } from "../../test/mcp/http-peer.ts";
 import { testMeans } from "../../test/mcp/means.ts";
+import { Shelf } from "../../test/mcp/shelf.ts";
+import type { Workflows } from "../task/workflows.ts";
+import { toolsOf } from "./tools.ts";
 
 const means = () => testMeans({ door: "mcp-http", files: { "/a.md": "# A\n" } });
 const call = (name: string, given: unknown = {}) => ({
@@ -41,6 +44,46 @@ test("a client of 2026-07-28 needs no session", async () => {
   });
   expect(answer.headers["mcp-session-id"]).toBeUndefined();
 });
+
+test("a session remembers which task it was given, of its own alone; a request without one remembers nothing", async () => {
+  const task = (title: string) => ({ operation: "create", title, content: "- Main-Workflow: m" });
+  const shelf = new Shelf();
+  const { store, verify } = shelf.room();
+  const base = { ...means().base, store, verify, workflows: anyWorkflow };
+  const { port } = await serveHttp({ ...means(), base, tools: toolsOf(["tasks"]) });
+  const [a, b] = [await greet(port), await greet(port)];
+  const said = async (session: string, name: string, given: object) => {
+    const answer = await post(port, { body: call(name, given), headers: { "mcp-session-id": session } });
+    const { structuredContent } = answer.message.result as { structuredContent: Record<string, unknown> };
+    return structuredContent;
+  };
+  await said(a, "coordinator_task", { operations: ["One", "Two", "Three"].map(task) });
+  expect(await said(a, "start_coordinator_task", {})).not.toHaveProperty("resumed");
+  expect(await said(b, "start_coordinator_task", {})).toMatchObject({ resumed: true });
+  expect(await said(b, "complete_coordinator_task", { note: "b" })).toMatchObject({
+    next_task: { slug: "two" },
+  });
+  expect(await said(a, "complete_coordinator_task", { note: "a" })).toMatchObject({
+    error: { code: "TASK_NOT_GIVEN" },
+  });
+  const alone = await post(
+    port,
+    modern("tools/call", { name: "start_coordinator_task", arguments: { take_over: true } }),
+  );
+  expect(alone.message.result).toMatchObject({ structuredContent: { task: { slug: "two" } } });
+  for (const slug of ["two", "three"]) {
+    const args = { name: "complete_coordinator_task", arguments: { note: "alone" } };
+    const done = await post(port, modern("tools/call", args));
+    expect(done.message.result).toMatchObject({ structuredContent: { task: { slug } } });
+  }
+});
+
+const anyWorkflow: Workflows = {
+  list: () => [],
+  find: (kind, name) => ({
+    workflow: { name, kind, title: name, description: "", text: "How.\n", source: "shipped" },
+  }),
+};
 
 const refusals: readonly (readonly [
   title: string,

@@ -5,6 +5,7 @@
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { assert } from "../std/assert.ts";
 import type { Problem } from "../std/problem.ts";
+import { SessionMemory } from "../task/session-memory.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { Guard, HttpAnswer, HttpRequest, Listening, LoopbackServers } from "../world/loopback-server.ts";
 import { ChangeFeed } from "./change-feed.ts";
@@ -57,7 +58,9 @@ export class HttpServer {
   ) {
     this.#gate = new HttpGate(tokens, () => this.port);
     this.#feed = new ChangeFeed({ store: means.base.store, runs: means.runs });
-    this.#sessions = new Sessions(() => makeServer(means, { era: "legacy", feed: this.#feed }));
+    this.#sessions = new Sessions(() =>
+      makeServer(means, { era: "legacy", feed: this.#feed, session: new SessionMemory() }),
+    );
     this.#modern = createMcpHandler(({ era }) => makeServer(means, { era }), {
       legacy: "reject",
       onerror: ({ message }) => means.log.say(message),

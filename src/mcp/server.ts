@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import type { SessionMemory } from "../task/session-memory.ts";
 import { callTool } from "./call-tool.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { complete } from "./complete.ts";
@@ -25,9 +26,11 @@ export interface ServerLife {
   readonly era: McpRequestContext["era"];
   /** Of a server that lives as long as its connection; nothing where each request has its own. */
   readonly feed?: ChangeFeed;
+  /** What the connection remembers; nothing where there is none. */
+  readonly session?: SessionMemory;
 }
 
-export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Server {
+export function makeServer(means: ServerMeans, { era, feed, session }: ServerLife): Server {
   const { base, runs, version, log } = means;
   const shelves = { store: base.store, runs };
   const server = new Server(
@@ -47,7 +50,7 @@ export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Serve
 
   server.setRequestHandler("tools/list", () => ({ tools: means.tools.map(listedTool) }));
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(means, { name: params.name, given: params.arguments }, { server, context }),
+    callTool(means, { name: params.name, given: params.arguments }, { server, context, session }),
   );
   server.setRequestHandler("resources/list", ({ params }) => orThrow(listResources(shelves, params?.cursor)));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));
@@ -69,7 +72,11 @@ export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Serve
 }
 
 /** Before 2026-07-28 a client subscribes here; since then the library keeps the subscriptions and sorts out what to send. */
-function tellChanges(server: Server, { era, feed }: ServerLife, log: ServerMeans["log"]): void {
+function tellChanges(
+  server: Server,
+  { era, feed }: Omit<ServerLife, "session">,
+  log: ServerMeans["log"],
+): void {
   const subscribed = new Set<string>();
   server.setRequestHandler("resources/subscribe", ({ params }) => {
     if (subscribed.size >= subscriptionsMax && !subscribed.has(params.uri)) throw protocolError(tooMany);

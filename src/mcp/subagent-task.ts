@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { subagentTasks } from "../task/subagent-tasks.ts";
 import { operatedData, operatedText } from "./task-answer.ts";
-import { operated, operations } from "./task-shapes.ts";
+import { operated, operations, sectionInstead } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
 
 export const subagentTask = tool({
@@ -10,10 +10,11 @@ export const subagentTask = tool({
   group: "tasks",
   title: "Tasks of a document",
   description:
-    "Create, edit or list tasks in a document under docs/, to be done in any order. All operations or none.",
+    "Create, edit, note on or list tasks of a document, to be done in any order. All operations or none.",
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({ document: z.string().describe("/path.md"), operations }),
   output: operated,
+  instead: sectionInstead,
   async call(given, context) {
     const done = await subagentTasks(context, given);
     return "problems" in done ? done : { data: operatedData(done), text: operatedText(done) };

@@ -1,28 +1,40 @@
 /** Tasks, workflows and references in the words of tools: as data with the agreed keys, and as Markdown for the model. */
 
+import { activeList } from "../document/address.ts";
 import type { LoadedReferences } from "../document/load-references.ts";
 import { counted } from "../std/counted.ts";
 import type { OperatedList } from "../task/coordinator-tasks.ts";
 import type { Assignment } from "../task/task-room.ts";
-import type { TaskRows, TaskView } from "../task/task-view.ts";
+import type { TaskRow, TaskRows, TaskView } from "../task/task-view.ts";
 import type { Workflow } from "../task/workflows.ts";
 
 /** `task`, `workflow` and `references`, as they are given out. */
-export function assignmentData({ task, workflow, references }: Assignment) {
+export function assignmentData({ task, workflow, references, isResumed }: Assignment) {
   return {
     task,
+    ...(isResumed && { resumed: true }),
     ...(workflow && { workflow: workflowData(workflow) }),
     references: referencesData(references),
   };
 }
 
-export function assignmentText({ task, workflow, references }: Assignment, main?: Workflow): string {
+export function assignmentText(
+  { task, workflow, references, isResumed }: Assignment,
+  main?: Workflow,
+): string {
   return [
     taskText(task),
+    ...(isResumed ? [resumedText(task)] : []),
     ...(main ? [`# Main-Workflow: ${main.name}`, main.text.trim()] : []),
     ...(workflow ? [`# Workflow: ${workflow.name}`, workflow.text.trim()] : []),
     ...referencesText(references),
   ].join("\n\n");
+}
+
+/** A session that goes on hears nothing new; one beside another that has the task already does. */
+function resumedText({ since, by }: TaskView): string {
+  const who = `${since === undefined ? "" : ` since ${since}`}${by === undefined ? "" : ` by ${by}`}`;
+  return `It was in progress already${who}; gone on with. If another session is at work on it, leave it to that one.`;
 }
 
 export function workflowData({ name, text }: Workflow) {
@@ -89,9 +101,12 @@ export function operatedData(list: OperatedList) {
 
 function operatedMessage({ path, done, cleared, archivedTo }: OperatedList): string {
   const created = done.filter(({ operation }) => operation === "create").length;
+  const noted = done.filter(({ operation }) => operation === "note").length;
+  const edited = done.length - created - noted;
   const parts = [
     ...(created > 0 ? [`created ${counted(created, "task")}`] : []),
-    ...(done.length > created ? [`edited ${counted(done.length - created, "task")}`] : []),
+    ...(edited > 0 ? [`edited ${counted(edited, "task")}`] : []),
+    ...(noted > 0 ? [`noted on ${counted(noted, "task")}`] : []),
     ...(cleared === undefined ? [] : [`cleared ${counted(cleared, "completed task")}`]),
   ];
   const where = archivedTo === undefined ? "" : `, archived to ${archivedTo}`;
@@ -104,8 +119,15 @@ export function operatedText(list: OperatedList): string {
     operatedMessage(list),
     ...done.map(({ operation, slug, status }) => `${operation}: #${slug} (${status})`),
     ...(rows ? rowLines(rows) : []),
+    ...(rows?.tasks.length === 0 ? [emptyText(list)] : []),
     ...warnings.map(({ message, hint }) => `Warning: ${message}. ${hint}`),
   ].join("\n");
+}
+
+function emptyText({ path }: OperatedList): string {
+  return path === activeList
+    ? "The list is empty. To begin one, call coordinator_task with operation create; the first task needs the field Main-Workflow, and without it the answer names those there are."
+    : `${path} has no tasks. Call subagent_task with operation create.`;
 }
 
 const marks = {
@@ -117,9 +139,19 @@ const marks = {
 } as const;
 
 function rowLines({ tasks, left_off }: TaskRows): string[] {
-  const lines = tasks.map(
-    ({ status, slug, title, by }) =>
-      `${marks[status]} #${slug} ${title}${by === undefined ? "" : ` (${by})`}`,
-  );
+  const lines = tasks.map((row) => {
+    const about = rowWords(row);
+    return `${marks[row.status]} #${row.slug} ${row.title}${about === "" ? "" : ` (${about})`}`;
+  });
   return left_off === undefined ? lines : [...lines, `… and ${left_off} more`];
+}
+
+function rowWords({ status, by, verified, same_slug }: TaskRow): string {
+  const claim = status === "completed" ? (verified ? ["verified"] : ["claimed"]) : [];
+  const same = same_slug === undefined ? [] : [sameSlug(same_slug)];
+  return [...(by === undefined ? [] : [by]), ...claim, ...same].join(", ");
+}
+
+export function sameSlug(count: number): string {
+  return `one of ${count} tasks of this slug`;
 }

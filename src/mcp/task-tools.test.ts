@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
 import { DocumentMemory, MemoryStore } from "../document/memory-store.ts";
 import type { Workflows } from "../task/workflows.ts";
+import { argumentProblems } from "./argument-problems.ts";
 import type { ToolContext } from "./tool.ts";
 import { listedTool } from "./tool-listing.ts";
 import { toolsOf } from "./tools.ts";
@@ -110,6 +111,41 @@ test.each([
   expect(await call(name, given, context({ "/a.md": "# A\n\n## Tasks\n\n### One\n" }))).toMatchObject({
     code,
   });
+});
+
+test("lists tell a model what is verified and what is claimed, what is there twice, and that there is nothing", async () => {
+  const stamp = "2025-10-14T15:30:45Z by claude-code 2";
+  const where = context({
+    "/a.md": `# A\n\n## Tasks\n\n### One\n- Status: completed\n- Completed: ${stamp} (verified)\n\n### Two\n- Status: completed\n- Completed: ${stamp}\n\n### Same\n\n### Same\n`,
+  });
+  const operations = [{ operation: "list" }];
+  const answer = await call("subagent_task", { document: "/a.md", operations }, where);
+  const said = "said" in answer ? answer.said : "";
+  expect(said.split("\n").slice(1)).toEqual([
+    "[x] #one One (claude-code 2, verified)",
+    "[x] #two Two (claude-code 2, claimed)",
+    "[ ] #same Same (one of 2 tasks of this slug)",
+    "[ ] #same Same (one of 2 tasks of this slug)",
+  ]);
+  expect(await call("coordinator_task", { operations }, where)).toMatchObject({
+    said: expect.stringContaining(
+      "The list is empty. To begin one, call coordinator_task with operation create",
+    ),
+  });
+});
+
+test.each([
+  ["delete", '"operation": "remove"'],
+  ["insert_before", '"operation": "insert_before"'],
+  ["complete", "complete_subagent_task"],
+])("who tries the operation %s is told what to call", (operation, words) => {
+  const tool = taskTools.find(({ name }) => name === "subagent_task");
+  const given = { document: "/a.md", operations: [{ operation, slug: "one" }] };
+  const read = tool?.input.safeParse(given);
+  if (!tool || !read || read.success) throw new Error("it is no operation");
+  const schema = listedTool(tool).inputSchema;
+  const told = argumentProblems(read.error, { tool: tool.name, given, schema, instead: tool.instead });
+  expect(told).toMatchObject([{ code: "SCHEMA_ENUM", hint: expect.stringContaining(words) }]);
 });
 
 test("they leave room for the others in what every client is told", () => {

@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { Author, DocumentStore } from "../document/store.ts";
 import type { Entering } from "../runtime/enter-run.ts";
 import type { Problem } from "../std/problem.ts";
+import type { SessionMemory } from "../task/session-memory.ts";
 import type { VerifyHere } from "../task/verify-here.ts";
 import type { Workflows } from "../task/workflows.ts";
 import type { Chance } from "../world/chance.ts";
@@ -26,6 +27,8 @@ export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = 
   /** Strict: a key that nobody reads is a mistake that nobody sees. */
   readonly input: In;
   readonly output: Out;
+  /** Words that are often tried for an argument, and what to call instead. */
+  readonly instead?: Readonly<Record<string, string>>;
   call(given: z.output<In>, context: ToolContext): Promise<Answer<z.input<Out>>>;
 }
 
@@ -56,6 +59,8 @@ export interface ToolContext {
   readonly chance: Chance;
   readonly runs: RunMeans;
   readonly signal: AbortSignal;
+  /** Of the connection; nothing where each request comes alone. */
+  readonly session?: SessionMemory | undefined;
   /** Asks the person in front of the client; nothing where the client cannot ask. */
   readonly person?: AskPerson;
 }

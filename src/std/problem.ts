@@ -8,7 +8,7 @@ export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
-  /** Position in `file_operations`, from 0, where one operation is at fault. */
+  /** Position in `file_operations` (or `operations` on tasks and sections), from 0, where one operation is at fault. */
   readonly index?: number;
   /** The field inside the operation, as a reader would write it: `edits[1].old_string`. */
   readonly field?: string;

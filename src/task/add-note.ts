@@ -2,13 +2,15 @@
 
 import type { DocumentPath } from "../document/address.ts";
 import { activeList } from "../document/address.ts";
+import type { Document } from "../document/document.ts";
+import type { Problem } from "../std/problem.ts";
 import { currentTask } from "./coordinator-list.ts";
-import { howTo } from "./how-to.ts";
+import { type HowTo, howTo } from "./how-to.ts";
 import { whyNoNote } from "./note.ts";
+import { type FoundTask, oneTask, whyNotOne } from "./one-task.ts";
 import { recordTask } from "./record-task.ts";
 import { openList } from "./start-coordinator-task.ts";
 import { taskDocument } from "./task-document.ts";
-import { unknownTask } from "./task-operations.ts";
 import { stateOf } from "./task-record.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
@@ -31,8 +33,9 @@ export async function addNote(
     const found = path === activeList ? openList(now, how) : taskDocument(now, path, how);
     if ("problem" in found) return { answer: refused(found.problem) };
     const { document } = found;
-    const task = slug === undefined ? currentTask(document.tasks) : document.tasks.find(slug);
-    if (!task) return { answer: refused(slug === undefined ? whichTask : unknownTask(document, slug, how)) };
+    const named = notedTask(document, slug, how);
+    if ("problem" in named) return { answer: refused(named.problem) };
+    const { task } = named;
     const recorded = recordTask(document, task, { note });
     if ("problem" in recorded) return { answer: refused(recorded.problem) };
     const after = recorded.document.tasks.find(task.id) ?? task;
@@ -48,8 +51,21 @@ export async function addNote(
   });
 }
 
-const whichTask = {
-  code: "TASK_NOT_STARTED",
-  message: "no coordinator task is in progress: which one is the note about?",
-  hint: "Name it: --task SLUG",
-};
+/** Of the coordinator's list the task in progress, when none is named. */
+export function notedTask(document: Document, slug: string | undefined, how: HowTo): FoundTask {
+  if (slug !== undefined) return oneTask(document, slug, how);
+  const task = currentTask(document.tasks);
+  if (!task) return { problem: whichTask(document.path, how) };
+  const problem = whyNotOne(document, task, how);
+  return problem ? { problem } : { task };
+}
+
+function whichTask(path: DocumentPath, how: HowTo): Problem {
+  const message = "no coordinator task is in progress: which one is the note about?";
+  return {
+    code: "TASK_NOT_STARTED",
+    path,
+    message,
+    hint: `Name it: ${how.toNote({ path, slug: "SLUG" })}.`,
+  };
+}

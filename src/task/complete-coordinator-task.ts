@@ -2,7 +2,8 @@
  * Completes the coordinator's current task and starts the next one in order, in one change; behind the last one the list
  * goes to the archive.
  *
- * A call that is made again names its task: when that is completed already, nothing else is.
+ * A call that is made again names its task: when that is completed already, nothing else is. One that names none means
+ * the task that its session was given.
  */
 
 import { activeList, type DocumentPath } from "../document/address.ts";
@@ -13,12 +14,13 @@ import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { recordCompletion } from "./complete-task.ts";
 import { archivePath, currentTask, lastArchive, nextTask } from "./coordinator-list.ts";
+import { whyNotGiven } from "./given-before.ts";
 import { type HowTo, howTo } from "./how-to.ts";
 import { leaseOf } from "./lease.ts";
 import { whyNoNote } from "./note.ts";
+import { findTask, taskSlug, whyNotOne } from "./one-task.ts";
 import { openList } from "./start-coordinator-task.ts";
 import { type Taken, takeTask } from "./start-task.ts";
-import { unknownTask } from "./task-operations.ts";
 import { stateOf } from "./task-record.ts";
 import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
@@ -50,7 +52,7 @@ export async function completeCoordinatorTask(
   if (problem) return refused(problem);
   const seen = look(store, { slug, room, how });
   if ("problems" in seen) return seen;
-  if (seen.is === "done") return answerOf(room, seen);
+  if (seen.is === "done") return given(room, seen);
   const { id, verify } = seen.task;
   const verifying = { path: activeList, slug: id, commands: verify };
   const failure = verify.length > 0 ? await verifyTask(verifying, room) : undefined;
@@ -61,7 +63,7 @@ export async function completeCoordinatorTask(
     if ("problems" in found || found.is === "done") return { answer: found };
     return decide(now, found, { room, how, note, verified: verify });
   });
-  return "problems" in outcome ? outcome : answerOf(room, outcome);
+  return "problems" in outcome ? outcome : given(room, outcome);
 }
 
 interface Current {
@@ -86,15 +88,16 @@ interface Looking {
 }
 
 function look(library: Library, { slug, room, how }: Looking): Current | Outcome | Refused {
-  const { author } = room;
+  const { author, session } = room;
   const list = openList(library, how);
-  if ("problem" in list) return (slug !== undefined && archived(library, slug)) || refused(list.problem);
+  const named = slug === undefined ? undefined : namedTask(library, slug, { list, how });
+  if (named && !("meant" in named)) return named;
+  if ("problem" in list) return refused(whyNotGiven(library, { session, how }) ?? list.problem);
   const { document } = list;
   const current = currentTask(document.tasks);
-  const meant = slug === undefined ? current : document.tasks.find(slug);
-  if (slug !== undefined && !meant) {
-    return archived(library, slug) ?? refused(unknownTask(document, slug, how));
-  }
+  const problem = named ? undefined : whyNotGiven(library, { document, current, session, how });
+  if (problem) return refused(problem);
+  const meant = named?.meant ?? current;
   if (meant && stateOf(meant) === "completed") {
     const isTheirs = current && leaseOf(document, current, { author, how }).is === "held";
     const next = isTheirs ? { document, task: current, splices: [] } : undefined;
@@ -102,8 +105,32 @@ function look(library: Library, { slug, room, how }: Looking): Current | Outcome
   }
   if (!current || !meant) return refused(nothingInProgress(how));
   if (meant.id !== current.id) return refused(notCurrent(meant, current, how));
+  const unclear = whyNotOne(document, current, how);
+  if (unclear) return refused(unclear);
   const lease = leaseOf(document, current, { author, how });
   return lease.is === "refused" ? refused(lease.problem) : { is: "current", document, task: current };
+}
+
+interface Naming {
+  readonly list: ReturnType<typeof openList>;
+  readonly how: HowTo;
+}
+
+/** The task of that name; one that is archived is told as it was. */
+function namedTask(
+  library: Library,
+  given: string,
+  { list, how }: Naming,
+): { readonly meant: Task } | Outcome | Refused {
+  const read = taskSlug(given, activeList);
+  if ("problem" in read) return refused(read.problem);
+  if ("problem" in list) return archived(library, read.slug) ?? refused(list.problem);
+  const { document } = list;
+  const found = findTask(document, read.slug, how);
+  if ("task" in found) return { meant: found.task };
+  return (
+    (document.tasks.factsOf(read.slug) ? undefined : archived(library, read.slug)) ?? refused(found.problem)
+  );
 }
 
 /** A list that is archived was completed; whoever asks again gets the same answer. */
@@ -165,14 +192,13 @@ function onOriginal({ splices, document: after }: Taken, completed: Task): Taken
   return splices.map(({ start, end: to, text }) => ({ start: start - by, end: to - by, text }));
 }
 
-function answerOf(
-  room: TaskRoom,
-  { task, wasCompleted, next, waiting, archivedTo }: Outcome,
-): CompletedCurrent {
+/** The answer; from now on the session has the next task, or none. */
+function given(room: TaskRoom, { task, wasCompleted, next, waiting, archivedTo }: Outcome): CompletedCurrent {
+  if (room.session) room.session.given = next?.task.id ?? task.slug;
   return {
     task,
     wasCompleted,
-    ...(next && { next: assignmentOf(room, next.document, next.task) }),
+    ...(next && { next: assignmentOf(room, next) }),
     ...(waiting && { waiting }),
     ...(archivedTo !== undefined && { archivedTo }),
   };

@@ -8,7 +8,9 @@ import { Document } from "../document/document.ts";
 import type { Library } from "../document/store.ts";
 import type { TaskList } from "../document/task-list.ts";
 import type { Task } from "../plan/plan.ts";
+import { oneLine } from "../std/printable.ts";
 import { stateOf } from "./task-record.ts";
+import type { Workflows } from "./workflows.ts";
 
 const emptyList = `# Coordinator Tasks
 
@@ -52,6 +54,18 @@ export function mainWorkflowOf(tasks: TaskList, task: Task): string | undefined 
   }
   return name;
 }
+
+/** What can be written as one, each with a few words. */
+export function mainWorkflowNames(workflows: Workflows): string {
+  const names = workflows
+    .list()
+    .filter(({ kind }) => kind === "main-workflow")
+    .map(({ name, title }) => `${name} (${oneLine(title, 80)})`);
+  const more = names.length > namesMax ? `; and ${names.length - namesMax} more` : "";
+  return names.length === 0 ? "" : ` There are: ${names.slice(0, namesMax).join("; ")}${more}.`;
+}
+
+const namesMax = 20;
 
 /** Never that of an archive that is there. */
 export function archivePath(library: Library, at: string): DocumentPath {

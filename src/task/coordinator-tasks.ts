@@ -44,7 +44,7 @@ export async function coordinatorTasks(
       if (count === 0) return { answer };
       return { answer, edits, done: { tool: how.operations, about: `cleared ${count} completed` } };
     }
-    const planned = planOperations(document, operations, { workflows, how });
+    const planned = planOperations(document, operations, { workflows, how, author });
     if ("problems" in planned) return { answer: planned };
     const answer = operated(planned.document, operations, planned);
     if (planned.splices.length === 0) return { answer };

@@ -4,13 +4,16 @@
  */
 
 import type { Document } from "../document/document.ts";
+import type { Author } from "../document/store.ts";
 import { fieldSplice } from "../plan/field-edit.ts";
 import { idFromTitle } from "../plan/id.ts";
 import type { Task } from "../plan/plan.ts";
 import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Sliceable } from "../std/sliceable.ts";
 import type { HowTo } from "./how-to.ts";
+import { leaseOf } from "./lease.ts";
 import { joined } from "./new-task.ts";
 import { recordTask } from "./record-task.ts";
 import { plainContent, readDraft, whyNoStatus } from "./task-content.ts";
@@ -20,7 +23,10 @@ export interface TaskWish {
   readonly title: string | undefined;
   readonly content: string | undefined;
   readonly status: "pending" | "blocked" | undefined;
+  /** Goes with a status. */
+  readonly note: string | undefined;
   readonly how: HowTo;
+  readonly author: Author;
 }
 
 export type EditedTask =
@@ -33,8 +39,31 @@ export type EditedTask =
     }
   | { readonly problems: readonly Problem[] };
 
+/** Whoever else has it in progress keeps it: their record is not taken back behind their back. */
 export function editTask(document: Document, task: Task, wish: TaskWish): EditedTask {
-  const { title = task.title, content, status } = wish;
+  const edited = edit(document, task, wish);
+  if ("problems" in edited) return edited;
+  const { isReset, ...done } = edited;
+  const lease = leaseOf(document, task, wish);
+  if (stateOf(task) !== "in_progress" || lease.is !== "refused") return done;
+  if (isReset) return { problems: [lease.problem] };
+  const message = `${lease.problem.message}, and may not have seen this`;
+  const told = { code: "TASK_HELD", message, hint: "Tell them." };
+  return { ...done, warnings: [...done.warnings, told] };
+}
+
+type Edit = Exclude<EditedTask, { readonly problems: unknown }> & {
+  /** What is recorded of how far it is does not stay. */
+  readonly isReset: boolean;
+};
+
+function edit(
+  document: Document,
+  task: Task,
+  wish: TaskWish,
+): Edit | { readonly problems: readonly Problem[] } {
+  const { title = task.title, content, status, note } = wish;
+  if (note !== undefined && (status === undefined || content !== undefined)) return { problems: [noteAlone] };
   const level = task.form === "bullet" ? 1 : document.tasks.levelOf(document.tasks.indexOf(task.id));
   const { settings } = document.tasks;
   const mustPin = idFromTitle(title) !== task.id && !task.fields.some(({ key }) => key === "id");
@@ -45,10 +74,14 @@ export function editTask(document: Document, task: Task, wish: TaskWish): Edited
     const splices: Splice[] = title === task.title ? [] : [{ ...task.place.title, text: title }];
     const pin = { key: "Id", value: task.id };
     if (mustPin) splices.push(fieldSplice(document, task, pin, lineEndOf(document)));
-    if (status === undefined) return { ...named, state: stateOf(task), splices, warnings: [] };
-    const recorded = recordTask(document, task, { status, started: null, completed: null });
+    if (status === undefined) {
+      return { ...named, state: stateOf(task), splices, warnings: [], isReset: false };
+    }
+    const record = { status, started: null, completed: null, ...(note !== undefined && { note }) };
+    const recorded = recordTask(document, task, record);
     if ("problem" in recorded) return { problems: [recorded.problem] };
-    return { ...named, state: status, splices: [...splices, ...recorded.splices], warnings: [] };
+    const all = [...splices, ...recorded.splices];
+    return { ...named, state: status, splices: all, warnings: [], isReset: true };
   }
   const plain = plainContent(content);
   const alone = readDraft({ title, body: plain, level, settings });
@@ -65,7 +98,37 @@ export function editTask(document: Document, task: Task, wish: TaskWish): Edited
   if (problem) return { problems: [problem] };
   const splices = [bodySplice(document, task, body)];
   if (title !== task.title) splices.push({ ...task.place.title, text: title });
-  return { ...named, id: read.task.id, state, splices, warnings: read.warnings };
+  const isReset = state !== stateOf(task) || alone.task.fields.some(({ key }) => recordKeys.has(key));
+  const warnings = [...read.warnings, ...verifyWarnings(task, read.task)];
+  return { ...named, id: read.task.id, state, splices, warnings, isReset };
+}
+
+const recordKeys: ReadonlySet<string> = new Set(["started", "completed"]);
+
+const noteAlone: Problem = {
+  code: "TASK_OPERATION",
+  message: "an edit takes a note only with a status",
+  hint: "Leave the note to a call with the operation note.",
+};
+
+/** Whoever takes out what proves a task, or writes something else, shall know it. */
+function verifyWarnings(was: Task, is: Task): Problem[] {
+  const gone = was.verify.filter((command) => !is.verify.includes(command));
+  const [first] = gone;
+  if (first === undefined) return [];
+  const more = gone.length > 1 ? ` and ${gone.length - 1} more` : "";
+  const [now] = is.verify;
+  const then =
+    now === undefined
+      ? "it will be completed as a claim"
+      : `it is verified by ${quote(now, 120)}${is.verify.length > 1 ? ` and ${is.verify.length - 1} more` : ""} now`;
+  return [
+    {
+      code: "VERIFY_REMOVED",
+      message: `#${oneLine(is.id, 100)} was to be verified by ${quote(first, 120)}${more}, which this edit took out; ${then}`,
+      hint: `If that was not meant, edit it again with content that says - Verify: ${oneLine(first, 120)}`,
+    },
+  ];
 }
 
 interface NewContent {

@@ -14,13 +14,34 @@ export interface HowTo {
   toStart(address: Address): string;
   toTakeOver(address: Address): string;
   toComplete(address: Address): string;
+  toNote(address: Address): string;
   toEdit(address: Address, what: string): string;
+  /** Another title, or an Id, for a task that cannot be told by its name. */
+  toRename(place: TaskPlace): string;
+  /** A task up to where another one stands. */
+  toMove(move: TaskMove): string;
   toCreate(path: DocumentPath): string;
   toList(path: DocumentPath): string;
   /** What to do about a document that is not there, where it is not a tool that tells. */
   readonly whereMissing?: string;
   /** How the first task of the list is given its Main-Workflow. */
   readonly sayMain: string;
+}
+
+export interface TaskPlace {
+  readonly path: DocumentPath;
+  readonly line: number;
+  /** The slug of its heading, or of the one that it stands below. */
+  readonly section: string | undefined;
+  readonly isHeading: boolean;
+}
+
+export interface TaskMove {
+  readonly path: DocumentPath;
+  readonly before: string;
+  readonly from: string;
+  /** Short ones, `- [ ]`, are moved as text. */
+  readonly areHeadings: boolean;
 }
 
 export function howTo({ door }: Author, path: DocumentPath): HowTo {
@@ -36,15 +57,28 @@ export function howTo({ door }: Author, path: DocumentPath): HowTo {
     operations,
     start,
     complete,
-    note: "note",
+    note: operations,
     toStart: (address) => `call ${start}${on(address)}`,
     toTakeOver: (address) => `call ${start}${on(address)}${on(address) ? " and" : " with"} take_over: true`,
     toComplete: (address) => `call ${complete}${on(address)}`,
+    toNote: ({ path: document, slug = "" }) =>
+      `call ${operations}${of(document)} with operation note, slug ${oneLine(slug, 100)} and note`,
     toEdit: ({ path: document, slug = "" }, what) =>
       `call ${operations}${of(document)} with operation edit, slug ${oneLine(slug, 100)} and ${what}`,
+    toRename: ({ path: document, line, section, isHeading }) => {
+      const where = `call section with document ${oneLine(document, 200)}`;
+      const slug = oneLine(section ?? "", 100);
+      return isHeading
+        ? `${where} and operations [{"operation": "rename", "slug": "${slug}", "title": "ANOTHER TITLE"}]`
+        : `${where} and operations [{"operation": "replace", "slug": "${slug}", "content": "…"}]: the list as it is, with other words or "- Id: NAME" for the one of line ${line}`;
+    },
+    toMove: ({ path: document, before, from, areHeadings }) =>
+      areHeadings
+        ? `call section with document ${oneLine(document, 200)} and operations [{"operation": "insert_before", "slug": "${oneLine(before, 100)}", "from": "${oneLine(from, 100)}"}]`
+        : `call section with document ${oneLine(document, 200)}, operation replace on the heading of its tasks, and the list in its order`,
     toCreate: (document) => `call ${operations}${of(document)} with operation create`,
     toList: (document) => `call ${operations}${of(document)} with operation list`,
-    sayMain: "Write it into its content: - Main-Workflow: tdd-incremental-orchestration",
+    sayMain: "Write it into its content: - Main-Workflow: NAME",
   };
 }
 
@@ -61,11 +95,17 @@ function atTerminal(path: DocumentPath): HowTo {
     toStart: (address) => `type: cox task start${on(address)}`,
     toTakeOver: (address) => `type: cox task start --take-over${on(address)}`,
     toComplete: (address) => `type: cox task done --note TEXT${on(address)}`,
+    toNote: ({ path: document, slug = "" }) =>
+      `type: cox task note TEXT${document === activeList ? ` --task ${oneLine(slug, 100)}` : on({ path: document, slug })}`,
     toEdit: ({ slug = "" }, what) => `edit ${whereIs(path)}: give #${oneLine(slug, 100)} ${what}`,
+    toRename: ({ line }) =>
+      `edit ${whereIs(path)}, line ${line}: other words, or a line below it that says - Id: NAME`,
+    toMove: ({ before, from }) =>
+      `in ${whereIs(path)} put #${oneLine(from, 100)} before #${oneLine(before, 100)}`,
     toCreate: (document) => `type: cox task add TITLE${on({ path: document })}`,
     toList: (document) => `type: cox task list${on({ path: document })}`,
     whereMissing: `Documents are files below .coxswain/docs; make one: ${whereIs(path)}`,
-    sayMain: "Name it: --main-workflow tdd-incremental-orchestration (cox workflows shows them all)",
+    sayMain: "Name it: --main-workflow NAME",
   };
 }
 

@@ -5,11 +5,12 @@
 
 import { activeList } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
-import type { TaskFacts, TaskList } from "../document/task-list.ts";
+import type { TaskFacts } from "../document/task-list.ts";
 import { idFromTitle } from "../plan/id.ts";
-import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { mainWorkflowNames } from "./coordinator-list.ts";
+import { judgeDependencies } from "./dependencies.ts";
 import type { HowTo } from "./how-to.ts";
 import type { DoneOperation, Rules } from "./task-operation.ts";
 import type { Workflows } from "./workflows.ts";
@@ -18,6 +19,8 @@ export interface Judged {
   readonly before: Document;
   readonly after: Document;
   readonly done: readonly (DoneOperation & { readonly index: number })[];
+  /** Whether every operation of the call is among them. */
+  readonly isWhole: boolean;
 }
 
 export interface Judgement {
@@ -25,7 +28,7 @@ export interface Judgement {
   readonly warnings: readonly Problem[];
 }
 
-export function judgeTasks({ before, after, done }: Judged, { workflows, how }: Rules): Judgement {
+export function judgeTasks({ before, after, done, isWhole }: Judged, { workflows, how }: Rules): Judgement {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const taken = takenSlugs(before);
@@ -46,18 +49,31 @@ export function judgeTasks({ before, after, done }: Judged, { workflows, how }: 
       problems.push({ ...lost(title), index });
       continue;
     }
-    const wrong = [...unknownWorkflows(workflows, task), ...unknownDependencies(after.tasks, task)];
+    if (operation === "note") continue;
+    const dependencies = judgeDependencies(after, task, how);
+    const isOld = namesOf(before.tasks.factsOf(slug)) === namesOf(task);
+    const wrong = [...unknownWorkflows(workflows, task), ...(isOld ? [] : dependencies.problems)];
     problems.push(...wrong.map((problem) => ({ ...problem, index })));
+    warnings.push(...dependencies.warnings.map((problem) => ({ ...problem, index })));
     if (task.mainWorkflow !== undefined && after.path !== activeList) {
       warnings.push({ ...mainWorkflowHere(task), index });
     }
   }
+  if (!isWhole) return { problems, warnings };
   const grown = done.filter(({ operation }) => operation === "create").length;
   if (problems.length === 0 && after.tasks.size !== before.tasks.size + grown)
     problems.push(lost(after.path));
   const first = after.tasks.at(0);
-  if (after.path === activeList && first && first.mainWorkflow === undefined && problems.length === 0) {
-    problems.push(firstNeedsMain(first, how));
+  // A note is no reason to judge the list.
+  const isChanged = done.some(({ operation }) => operation !== "note");
+  if (
+    isChanged &&
+    after.path === activeList &&
+    first &&
+    first.mainWorkflow === undefined &&
+    problems.length === 0
+  ) {
+    problems.push(firstNeedsMain(first, { workflows, how }));
   }
   return { problems, warnings };
 }
@@ -90,19 +106,8 @@ function duplicate({ path, tasks }: Document, slug: string, title: string): Prob
   };
 }
 
-function unknownDependencies(tasks: TaskList, { id, dependsOn }: TaskFacts): Problem[] {
-  return dependsOn
-    .filter(({ name }) => name === id || !tasks.factsOf(name))
-    .map(({ name }) => {
-      const others = Array.from(tasks.facts(), (each) => each.id as string).filter((each) => each !== id);
-      const near = closestName(name, others);
-      const why = name === id ? "depends on itself" : `depends on ${quote(name, 60)}, which is no task here`;
-      return {
-        code: "TASK_UNKNOWN_DEPENDENCY",
-        message: `#${oneLine(id, 100)} ${why}`,
-        hint: near === undefined ? "Name a task of the same document by its slug." : `Did you mean ${near}?`,
-      };
-    });
+function namesOf(task: TaskFacts | undefined): string {
+  return (task?.dependsOn ?? []).map(({ name }) => name).join(", ");
 }
 
 function mainWorkflowHere({ id }: TaskFacts): Problem {
@@ -113,12 +118,15 @@ function mainWorkflowHere({ id }: TaskFacts): Problem {
   };
 }
 
-function firstNeedsMain({ title }: TaskFacts, { sayMain }: HowTo): Problem {
+function firstNeedsMain(
+  { title }: TaskFacts,
+  { workflows, how }: { readonly workflows: Workflows; readonly how: HowTo },
+): Problem {
   return {
     code: "MAIN_WORKFLOW_MISSING",
     path: activeList,
     message: `First coordinator task MUST have Main-Workflow field; ${quote(title, 60)} has none`,
-    hint: sayMain,
+    hint: `${how.sayMain}.${mainWorkflowNames(workflows)}`,
   };
 }
 

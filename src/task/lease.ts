@@ -8,10 +8,10 @@
 import type { Address } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
 import type { Author } from "../document/store.ts";
-import type { TaskList } from "../document/task-list.ts";
 import type { Task } from "../plan/plan.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { whyWaiting } from "./dependencies.ts";
 import type { HowTo } from "./how-to.ts";
 import { isSameName, nameOf, recordOf, stateOf } from "./task-record.ts";
 
@@ -29,7 +29,7 @@ export function leaseOf(document: Document, task: Task, { author, how, takeOver 
   const address = { path: document.path, slug: task.id };
   const state = stateOf(task);
   if (state !== "in_progress") {
-    const problem = whyNotReady(document.tasks, task, { address, how });
+    const problem = whyNotReady(document, task, { address, how });
     return problem ? { is: "refused", problem } : { is: "free" };
   }
   const { started } = recordOf(document, task);
@@ -50,7 +50,7 @@ export function leaseOf(document: Document, task: Task, { author, how, takeOver 
 
 /** Why nobody can begin with a task that is not in progress; nothing when they can. */
 function whyNotReady(
-  tasks: TaskList,
+  document: Document,
   task: Task,
   { address, how }: { readonly address: Address; readonly how: HowTo },
 ): Problem | undefined {
@@ -63,20 +63,9 @@ function whyNotReady(
   }
   if (state === "blocked" || state === "failed") {
     const hint = `Remove what ${state === "failed" ? "made it fail" : "blocks it"} and ${how.toEdit(address, "status: pending")}.`;
-    return { code: "TASK_BLOCKED", path, message: `${name} has the status ${state}`, hint };
+    const reason = recordOf(document, task).notes.at(-1);
+    const why = reason === undefined ? "" : `; its last note says: ${quote(reason, 200)}`;
+    return { code: "TASK_BLOCKED", path, message: `${name} has the status ${state}${why}`, hint };
   }
-  const unmet = task.dependsOn.filter((each) => !tasks.factsOf(each.name)?.isDone);
-  const [first] = unmet;
-  if (!first) return undefined;
-  const names = unmet.slice(0, 5).map((each) => `#${oneLine(each.name, 100)}`);
-  const more = unmet.length > 5 ? ` and ${unmet.length - 5} more` : "";
-  const isThere = tasks.factsOf(first.name) !== undefined;
-  return {
-    code: "TASK_WAITS",
-    path,
-    message: `${name} depends on ${names.join(", ")}${more}, which ${unmet.length === 1 ? "is" : "are"} not completed${isThere ? "" : `; ${names[0]} is no task of this document`}`,
-    hint: isThere
-      ? `Complete ${names[0]} first, move it up in the document, or ${how.toEdit(address, "content without that Depends-On")}.`
-      : `Name a task that is there: ${how.toEdit(address, "content with another Depends-On")}.`,
-  };
+  return whyWaiting(document, task, how);
 }

@@ -2,6 +2,7 @@
 
 import type { Document } from "../document/document.ts";
 import type { Task } from "../plan/plan.ts";
+import { readPiece } from "../plan/read-tasks.ts";
 import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
 import type { Problem } from "../std/problem.ts";
 import type { HowTo } from "./how-to.ts";
@@ -16,6 +17,8 @@ export type NewTask =
       readonly state: TaskState;
       /** Line ends are `\n`. */
       readonly text: string;
+      /** The same for a list of boxes, where it reads the same as one. */
+      readonly box?: string;
       readonly warnings: readonly Problem[];
     }
   | { readonly problems: readonly Problem[] };
@@ -44,9 +47,31 @@ export function newTask(
   const words = { was: undefined, toStart: how.toStart(address), toComplete: how.toComplete(address) };
   const problem = whyNoStatus(state, words);
   if (problem) return { problems: [problem] };
-  // A list of boxes goes on as one, where nothing needs more than a line.
-  const isShort = plain === "" && document.tasks.at(document.tasks.size - 1)?.form === "bullet";
-  return { id: task.id, title, state, warnings, text: isShort ? `- [ ] ${title}\n` : read.text };
+  const below = said || word === "pending" ? joined(plain, alone.task).join("\n") : body;
+  const box = asBox(document, task, below);
+  return { id: task.id, title, state, warnings, text: read.text, ...(box !== undefined && { box }) };
+}
+
+/** A list of boxes goes on as one: what more there is to say stands below the title, indented. */
+function asBox({ tasks }: Document, task: Task, body: string): string | undefined {
+  const last = tasks.size - 1;
+  if (tasks.at(last)?.form !== "bullet") return undefined;
+  const lines = body === "" ? [] : body.split("\n").map((line) => (line === "" ? "" : `  ${line}`));
+  const text = `${[`- [ ] ${task.title}`, ...lines].join("\n")}\n`;
+  const { settings } = tasks;
+  const read = readPiece({ text, form: "bullet", level: tasks.levelOf(last), settings, number: 1 });
+  const [box, second] = read?.tasks ?? [];
+  return box && !second && saysSame(box, task) ? text : undefined;
+}
+
+function saysSame(box: Task, task: Task): boolean {
+  const said = ({ id, title, verify, dependsOn, workflow, mainWorkflow, success, text, ...rest }: Task) => {
+    const fields = rest.fields.map(({ key }) => key).filter((key) => key !== "status");
+    const words = text.replace(/^ {2}/gm, "");
+    const names = dependsOn.map(({ name }) => name);
+    return [id, title, stateOf(rest), verify, names, workflow, mainWorkflow, success, fields, words];
+  };
+  return JSON.stringify(said(box)) === JSON.stringify(said(task));
 }
 
 /** A field more goes on top of the list that is there, and else has a blank line below it. */
@@ -58,19 +83,24 @@ export function joined(content: string, { fields, place }: Task): string[] {
 }
 
 /** All in one place: behind the last task, or at the end of the section, or of the document. */
-export function createSplice(document: Document, texts: readonly string[]): Splice {
+export function createSplice(
+  document: Document,
+  created: readonly { readonly text: string; readonly box?: string }[],
+): Splice {
   const { tasks } = document;
   const lineEnd = lineEndOf(document);
   const last = tasks.at(tasks.size - 1);
   const section = tasks.taskSections.at(-1);
-  const areShort = texts.every((one) => one.startsWith("- "));
+  // A box below a heading would be a part of that.
+  const areShort = created.every(({ box }) => box !== undefined);
+  const texts = created.map(({ text, box }) => (areShort ? (box ?? text) : text));
   const at =
     last && (last.form === "heading" || areShort) ? last.place.whole.end : (section?.end ?? document.length);
   const isBlankBefore = at === 0 || /(?:^|\n)[ \t]*\r?\n$/.test(document.slice(Math.max(0, at - 80), at));
   const heading = section ? [] : ["## Tasks", ""];
   const gap = isBlankBefore || (areShort && last) ? [] : [""];
   const blocks = areShort
-    ? texts.map((one) => one.trimEnd())
+    ? texts.flatMap((one) => one.trimEnd().split("\n"))
     : texts.flatMap((one) => ["", ...one.trimEnd().split("\n")]).slice(1);
   const tail = at < document.length && !(areShort && last) ? [""] : [];
   const lines = [...gap, ...heading, ...blocks, ...tail];

@@ -8,11 +8,11 @@ import type { Document } from "../document/document.ts";
 import type { Library } from "../document/store.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { currentTask, mainWorkflowOf, nextTask } from "./coordinator-list.ts";
+import { currentTask, mainWorkflowNames, mainWorkflowOf, nextTask } from "./coordinator-list.ts";
 import { type HowTo, howTo } from "./how-to.ts";
 import { decisionOf, type Taken, takeTask } from "./start-task.ts";
 import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
-import type { Workflow } from "./workflows.ts";
+import type { Workflow, Workflows } from "./workflows.ts";
 
 type WithMain<Of> = Of & { readonly mainWorkflow: Workflow };
 
@@ -31,15 +31,15 @@ export async function startCoordinatorTask(
     const task = currentTask(document.tasks) ?? nextTask(document.tasks);
     if (!task) return { answer: refused(allDone(how)) };
     const main = workflows.find("main-workflow", mainWorkflowOf(document.tasks, task) ?? "");
-    if ("problem" in main) return { answer: refused(noMain(document, main.problem, how)) };
+    if ("problem" in main) return { answer: refused(noMain(document, main.problem, { workflows, how })) };
     const took = takeTask(document, task, { author, how, takeOver, workflows, at: now.at });
     if ("problem" in took) return { answer: refused(took.problem) };
     const decision = decisionOf(took, how.start);
     return { ...decision, answer: { ...decision.answer, mainWorkflow: main.workflow } };
   });
   if ("problems" in taken) return taken;
-  const { document, task, mainWorkflow } = taken;
-  return { ...assignmentOf(room, document, task), mainWorkflow };
+  if (room.session) room.session.given = taken.task.id;
+  return { ...assignmentOf(room, taken), mainWorkflow: taken.mainWorkflow };
 }
 
 /** The list, when there is one with tasks. */
@@ -69,7 +69,11 @@ function allDone(how: HowTo): Problem {
   };
 }
 
-function noMain({ tasks }: Document, problem: Problem, how: HowTo): Problem {
+function noMain(
+  { tasks }: Document,
+  problem: Problem,
+  { workflows, how }: { readonly workflows: Workflows; readonly how: HowTo },
+): Problem {
   const first = tasks.at(0);
   const isNamed = first !== undefined && mainWorkflowOf(tasks, first) !== undefined;
   if (isNamed || !first) return problem;
@@ -78,6 +82,6 @@ function noMain({ tasks }: Document, problem: Problem, how: HowTo): Problem {
     code: "MAIN_WORKFLOW_MISSING",
     path: activeList,
     message: `First coordinator task MUST have Main-Workflow field; #${oneLine(first.id, 100)} has none, nor has any other`,
-    hint: `To give it one, ${edit}. ${problem.hint}`,
+    hint: `To give it one, ${edit}.${mainWorkflowNames(workflows)}`,
   };
 }

@@ -9,9 +9,9 @@ import type { Problem } from "../std/problem.ts";
 import { howTo } from "./how-to.ts";
 import { unknownWorkflows } from "./judge-tasks.ts";
 import { type Asking, leaseOf } from "./lease.ts";
+import { oneTask, whyNotOne } from "./one-task.ts";
 import { recordTask } from "./record-task.ts";
 import { taskDocument } from "./task-document.ts";
-import { unknownTask } from "./task-operations.ts";
 import { stampText } from "./task-record.ts";
 import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
 import type { Workflows } from "./workflows.ts";
@@ -32,18 +32,19 @@ export async function startTask(
     const found = taskDocument(now, address.path, how);
     if ("problem" in found) return { answer: refused(found.problem) };
     const { document } = found;
-    const task = document.tasks.find(address.slug);
-    if (!task) return { answer: refused(unknownTask(document, address.slug, how)) };
-    const took = takeTask(document, task, { author, how, takeOver, workflows, at: now.at });
+    const named = oneTask(document, address.slug, how);
+    if ("problem" in named) return { answer: refused(named.problem) };
+    const took = takeTask(document, named.task, { author, how, takeOver, workflows, at: now.at });
     return "problem" in took ? { answer: refused(took.problem) } : decisionOf(took, how.start);
   });
-  return "problems" in taken ? taken : assignmentOf(room, taken.document, taken.task);
+  return "problems" in taken ? taken : assignmentOf(room, taken);
 }
 
 export interface Taken {
   /** As it is then. */
   readonly document: Document;
   readonly task: Task;
+  /** None when they had it before. */
   readonly splices: readonly Splice[];
 }
 
@@ -58,6 +59,8 @@ export function takeTask(
   task: Task,
   { workflows, at, ...asking }: Taking,
 ): Taken | { readonly problem: Problem } {
+  const problem = whyNotOne(document, task, asking.how);
+  if (problem) return { problem };
   const lease = leaseOf(document, task, asking);
   if (lease.is === "refused") return { problem: lease.problem };
   const [unknown] = unknownWorkflows(workflows, {

@@ -41,7 +41,7 @@ export async function subagentTasks(
     const isNew = "problem" in found && mayMake(operations, found.problem);
     if ("problem" in found && !isNew) return { answer: refused(found.problem) };
     const document = "problem" in found ? Document.of(path, `# ${titleOf(path)}\n`) : found.document;
-    const planned = planOperations(document, operations, { workflows, how });
+    const planned = planOperations(document, operations, { workflows, how, author });
     if ("problems" in planned) return { answer: planned };
     const warnings = [...planned.warnings, ...(isNew ? [made(now, path)] : [])];
     const answer = operated(planned.document, operations, { done: planned.done, warnings });
@@ -89,7 +89,7 @@ export function operated(
 
 export function doneWith(path: DocumentPath, tool: string, done: readonly DoneOperation[]): Done {
   const [first] = done;
-  const verb = first?.operation === "edit" ? "edited" : "created";
+  const verb = first ? verbs[first.operation] : "created";
   const isOne = done.length === 1 && first;
   return {
     tool,
@@ -97,6 +97,8 @@ export function doneWith(path: DocumentPath, tool: string, done: readonly DoneOp
     tasks: done.map(({ slug, status }) => ({ document: path, slug, status })),
   };
 }
+
+const verbs = { create: "created", edit: "edited", note: "noted on" } as const;
 
 function slugBehind(given: string): Problem {
   return {

@@ -1,19 +1,21 @@
 /** One operation on the tasks of a document, as it is asked for and as it is done; and what it is judged by. */
+import type { Author } from "../document/store.ts";
 import type { HowTo } from "./how-to.ts";
 import type { TaskState } from "./task-record.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface TaskOperation {
-  readonly operation: "create" | "edit" | "list" | "clear";
+  readonly operation: "create" | "edit" | "note" | "list" | "clear";
   /** Of an existing task. */
   readonly slug?: string | undefined;
   readonly title?: string | undefined;
   readonly content?: string | undefined;
   readonly status?: "pending" | "blocked" | undefined;
+  readonly note?: string | undefined;
 }
 
 export interface DoneOperation {
-  readonly operation: "create" | "edit";
+  readonly operation: "create" | "edit" | "note";
   readonly slug: string;
   readonly title: string;
   readonly status: TaskState;
@@ -22,4 +24,6 @@ export interface DoneOperation {
 export interface Rules {
   readonly workflows: Workflows;
   readonly how: HowTo;
+  /** Who asks. */
+  readonly author: Author;
 }

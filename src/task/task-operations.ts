@@ -5,16 +5,20 @@
  * All splices are of the document as it was: an operation does not see what another one of the same call does.
  */
 
+import { activeList } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
 import type { Splice } from "../plan/splice.ts";
-import { closestName } from "../std/closest-name.ts";
-import { quote } from "../std/printable.ts";
+import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { editTask } from "./edit-task.ts";
-import type { HowTo } from "./how-to.ts";
+import { notedTask } from "./add-note.ts";
+import { type EditedTask, editTask } from "./edit-task.ts";
 import { judgeTasks } from "./judge-tasks.ts";
 import { createSplice, newTask } from "./new-task.ts";
+import { whyNoNote } from "./note.ts";
+import { oneTask, whyConflict } from "./one-task.ts";
+import { recordTask } from "./record-task.ts";
 import type { DoneOperation, Rules, TaskOperation } from "./task-operation.ts";
+import { stateOf } from "./task-record.ts";
 
 export type Planned =
   | {
@@ -30,84 +34,140 @@ export function planOperations(
   operations: readonly TaskOperation[],
   rules: Rules,
 ): Planned {
-  const { how } = rules;
+  const conflict = whyConflict(document);
+  const isLook = operations.every(({ operation }) => operation === "list");
+  if (isLook) return { document, splices: [], done: [], warnings: conflict ? [conflict] : [] };
+  if (conflict) return { problems: [conflict] };
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const splices: Splice[] = [];
-  const created: string[] = [];
+  const created: { readonly text: string; readonly box?: string }[] = [];
   const done: (DoneOperation & { readonly index: number })[] = [];
-  const edited = new Set<string>();
+  const touched = new Set<string>();
   operations.forEach((one, index) => {
     if (one.operation === "list") return;
-    const operation = one.operation === "create" ? "create" : "edit";
-    const planned =
-      one.operation === "clear"
-        ? { problems: [notHere] }
-        : operation === "create"
-          ? newTask(document, one, how)
-          : edit(document, one, { how, edited });
+    const planned = plan(document, one, { ...rules, touched });
     if ("problems" in planned) {
       problems.push(...planned.problems.map((problem) => ({ ...problem, index })));
       return;
     }
-    if ("text" in planned) created.push(planned.text);
+    if ("text" in planned) created.push(planned);
     else splices.push(...planned.splices);
-    if (one.slug !== undefined) edited.add(one.slug);
     const { id, title, state } = planned;
+    const operation = one.operation === "clear" ? "edit" : one.operation;
+    if (operation !== "create") touched.add(id);
     done.push({ operation, slug: id, title, status: state, index });
     warnings.push(...planned.warnings.map((problem) => ({ ...problem, index })));
   });
   if (created.length > 0) splices.push(createSplice(document, created));
-  if (problems.length > 0) return { problems };
-  if (splices.length === 0) return { document, splices, done: [], warnings };
-  const after = document.spliced(splices);
-  const judged = judgeTasks({ before: document, after, done }, rules);
-  if (judged.problems.length > 0) return { problems: judged.problems };
+  const told = (all: readonly Problem[]) => all.map((problem) => inOperation(problem, operations));
+  const after = splices.length === 0 ? document : document.spliced(splices);
+  const isWhole = problems.length === 0;
+  const judged = judgeTasks({ before: document, after, done, isWhole }, rules);
+  problems.push(...judged.problems);
+  if (problems.length > 0) return { problems: told(inOrder(problems)) };
   return {
     document: after,
     splices,
     done: done.map(({ index: _, ...one }) => one),
-    warnings: [...warnings, ...judged.warnings],
+    warnings: told([...warnings, ...judged.warnings]),
   };
+}
+
+interface Planning extends Rules {
+  /** What other operations of the call edit. */
+  readonly touched: ReadonlySet<string>;
+}
+
+function plan(document: Document, one: TaskOperation, planning: Planning) {
+  switch (one.operation) {
+    case "create":
+      return newTask(document, one, planning.how);
+    case "edit":
+      return edit(document, one, planning);
+    case "note":
+      return note(document, one, planning);
+    default:
+      return { problems: [notHere] };
+  }
 }
 
 const notHere: Problem = {
   code: "TASK_OPERATION",
   message: "clear stands alone in its call, and is for the coordinator's list",
-  hint: "Use create, edit or list here.",
+  hint: "Use create, edit, note or list here.",
 };
 
-function edit(
-  document: Document,
-  one: TaskOperation,
-  { how, edited }: { readonly how: HowTo; readonly edited: ReadonlySet<string> },
-) {
-  const { slug, title, content, status } = one;
+function edit(document: Document, one: TaskOperation, { touched, ...rules }: Planning): EditedTask {
+  const { slug, title, content, status, note } = one;
   if (slug === undefined) return { problems: [missing("slug", "Name the task to edit by its slug.")] };
   if (title === undefined && content === undefined && status === undefined) {
-    return { problems: [missing("title, content or status", "Say what is to be different.")] };
+    const hint =
+      note === undefined
+        ? "Say what is to be different."
+        : "For a note alone there is the operation note: slug and note.";
+    return { problems: [missing("title, content or status", hint)] };
   }
-  const task = document.tasks.find(slug);
-  if (!task) return { problems: [unknownTask(document, slug, how)] };
-  if (edited.has(slug)) {
-    const message = `${quote(slug, 60)} is edited twice in one call`;
-    return { problems: [{ code: "TASK_EDITED_TWICE", message, hint: "Put both edits into one operation." }] };
-  }
-  return editTask(document, task, { title, content, status, how });
+  const named = oneTask(document, slug, rules.how);
+  if ("problem" in named) return { problems: [named.problem] };
+  const { task } = named;
+  if (touched.has(task.id)) return { problems: [twice(task.id)] };
+  const problem = note === undefined ? undefined : whyNoNote(note);
+  return problem
+    ? { problems: [problem] }
+    : editTask(document, task, { title, content, status, note, ...rules });
+}
+
+function note(document: Document, one: TaskOperation, { touched, how }: Planning): EditedTask {
+  const { slug, note: words, title, content, status } = one;
+  const { path } = document;
+  if (words === undefined) return { problems: [missing("note", "Say in note what was found or decided.")] };
+  if (slug === undefined && path !== activeList)
+    return { problems: [missing("slug", "Name the task by its slug.")] };
+  if (title !== undefined || content !== undefined || status !== undefined)
+    return { problems: [notWithNote] };
+  const problem = whyNoNote(words);
+  if (problem) return { problems: [problem] };
+  const named = notedTask(document, slug, how);
+  if ("problem" in named) return { problems: [named.problem] };
+  const { task } = named;
+  if (touched.has(task.id)) return { problems: [twice(task.id)] };
+  const recorded = recordTask(document, task, { note: words });
+  if ("problem" in recorded) return { problems: [recorded.problem] };
+  const { splices } = recorded;
+  return { id: task.id, title: task.title, state: stateOf(task), splices, warnings: [] };
+}
+
+const notWithNote: Problem = {
+  code: "TASK_OPERATION",
+  message: "the operation note takes slug and note, and nothing else",
+  hint: "To change the status too: operation edit with status and note.",
+};
+
+function twice(slug: string): Problem {
+  return {
+    code: "TASK_EDITED_TWICE",
+    message: `#${oneLine(slug, 100)} is changed twice in one call`,
+    hint: "Put it into one operation (edit takes title, content, status and note), or into two calls.",
+  };
 }
 
 function missing(what: string, hint: string): Problem {
   return { code: "TASK_OPERATION", message: `the operation has no ${what}`, hint, field: what };
 }
 
-/** With the nearest name, and where all are told. */
-export function unknownTask(document: Document, slug: string, how: HowTo): Problem {
-  const names = Array.from(document.tasks.facts(), ({ id }) => id as string);
-  const near = closestName(slug, names);
-  return {
-    code: "TASK_NOT_FOUND",
-    path: document.path,
-    message: `${document.path} has no task ${quote(slug, 60)}${names.length === 0 ? "; it has no tasks at all" : ""}`,
-    hint: `${near === undefined ? "" : `Did you mean #${near}? `}To see them all, ${how.toList(document.path)}.`,
-  };
+/** Of several operations, which one it is about: `operation 2 (create "Sign in"): …`. */
+function inOperation(problem: Problem, operations: readonly TaskOperation[]): Problem {
+  const { index, field, message } = problem;
+  const one = index === undefined ? undefined : operations[index];
+  if (index === undefined || !one) return problem;
+  const place = `operations[${index}]${field === undefined ? "" : `.${field}`}`;
+  if (operations.length === 1) return { ...problem, field: place };
+  const { operation, slug, title } = one;
+  const name = slug === undefined ? quote(title ?? "", 60) : `#${oneLine(slug.replace(/^#/, ""), 60)}`;
+  return { ...problem, field: place, message: `operation ${index + 1} (${operation} ${name}): ${message}` };
+}
+
+function inOrder(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted((one, other) => (one.index ?? Infinity) - (other.index ?? Infinity));
 }

@@ -1,11 +1,11 @@
 /** What every rule about tasks is handed, and what it hands back. */
 
 import { activeList } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
 import { type LoadedReferences, loadReferences } from "../document/load-references.ts";
 import type { Author, DocumentStore } from "../document/store.ts";
-import type { Task } from "../plan/plan.ts";
 import type { Problem } from "../std/problem.ts";
+import type { SessionMemory } from "./session-memory.ts";
+import type { Taken } from "./start-task.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 import type { VerifyHere } from "./verify-here.ts";
 import type { Workflow, Workflows } from "./workflows.ts";
@@ -16,6 +16,8 @@ export interface TaskRoom {
   readonly author: Author;
   readonly verify: VerifyHere;
   readonly signal: AbortSignal;
+  /** Nothing where every request comes alone. */
+  readonly session?: SessionMemory | undefined;
 }
 
 export interface Refused {
@@ -27,9 +29,11 @@ export interface Assignment {
   readonly task: TaskView;
   readonly workflow?: Workflow;
   readonly references: LoadedReferences;
+  /** It was theirs before: since when and by whom says the task. */
+  readonly isResumed: boolean;
 }
 
-export function assignmentOf({ store, workflows }: TaskRoom, document: Document, task: Task): Assignment {
+export function assignmentOf({ store, workflows }: TaskRoom, { document, task, splices }: Taken): Assignment {
   const view = taskView(document, task);
   const found = task.workflow === undefined ? undefined : workflows.find("workflow", task.workflow);
   // Nobody refers back to the coordinator's list, which may be long.
@@ -40,6 +44,7 @@ export function assignmentOf({ store, workflows }: TaskRoom, document: Document,
   return {
     task: view,
     ...(found && "workflow" in found && { workflow: found.workflow }),
+    isResumed: splices.length === 0,
     references: mayRefer ? loadReferences(store, text, from ? { from } : {}) : noReferences,
   };
 }

@@ -15,6 +15,8 @@ export interface TaskRow {
   readonly completed?: string;
   /** Of a completed one: whether we verified it ourselves; else it is what somebody said. */
   readonly verified?: boolean;
+  /** How many tasks of the document have this slug, where it is not the only one. */
+  readonly same_slug?: number;
 }
 
 export interface TaskView extends TaskRow {
@@ -71,9 +73,11 @@ export function taskRows(document: Document): TaskRows {
   const counts: Partial<Record<TaskState, number>> = {};
   for (const facts of tasks.facts()) counts[stateOf(facts)] = (counts[stateOf(facts)] ?? 0) + 1;
   const rows: TaskRow[] = [];
+  const isClear = new Set(Array.from(tasks.facts(), ({ id }) => id)).size === tasks.size;
   for (let at = 0; at < Math.min(rowsMax, tasks.size); at += 1) {
     const task = tasks.at(at);
-    if (task) rows.push(taskRow(document, task));
+    const same = isClear || !task ? 1 : tasks.all(task.id).length;
+    if (task) rows.push({ ...taskRow(document, task), ...(same > 1 && { same_slug: same }) });
   }
   const left = tasks.size - rows.length;
   return { tasks: rows, counts, ...(left > 0 && { left_off: left }) };

@@ -4,9 +4,9 @@ import { activeList, readAddress } from "../document/address.ts";
 import type { Problem } from "../std/problem.ts";
 import { currentTask, nextTask } from "./coordinator-list.ts";
 import { howTo } from "./how-to.ts";
+import { findTask, unknownTask } from "./one-task.ts";
 import { openList } from "./start-coordinator-task.ts";
 import { taskDocument } from "./task-document.ts";
-import { unknownTask } from "./task-operations.ts";
 import { type Refused, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 
@@ -24,8 +24,12 @@ export function viewTask(
   const { document } = found;
   const { tasks } = document;
   if (slug === undefined && path !== activeList) return refused(needsSlug(given));
-  const task = slug === undefined ? (currentTask(tasks) ?? nextTask(tasks) ?? tasks.at(0)) : tasks.find(slug);
-  return task ? taskView(document, task) : refused(unknownTask(document, slug ?? "", how));
+  if (slug !== undefined) {
+    const named = findTask(document, slug, how);
+    return "problem" in named ? refused(named.problem) : taskView(document, named.task);
+  }
+  const task = currentTask(tasks) ?? nextTask(tasks) ?? tasks.at(0);
+  return task ? taskView(document, task) : refused(unknownTask(document, "", { how }));
 }
 
 function needsSlug(given: string): Problem {

@@ -1,0 +1,15 @@
+/** Where git left both sides of a merge in a document: until somebody decides, nobody can say which of its tasks counts. */
+import { scanLines } from "../plan/lines.ts";
+
+/** Where the first line `<<<<<<<` begins that has its `>>>>>>>`; those that are shown as code do not count. */
+export function mergeConflict(text: string): number | undefined {
+  if (!text.includes(conflictMark)) return undefined;
+  const marks = scanLines(text)
+    .lines.filter(({ kind }) => kind !== "opaque")
+    .map(({ start, end }) => ({ start, words: text.slice(start, end) }));
+  const opened = marks.findIndex(({ words }) => /^<{7}(?: |$)/.test(words));
+  const isClosed = marks.slice(opened + 1).some(({ words }) => /^>{7}(?: |$)/.test(words));
+  return opened !== -1 && isClosed ? marks[opened]?.start : undefined;
+}
+
+export const conflictMark = "<<<<<<<";
