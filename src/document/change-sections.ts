@@ -4,7 +4,7 @@
  * Where slugs change, because a heading got a new title or the numbers of equal titles moved on, every reference
  * follows in the same change, in all documents; so does every `Depends-On` of the document itself.
  */
-import { counted } from "../std/counted.ts";
+import type { Task } from "../plan/plan.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
@@ -15,9 +15,10 @@ import { findDocument } from "./find-document.ts";
 import { linksIn, linksOf } from "./links.ts";
 import { linksBack } from "./links-back.ts";
 import { linkEdits, linkPlace, linkSplices } from "./rewrite-links.ts";
+import { sectionDeeds } from "./section-deeds.ts";
 import type { SectionOperation } from "./section-operation.ts";
 import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
-import { doubledTask, renamedTasks, taskSplices } from "./task-slugs.ts";
+import { doubledTask, goneTasks, renamedTasks, taskSplices } from "./task-slugs.ts";
 import { whyNotEditable, whyTooLarge } from "./writable.ts";
 
 export interface SectionChange {
@@ -39,6 +40,8 @@ export interface ChangedSections {
   /** Of other sections too: numbers of equal titles. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
+  /** Those that went with a section or its text, as they were. */
+  readonly removedTasks: readonly Task[];
   /** Other documents whose references followed. */
   readonly rewritten: readonly DocumentPath[];
   /** References to what was removed, which now lead nowhere. */
@@ -102,6 +105,7 @@ function decided(
   const tooLarge = whyTooLarge(after);
   if (tooLarge) return { answer: { problems: [tooLarge] } };
   const removed = removedFrom(after, edit);
+  const removedTasks = goneTasks(document, { after, change, draft });
   if (mattersToOthers(edit)) catalogue.refresh(now);
   const others = renamed.size > 0 ? linkEdits(now, catalogue, { path, slugs: renamed }) : [];
   const answer: ChangedSections = {
@@ -109,6 +113,7 @@ function decided(
     slugs,
     renamed,
     removed,
+    removedTasks,
     rewritten: others.map((other) => other.path),
     broken: removed.flatMap((slug) => {
       const from = [...linksInto(after, slug), ...linksBack(now, catalogue, { path, slug }, { but: path })];
@@ -117,7 +122,8 @@ function decided(
   };
   if (splices.length === 0) return { answer };
   const edits: DocumentEdit[] = [{ do: "splice", path, splices }, ...others];
-  const about = `${counted(change.operations.length, "operation")} on sections of ${path}`;
+  const went = [...new Set([...removed, ...removedTasks.map(({ id }) => id)])];
+  const about = sectionDeeds({ operations: change.operations, slugs, removed: went });
   return { answer, edits, done: { tool: change.tool, about } };
 }
 

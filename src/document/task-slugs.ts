@@ -5,6 +5,7 @@ import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { Document } from "./document.ts";
 import type { SectionDraft } from "./section-draft.ts";
+import type { SectionOperation } from "./section-operation.ts";
 
 /** Two tasks of one id that were not there before. */
 export function doubledTask(document: Document, draft: SectionDraft): Problem | undefined {
@@ -31,6 +32,26 @@ export function renamedTasks(document: Document, draft: SectionDraft): ReadonlyM
   }
   return renamed;
 }
+
+/** The tasks that are no longer there, as they were. */
+export function goneTasks(
+  document: Document,
+  {
+    after,
+    change: { operations },
+    draft,
+  }: {
+    readonly after: Document;
+    readonly change: { readonly operations: readonly SectionOperation[] };
+    readonly draft: SectionDraft;
+  },
+): Task[] {
+  if (!operations.some(({ operation }) => takesAway.has(operation))) return [];
+  const renamed = renamedTasks(document, draft);
+  return document.tasks.tasks.filter(({ id }) => !renamed.has(id) && after.tasks.find(id) === undefined);
+}
+
+const takesAway: ReadonlySet<string> = new Set(["replace", "replace_text", "remove"]);
 
 /** Makes `Depends-On` follow. */
 export function taskSplices(document: Document, renamed: ReadonlyMap<string, string>): Splice[] {

@@ -8,6 +8,7 @@ import { linksBack } from "../document/links-back.ts";
 import { sectionVerbs } from "../document/section-operation.ts";
 import { counted } from "../std/counted.ts";
 import { pageOf } from "../task/page.ts";
+import { stateOf } from "../task/task-record.ts";
 import { shortHash } from "./short-hash.ts";
 import { type ToolContext, tool } from "./tool.ts";
 
@@ -89,12 +90,19 @@ async function readSection({ path, slug }: Address, { store, signal }: ToolConte
   };
 }
 
-function dataOf({ document, slugs, renamed, removed, rewritten, broken }: ChangedSections) {
+function dataOf({ document, slugs, renamed, removed, removedTasks, rewritten, broken }: ChangedSections) {
   return {
     document: document.path,
     hash: shortHash(document),
     slugs: slugs.map((slug) => slug ?? null),
     removed: [...removed],
+    ...(removedTasks.length > 0 && {
+      removed_tasks: removedTasks.map((task) => ({
+        slug: task.id,
+        title: task.title,
+        status: stateOf(task),
+      })),
+    }),
     renamed: Object.fromEntries(renamed),
     rewritten,
     broken,
@@ -102,13 +110,16 @@ function dataOf({ document, slugs, renamed, removed, rewritten, broken }: Change
 }
 
 function textOf(
-  { document, slugs, renamed, removed, rewritten, broken }: ChangedSections,
+  { document, slugs, renamed, removed, removedTasks, rewritten, broken }: ChangedSections,
   count: number,
 ): string {
   const touched = [...new Set(slugs.flatMap((slug) => (slug === undefined ? [] : [`#${slug}`])))];
   return [
     `${counted(count, "operation")} done on ${document.path}${touched.length > 0 ? `: ${shownList(touched)}` : ""} (hash ${shortHash(document)})`,
     ...(removed.length > 0 ? [`Removed ${shownList(removed.map((slug) => `#${slug}`))}`] : []),
+    ...(removedTasks.length > 0
+      ? [`Tasks that went: ${shownList(removedTasks.map((task) => `#${task.id} (${stateOf(task)})`))}`]
+      : []),
     ...(renamed.size > 0
       ? [`Renamed ${shownList([...renamed].map(([was, is]) => `#${was} to #${is}`))}`]
       : []),
