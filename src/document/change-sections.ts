@@ -17,8 +17,10 @@ import { linksBack } from "./links-back.ts";
 import { linkEdits, linkPlace, linkSplices } from "./rewrite-links.ts";
 import { sectionDeeds } from "./section-deeds.ts";
 import type { SectionOperation } from "./section-operation.ts";
+import type { SeenDocuments } from "./seen-documents.ts";
 import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
 import { doubledTask, goneTasks, renamedTasks, taskSplices } from "./task-slugs.ts";
+import { unseenChange } from "./unseen-change.ts";
 import { whyNotEditable, whyTooLarge } from "./writable.ts";
 
 export interface SectionChange {
@@ -26,6 +28,8 @@ export interface SectionChange {
   readonly operations: readonly SectionOperation[];
   /** Of the document as the caller saw it, or its beginning. */
   readonly hash?: string;
+  /** What the caller knows of it, where no hash is given. */
+  readonly seen?: SeenDocuments;
   /** For the history. */
   readonly tool: string;
 }
@@ -66,7 +70,7 @@ export async function changeSections(
 
 function edited(
   library: Library,
-  { path, operations, hash }: SectionChange,
+  { path, operations, hash, seen }: SectionChange,
 ): { readonly document: Document; readonly edit: SectionEdit } | { readonly problems: readonly Problem[] } {
   const unfit = whyNotEditable(path);
   if (unfit) return { problems: [unfit] };
@@ -74,6 +78,8 @@ function edited(
   if ("problem" in found) return { problems: [found.problem] };
   const { document } = found;
   if (hash !== undefined && !document.hash.startsWith(hash)) return { problems: [movedOn(document, hash)] };
+  const unseen = seen && hash === undefined ? unseenChange(document, { operations, seen }) : undefined;
+  if (unseen) return { problems: [unseen] };
   const result = editSections(document, operations);
   return "problems" in result
     ? { problems: result.problems.map((problem) => ({ ...problem, path })) }

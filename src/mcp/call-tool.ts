@@ -15,12 +15,14 @@ import { authorOf } from "./author.ts";
 import { problemResult } from "./problem-result.ts";
 import { errorData, invalidParams } from "./refusal.ts";
 import type { ServerMeans } from "./server-means.ts";
-import type { Answer, AskPerson, Tool } from "./tool.ts";
+import type { Answer, AskPerson, Tool, ToolContext } from "./tool.ts";
 import { listedTool } from "./tool-listing.ts";
 
 export interface Caller {
   readonly server: Server;
   readonly context: ServerContext;
+  /** What belongs to the one client of this server. */
+  readonly session: Pick<ToolContext, "store" | "seen">;
 }
 
 export async function callTool(
@@ -49,13 +51,13 @@ interface Call {
 async function carriedOut(
   { base, door, ...means }: ServerMeans,
   { tool, given, person }: Call,
-  { server, context }: Caller,
+  { server, context, session }: Caller,
 ): Promise<CallToolResult> {
   const author = authorOf(server, context, door);
   const { signal } = context.mcpReq;
   let answer: Answer<unknown>;
   try {
-    answer = await tool.call(given, { ...base, author, signal, ...(person && { person }) });
+    answer = await tool.call(given, { ...base, ...session, author, signal, ...(person && { person }) });
   } catch (thrown) {
     // A question to a person is no failure, and goes on upwards.
     if (thrown instanceof Asked) throw thrown;

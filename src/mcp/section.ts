@@ -57,7 +57,7 @@ export const section = tool({
         slug: operation.slug?.replace(/^#/, "") ?? slug,
         from: operation.from?.replace(/^#/, ""),
       })),
-      ...(hash !== undefined && { hash }),
+      ...(hash === undefined ? { seen: context.seen } : { hash }),
       tool: "section",
     });
     return "problems" in changed
@@ -66,7 +66,7 @@ export const section = tool({
   },
 });
 
-async function readSection({ path, slug }: Address, { store, signal }: ToolContext) {
+async function readSection({ path, slug }: Address, { store, seen, signal }: ToolContext) {
   const found = findDocument(store, path);
   if ("problem" in found) return { problems: [found.problem] };
   const { document } = found;
@@ -74,6 +74,7 @@ async function readSection({ path, slug }: Address, { store, signal }: ToolConte
   if (part && "problem" in part) return { problems: [part.problem] };
   const within = part?.part.whole ?? { start: 0, end: document.length };
   const { text = "", next } = pageOf(document, { within, isOutline: false });
+  seen.shown(document, { start: within.start, end: next ?? within.end });
   const catalogue = catalogueOf(store);
   await catalogue.refreshed(store, signal);
   const referredBy = linksBack(store, catalogue, { path, ...(part && { slug: part.part.slug }) });

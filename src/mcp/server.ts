@@ -9,6 +9,8 @@ import {
   type ReadResourceResult,
   Server,
 } from "@modelcontextprotocol/server";
+import { RememberingStore } from "../document/remembering-store.ts";
+import { SeenDocuments } from "../document/seen-documents.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { callTool } from "./call-tool.ts";
@@ -29,7 +31,9 @@ export interface ServerLife {
 
 export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Server {
   const { base, runs, version, log } = means;
-  const shelves = { store: base.store, runs };
+  const seen = new SeenDocuments();
+  const session = { store: new RememberingStore(base.store, seen), seen };
+  const shelves = { ...session, runs };
   const server = new Server(
     { name: "coxswain", title: "Coxswain", version },
     {
@@ -47,7 +51,7 @@ export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Serve
 
   server.setRequestHandler("tools/list", () => ({ tools: means.tools.map(listedTool) }));
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(means, { name: params.name, given: params.arguments }, { server, context }),
+    callTool(means, { name: params.name, given: params.arguments }, { server, context, session }),
   );
   server.setRequestHandler("resources/list", ({ params }) => orThrow(listResources(shelves, params?.cursor)));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));

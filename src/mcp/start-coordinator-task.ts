@@ -3,6 +3,7 @@ import { z } from "zod";
 import { startCoordinatorTask as start } from "../task/start-coordinator-task.ts";
 import { refused } from "../task/task-room.ts";
 import { sequential } from "./sequential.ts";
+import { shownReferences } from "./shown-parts.ts";
 import { assignmentData, assignmentText, workflowData } from "./task-answer.ts";
 import { references, task, workflow } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
@@ -23,6 +24,7 @@ export const startCoordinatorTask = tool({
     if (document !== undefined) return refused(sequential(document));
     const started = await start(context, { takeOver });
     if ("problems" in started) return started;
+    shownReferences(context, started.references);
     const { mainWorkflow } = started;
     return {
       data: { ...assignmentData(started), main_workflow: workflowData(mainWorkflow) },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
 import { DocumentMemory, MemoryStore } from "../document/memory-store.ts";
+import { SeenDocuments } from "../document/seen-documents.ts";
 import type { Workflows } from "../task/workflows.ts";
 import type { ToolContext } from "./tool.ts";
 import { listedTool } from "./tool-listing.ts";
@@ -19,6 +20,7 @@ function context(files: Readonly<Record<string, string>> = {}): ToolContext {
   const memory = new DocumentMemory();
   for (const [path, text] of Object.entries(files)) memory.put(path as DocumentPath, text);
   return {
+    seen: new SeenDocuments(),
     store: new MemoryStore({ now: () => Date.UTC(2025, 9, 14, 15, 30, 45) }, memory),
     workflows,
     verify: { isTrusted: () => false, run: () => Promise.reject(new Error("nothing is run")) },

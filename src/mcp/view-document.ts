@@ -28,7 +28,7 @@ export const viewDocument = tool({
     tasks: z.array(z.unknown()),
     next: z.number().optional(),
   }),
-  async call({ document: given, outline: isOutline = false, from }, { store }) {
+  async call({ document: given, outline: isOutline = false, from }, { store, seen }) {
     const read = readAddress(given);
     if ("problem" in read) return { problems: [read.problem] };
     const { path, slug } = read.address;
@@ -39,6 +39,7 @@ export const viewDocument = tool({
     if (part && "problem" in part) return { problems: [part.problem] };
     const within = part?.part.whole ?? { start: 0, end: document.length };
     const { outline, ...page } = pageOf(document, { within, isOutline, ...(from !== undefined && { from }) });
+    if (!isOutline) seen.shown(document, { start: from ?? within.start, end: page.next ?? within.end });
     const hash = shortHash(document);
     const title = part?.part.title ?? titleOf(document);
     const name = part ? `${path}#${part.part.slug}` : path;
