@@ -11,7 +11,7 @@ import type { DocumentPath } from "./address.ts";
 import { type Catalogue, catalogueOf } from "./catalogue.ts";
 import { Document } from "./document.ts";
 import { editSections, type SectionEdit } from "./edit-sections.ts";
-import { findDocument } from "./find-document.ts";
+import { findDocument, findPart } from "./find-document.ts";
 import { linksIn, linksOf } from "./links.ts";
 import { linksBack } from "./links-back.ts";
 import { linkEdits, linkPlace, linkSplices } from "./rewrite-links.ts";
@@ -19,7 +19,8 @@ import { sectionDeeds } from "./section-deeds.ts";
 import type { SectionOperation } from "./section-operation.ts";
 import type { SeenDocuments } from "./seen-documents.ts";
 import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
-import { doubledTask, goneTasks, renamedTasks, taskSplices } from "./task-slugs.ts";
+import { pinnedName } from "./task-name.ts";
+import { doubledTask, goneTasks, namelessTask, renamedTasks, taskSplices } from "./task-slugs.ts";
 import { unseenChange } from "./unseen-change.ts";
 import { whyNotEditable, whyTooLarge } from "./writable.ts";
 
@@ -103,7 +104,7 @@ function decided(
 ): Decision<SectionAnswer> {
   const { path } = document;
   const { draft, renamed, slugs } = edit;
-  const doubled = doubledTask(document, draft);
+  const doubled = doubledTask(document, draft) ?? namelessTask(document, draft);
   if (doubled) return { answer: { problems: [{ ...doubled, path }] } };
   followInside(document, edit);
   const splices = draft.pieces.splices();
@@ -112,23 +113,25 @@ function decided(
   if (tooLarge) return { answer: { problems: [tooLarge] } };
   const removed = removedFrom(after, edit);
   const removedTasks = goneTasks(document, { after, change, draft });
-  if (mattersToOthers(edit)) catalogue.refresh(now);
-  const others = renamed.size > 0 ? linkEdits(now, catalogue, { path, slugs: renamed }) : [];
+  const went = [...new Set([...removed, ...removedTasks.map(({ id }) => id)])];
+  if (mattersToOthers(edit) || went.length > 0) catalogue.refresh(now);
+  const others = renamed.size > 0 ? linkEdits(now, catalogue, { path, slugs: called(after, renamed) }) : [];
   const answer: ChangedSections = {
     document: after,
-    slugs,
+    slugs: slugs.map((slug) => slug && nameIn(after, slug)),
     renamed,
     removed,
     removedTasks,
     rewritten: others.map((other) => other.path),
-    broken: removed.flatMap((slug) => {
-      const from = [...linksInto(after, slug), ...linksBack(now, catalogue, { path, slug }, { but: path })];
+    broken: went.flatMap((slug) => {
+      if ("part" in findPart(after, slug)) return [];
+      const others = linksBack(now, catalogue, { path, slugs: [slug] }, { but: path });
+      const from = [...linksInto(after, slug), ...others];
       return from.length > 0 ? [{ slug, from }] : [];
     }),
   };
   if (splices.length === 0) return { answer };
   const edits: DocumentEdit[] = [{ do: "splice", path, splices }, ...others];
-  const went = [...new Set([...removed, ...removedTasks.map(({ id }) => id)])];
   const about = sectionDeeds({ operations: change.operations, slugs, removed: went });
   return { answer, edits, done: { tool: change.tool, about } };
 }
@@ -140,12 +143,23 @@ function followInside(document: Document, { draft, renamed }: SectionEdit): void
   if (renamed.size === 0 && tasks.size === 0) return;
   const { path: from } = document;
   const links = linksIn(draft.text, { begin: draft.sections.begin, from });
+  const after = Document.of(document.path, draft.text);
   const splices = [
-    ...linkSplices(links, { path: from, slugs: renamed, from }),
-    ...taskSplices(Document.of(document.path, draft.text), tasks),
+    ...linkSplices(links, { path: from, slugs: called(after, renamed), from }),
+    ...taskSplices(after, tasks),
   ].filter(({ start }) => pieces.isOriginal(start));
   // From the end, so that none moves another.
   for (const splice of splices.toSorted((one, other) => other.start - one.start)) pieces.splice(splice);
+}
+
+/** A task with a pinned id goes by that: a reference to its heading's old words becomes one that no title changes again. */
+function called(after: Document, renamed: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...renamed].map(([was, slug]) => [was, nameIn(after, slug)]));
+}
+
+function nameIn(document: Document, slug: string): string {
+  const section = document.sections.find(slug);
+  return (section && pinnedName(document, section)) ?? slug;
 }
 
 /** A new section of the same slug takes the place of the old one; an old one that got its slug does not. */

@@ -1,4 +1,5 @@
 /** What happens to the tasks of a document when its headings change: their ids, and who depends on them. */
+import { idFromTitle } from "../plan/id.ts";
 import type { Task } from "../plan/plan.ts";
 import type { Splice } from "../plan/splice.ts";
 import { quote } from "../std/printable.ts";
@@ -17,6 +18,29 @@ export function doubledTask(document: Document, draft: SectionDraft): Problem | 
     code: "TASK_DUPLICATE",
     message: `two tasks would be called ${quote(doubled, 60)}`,
     hint: "Choose another title, or pin an id below it: - Id: another-name",
+  };
+}
+
+/** A new title of a task of which no name can be made: it would be called by its number, which changes. */
+export function namelessTask(document: Document, draft: SectionDraft): Problem | undefined {
+  const bare = draft.heads.flatMap(({ id, title }, at) => {
+    const isNew = draft.original.all[id]?.title !== title;
+    return isNew && idFromTitle(title) === "" ? (draft.sections.all[at]?.whole.start ?? []) : [];
+  });
+  if (bare.length === 0) return undefined;
+  const { tasks } = Document.of(document.path, draft.text).tasks;
+  const nameless = tasks.find(
+    ({ place, fields }) => bare.includes(place.whole.start) && !fields.some(({ key }) => key === "id"),
+  );
+  return nameless && noName(nameless.title);
+}
+
+function noName(title: string): Problem {
+  return {
+    code: "SECTION_TITLE",
+    message: `no name for a task can be made of the title ${quote(title, 60)}`,
+    hint: "Give a title with letters or digits, or pin an id below it: - Id: my-name",
+    field: "title",
   };
 }
 

@@ -77,7 +77,7 @@ async function readSection({ path, slug }: Address, { store, seen, signal }: Too
   seen.shown(document, { start: within.start, end: next ?? within.end });
   const catalogue = catalogueOf(store);
   await catalogue.refreshed(store, signal);
-  const referredBy = linksBack(store, catalogue, { path, ...(part && { slug: part.part.slug }) });
+  const referredBy = linksBack(store, catalogue, { path, ...(part && { slugs: part.part.names }) });
   const hash = shortHash(document);
   const name = part ? `${path}#${part.part.slug}` : path;
   return {
