@@ -95,7 +95,7 @@ function readPath(spelled: string): { readonly path: DocumentPath } | { readonly
       "DOC_NOT_MARKDOWN",
       spelled,
       "a document's name ends in .md",
-      `Documents are named like ${oneLine(path.replace(/\.[a-z]{1,8}$/i, ""), 200)}.md; browse_documents shows those there are.`,
+      `Documents are named like this: ${oneLine(path.replace(/\.[a-z]{1,8}$/i, ""), 200)}.md`,
     );
   }
   return { path };

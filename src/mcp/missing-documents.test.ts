@@ -53,7 +53,7 @@ test("a page behind the last one is not an empty one", async () => {
 
 test.each([
   ["/specs", "/specs.md"],
-  ["/a.txt", "like /a.md;"],
+  ["/a.txt", "like this: /a.md"],
   ["/specs/", "/specs/name.md"],
 ])(
   "%s is told how documents are named, and nothing that is not there is suggested",

@@ -118,3 +118,13 @@ test("they leave room for the others in what every client is told", () => {
   const told = taskTools.map((tool) => JSON.stringify(listedTool(tool))).join(",");
   expect(Buffer.byteLength(told)).toBeLessThan(6_000);
 });
+
+test("a reference that is missing is told with what was probably meant, a long one with how to read on", async () => {
+  const where = context({
+    "/a.md": "# A\n\n## Tasks\n\n### One\n\nSee @/lnog.md and @/long.md\n",
+    "/long.md": `# Long\n\n${"a line of text\n".repeat(4000)}`,
+  });
+  const started = await call("start_subagent_task", { document: "/a.md#one" }, where);
+  expect(JSON.stringify(started)).toContain("perhaps /long.md was meant");
+  expect(JSON.stringify(started)).toMatch(/goes on: view_document \/long\.md, from \d+/);
+});
