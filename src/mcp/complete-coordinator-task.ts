@@ -22,7 +22,10 @@ export const completeCoordinatorTask = tool({
   input: z.strictObject({
     note,
     task: z.string().optional().describe("Its slug: makes a retry safe"),
-    document: z.string().optional().describe("Never"),
+    document: z
+      .string()
+      .optional()
+      .describe("Refused: for a task of a document there is complete_subagent_task"),
   }),
   output: z.object({
     task,

@@ -24,7 +24,9 @@ export const section = tool({
     operations: z
       .array(
         z.strictObject({
-          operation: z.enum(sectionVerbs),
+          operation: z
+            .enum(sectionVerbs)
+            .describe("replace takes sub-sections and tasks away, replace_text keeps them"),
           slug: z.string().optional().describe("The section; else the one of `document`"),
           title: z.string().optional().describe("Of a new or renamed section, without #"),
           content: z.string().optional().describe("Markdown below the heading"),

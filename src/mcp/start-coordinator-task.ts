@@ -17,7 +17,10 @@ export const startCoordinatorTask = tool({
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     take_over: z.boolean().optional().describe("From another client"),
-    document: z.string().optional().describe("Never"),
+    document: z
+      .string()
+      .optional()
+      .describe("Refused: for a task of a document there is start_subagent_task"),
   }),
   output: z.object({ task, main_workflow: workflow, workflow: z.unknown().optional(), references }),
   async call({ take_over: takeOver, document }, context) {
