@@ -28,6 +28,12 @@ test.each([
   expect(failure.problem.hint).not.toBe("");
 });
 
+test("what is only read-only is not to be moved away", () => {
+  const { hint } = failureOf(coded("STATE_UNSAFE")).problem;
+  expect(hint).toContain("chmod -R u+w .coxswain");
+  expect(hint).not.toContain("move");
+});
+
 test("only our own bugs have a stack to show", () => {
   expect(failureOf(new BrokenClaim("x")).stack).toContain("BrokenClaim");
   expect(failureOf(coded("IO_EIO")).stack).toBeUndefined();

@@ -21,7 +21,10 @@ export function failureOf(thrown: unknown): Failure {
     return { problem: told(error, lockHint), exit: exit.locked };
   if (code.startsWith("IO_")) return { problem: told(error, diskHint(code)), exit: exit.disk };
   if (code.startsWith("ROOT_")) return { problem: told(error, "Check --root."), exit: exit.notReady };
-  if (damageCodes.has(code)) return { problem: told(error, damageHint), exit: exit.notReady };
+  if (damageCodes.has(code)) {
+    const hint = code === "STATE_UNSAFE" ? unsafeHint : damageHint;
+    return { problem: told(error, hint), exit: exit.notReady };
+  }
   if (code.startsWith("GIT_")) return { problem: told(error, gitHint), exit: exit.notReady };
   if (lockErrnos.has(code))
     return { problem: told(error, "See what is missing: cox doctor"), exit: exit.notReady };
@@ -57,6 +60,9 @@ const damageCodes = new Set([
 ]);
 const damageHint =
   "Nothing was changed. Keep a copy of .coxswain/changesets; if you can do without its history and undo, move that folder away and cox starts a new one.";
+
+const unsafeHint =
+  "Nothing was changed. See what it is and who may write it: ls -laR .coxswain. What is only read-only is made writable by: chmod -R u+w .coxswain";
 
 const gitHint = "See whether the repository is whole: git fsck";
 

@@ -117,6 +117,20 @@ test("a log that somebody damaged ends all changes, with what to do, and no docu
   expect(store.read(a).document?.text).toBe("x\ny\n");
 });
 
+test("a folder that is read-only is named, with how to make it writable", async () => {
+  await store.change(someone, adding(a, "x"));
+  await store.close();
+  chmodSync(inRoom("lock"), 0o400);
+  store = openStore();
+  await expect(store.change(someone, adding(a, "y"))).rejects.toMatchObject({
+    code: "STATE_UNSAFE",
+    message: ".coxswain/documents/lock: it is read-only (mode 0400)",
+    hint: expect.stringContaining("chmod -R u+w .coxswain"),
+  });
+  chmodSync(inRoom("lock"), 0o600);
+  await store.change(someone, adding(a, "y"));
+});
+
 test("a log that is full ends all changes, with the way to a new one, and no document is touched", async () => {
   for (const line of ["one", "two", "three"]) await store.change(someone, adding(a, line));
   await store.close();

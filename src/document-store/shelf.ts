@@ -51,7 +51,7 @@ export class Shelf implements Library {
     } catch (error) {
       if (!(error instanceof TreeError)) throw error;
       this.forget(path);
-      return { problem: { ...error.problem, path } };
+      return { problem: { ...error.problem, path, ...hintFor(error.problem.code) } };
     }
   }
 
@@ -153,6 +153,15 @@ function isSettled({ seenAt }: Kept, { modified }: Stat): boolean {
 
 function millisecondsOf({ modified }: Pick<Stat, "modified">): number {
   return Number(modified / 1_000_000n);
+}
+
+/** What the rules of files say is meant for those who edit files. */
+function hintFor(code: string): { readonly hint?: string } {
+  if (code === "LIMIT_FILE")
+    return {
+      hint: "Split it into several documents with an editor; larger ones are neither read nor changed here.",
+    };
+  return code === "PATH_IS_DIRECTORY" ? { hint: "Name a document in it; browse_documents shows them." } : {};
 }
 
 function notText(path: DocumentPath): Problem {

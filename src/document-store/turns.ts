@@ -38,6 +38,14 @@ export class Turns implements TurnHands<Turn> {
   }
 
   async take(): Promise<Turn> {
+    try {
+      return await this.#take();
+    } catch (error) {
+      throw withWayOut(error);
+    }
+  }
+
+  async #take(): Promise<Turn> {
     const { tree, clock, waitMs } = this.wish;
     const { files } = tree;
     const room = await this.#openRoom();
@@ -126,15 +134,11 @@ export class Turns implements TurnHands<Turn> {
     const newId = () => this.wish.chance.id(10);
     const opening = { files, folder, name: roomNames.log, version: recordVersion, understands, newId, lock };
     const { logBytesMax } = this.wish;
-    try {
-      this.#log = Log.open({
-        ...opening,
-        ...(head.place && { from: head.place }),
-        ...(logBytesMax !== undefined && { bytesMax: logBytesMax }),
-      });
-    } catch (error) {
-      throw withWayOut(error);
-    }
+    this.#log = Log.open({
+      ...opening,
+      ...(head.place && { from: head.place }),
+      ...(logBytesMax !== undefined && { bytesMax: logBytesMax }),
+    });
     return { log: this.#log, news: this.#log.records };
   }
 

@@ -7,6 +7,8 @@ export function whatToDo(code: string): string {
       return "Go on with the newer cox that wrote it.";
     case "LOG_FULL":
       return "Put it aside, and a new one begins: mv .coxswain/documents .coxswain/documents-until-now. The documents are as they are.";
+    case "STATE_UNSAFE":
+      return "See what it is and who may write it: ls -la .coxswain/documents. What is only read-only is made writable by: chmod -R u+w .coxswain. The documents are as they are.";
     default:
       return "Keep all of it that can still be read, the original aside: cox log --documents --repair. The documents are as they are.";
   }
@@ -15,6 +17,8 @@ export function whatToDo(code: string): string {
 /** The same error, with the way out where it is one of the log. */
 export function withWayOut(error: unknown): unknown {
   if (!(error instanceof LogDamaged)) return error;
-  const look = error.code === "LOG_FULL" ? "" : "See: cox log --documents --verify. ";
-  return Object.assign(error, { hint: `${look}${whatToDo(error.code)}` });
+  const isAtFault = error.code !== "LOG_FULL" && error.code !== "STATE_UNSAFE";
+  const look = isAtFault ? "See: cox log --documents --verify. " : "";
+  const where = error.code === "STATE_UNSAFE" ? { message: `.coxswain/documents/${error.message}` } : {};
+  return Object.assign(error, { ...where, hint: `${look}${whatToDo(error.code)}` });
 }

@@ -78,7 +78,12 @@ function readPath(spelled: string): { readonly path: DocumentPath } | { readonly
   if (relative === "")
     return refused("PATH_EMPTY", spelled, "the path is empty", "Name a document: /api/auth.md");
   const canonical = canonicalPath(relative, "/");
-  if ("problem" in canonical) return canonical;
+  if ("problem" in canonical) {
+    const { problem } = canonical;
+    return problem.code === "PATH_IS_DIRECTORY"
+      ? { problem: { ...problem, hint: folderHint(spelled) } }
+      : canonical;
+  }
   const isInDocs = canonical.path.startsWith("docs/");
   const path = `/${isInDocs ? canonical.path.slice("docs/".length) : canonical.path}` as DocumentPath;
   if (isInDocs && isOutside(path)) {
@@ -90,10 +95,15 @@ function readPath(spelled: string): { readonly path: DocumentPath } | { readonly
       "DOC_NOT_MARKDOWN",
       spelled,
       "a document's name ends in .md",
-      `Did you mean ${oneLine(path, 200)}.md?`,
+      `Documents are named like this: ${oneLine(path.replace(/\.[a-z]{1,8}$/i, ""), 200)}.md`,
     );
   }
   return { path };
+}
+
+function folderHint(spelled: string): string {
+  const folder = oneLine(`/${spelled.replace(/^@?\/+|\/+$/g, "")}/`, 200);
+  return `Name a document in it, such as ${folder}name.md; browse_documents with the folder ${folder} shows what lies there.`;
 }
 
 function refused(code: string, given: string, why: string, hint: string): { problem: Problem } {

@@ -23,6 +23,11 @@ export function catalogueOf(store: DocumentStore): Catalogue {
   return made;
 }
 
+/** For another way to the same documents. */
+export function shareCatalogue(store: DocumentStore, other: DocumentStore): void {
+  catalogues.set(other, catalogueOf(store));
+}
+
 export class Catalogue {
   readonly #cards = new Map<DocumentPath, Card>();
   readonly #index = new SearchIndex();

@@ -4,20 +4,24 @@
  * Where slugs change, because a heading got a new title or the numbers of equal titles moved on, every reference
  * follows in the same change, in all documents; so does every `Depends-On` of the document itself.
  */
-import { counted } from "../std/counted.ts";
+import type { Task } from "../plan/plan.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import { type Catalogue, catalogueOf } from "./catalogue.ts";
 import { Document } from "./document.ts";
 import { editSections, type SectionEdit } from "./edit-sections.ts";
-import { findDocument } from "./find-document.ts";
+import { findDocument, findPart } from "./find-document.ts";
 import { linksIn, linksOf } from "./links.ts";
 import { linksBack } from "./links-back.ts";
 import { linkEdits, linkPlace, linkSplices } from "./rewrite-links.ts";
+import { sectionDeeds } from "./section-deeds.ts";
 import type { SectionOperation } from "./section-operation.ts";
+import type { SeenDocuments } from "./seen-documents.ts";
 import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
-import { doubledTask, renamedTasks, taskSplices } from "./task-slugs.ts";
+import { pinnedName } from "./task-name.ts";
+import { doubledTask, goneTasks, namelessTask, renamedTasks, taskSplices } from "./task-slugs.ts";
+import { unseenChange } from "./unseen-change.ts";
 import { whyNotEditable, whyTooLarge } from "./writable.ts";
 
 export interface SectionChange {
@@ -25,6 +29,8 @@ export interface SectionChange {
   readonly operations: readonly SectionOperation[];
   /** Of the document as the caller saw it, or its beginning. */
   readonly hash?: string;
+  /** What the caller knows of it, where no hash is given. */
+  readonly seen?: SeenDocuments;
   /** For the history. */
   readonly tool: string;
 }
@@ -39,6 +45,8 @@ export interface ChangedSections {
   /** Of other sections too: numbers of equal titles. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
+  /** Those that went with a section or its text, as they were. */
+  readonly removedTasks: readonly Task[];
   /** Other documents whose references followed. */
   readonly rewritten: readonly DocumentPath[];
   /** References to what was removed, which now lead nowhere. */
@@ -63,7 +71,7 @@ export async function changeSections(
 
 function edited(
   library: Library,
-  { path, operations, hash }: SectionChange,
+  { path, operations, hash, seen }: SectionChange,
 ): { readonly document: Document; readonly edit: SectionEdit } | { readonly problems: readonly Problem[] } {
   const unfit = whyNotEditable(path);
   if (unfit) return { problems: [unfit] };
@@ -71,6 +79,8 @@ function edited(
   if ("problem" in found) return { problems: [found.problem] };
   const { document } = found;
   if (hash !== undefined && !document.hash.startsWith(hash)) return { problems: [movedOn(document, hash)] };
+  const unseen = seen && hash === undefined ? unseenChange(document, { operations, seen }) : undefined;
+  if (unseen) return { problems: [unseen] };
   const result = editSections(document, operations);
   return "problems" in result
     ? { problems: result.problems.map((problem) => ({ ...problem, path })) }
@@ -94,7 +104,7 @@ function decided(
 ): Decision<SectionAnswer> {
   const { path } = document;
   const { draft, renamed, slugs } = edit;
-  const doubled = doubledTask(document, draft);
+  const doubled = doubledTask(document, draft) ?? namelessTask(document, draft);
   if (doubled) return { answer: { problems: [{ ...doubled, path }] } };
   followInside(document, edit);
   const splices = draft.pieces.splices();
@@ -102,22 +112,27 @@ function decided(
   const tooLarge = whyTooLarge(after);
   if (tooLarge) return { answer: { problems: [tooLarge] } };
   const removed = removedFrom(after, edit);
-  if (mattersToOthers(edit)) catalogue.refresh(now);
-  const others = renamed.size > 0 ? linkEdits(now, catalogue, { path, slugs: renamed }) : [];
+  const removedTasks = goneTasks(document, { after, change, draft });
+  const went = [...new Set([...removed, ...removedTasks.map(({ id }) => id)])];
+  if (mattersToOthers(edit) || went.length > 0) catalogue.refresh(now);
+  const others = renamed.size > 0 ? linkEdits(now, catalogue, { path, slugs: called(after, renamed) }) : [];
   const answer: ChangedSections = {
     document: after,
-    slugs,
+    slugs: slugs.map((slug) => slug && nameIn(after, slug)),
     renamed,
     removed,
+    removedTasks,
     rewritten: others.map((other) => other.path),
-    broken: removed.flatMap((slug) => {
-      const from = [...linksInto(after, slug), ...linksBack(now, catalogue, { path, slug }, { but: path })];
+    broken: went.flatMap((slug) => {
+      if ("part" in findPart(after, slug)) return [];
+      const others = linksBack(now, catalogue, { path, slugs: [slug] }, { but: path });
+      const from = [...linksInto(after, slug), ...others];
       return from.length > 0 ? [{ slug, from }] : [];
     }),
   };
   if (splices.length === 0) return { answer };
   const edits: DocumentEdit[] = [{ do: "splice", path, splices }, ...others];
-  const about = `${counted(change.operations.length, "operation")} on sections of ${path}`;
+  const about = sectionDeeds({ operations: change.operations, slugs, removed: went });
   return { answer, edits, done: { tool: change.tool, about } };
 }
 
@@ -128,12 +143,23 @@ function followInside(document: Document, { draft, renamed }: SectionEdit): void
   if (renamed.size === 0 && tasks.size === 0) return;
   const { path: from } = document;
   const links = linksIn(draft.text, { begin: draft.sections.begin, from });
+  const after = Document.of(document.path, draft.text);
   const splices = [
-    ...linkSplices(links, { path: from, slugs: renamed, from }),
-    ...taskSplices(Document.of(document.path, draft.text), tasks),
+    ...linkSplices(links, { path: from, slugs: called(after, renamed), from }),
+    ...taskSplices(after, tasks),
   ].filter(({ start }) => pieces.isOriginal(start));
   // From the end, so that none moves another.
   for (const splice of splices.toSorted((one, other) => other.start - one.start)) pieces.splice(splice);
+}
+
+/** A task with a pinned id goes by that: a reference to its heading's old words becomes one that no title changes again. */
+function called(after: Document, renamed: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...renamed].map(([was, slug]) => [was, nameIn(after, slug)]));
+}
+
+function nameIn(document: Document, slug: string): string {
+  const section = document.sections.find(slug);
+  return (section && pinnedName(document, section)) ?? slug;
 }
 
 /** A new section of the same slug takes the place of the old one; an old one that got its slug does not. */

@@ -4,11 +4,11 @@ import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import { Document } from "./document.ts";
-import { nearestDocuments } from "./find-document.ts";
 import { pathClash } from "./path-clash.ts";
 import { unclosedProblem } from "./section-draft.ts";
 import { unfitContent, unfitTitle } from "./section-operation.ts";
 import { readSections } from "./sections.ts";
+import { similarDocuments } from "./similar-documents.ts";
 import type { Author, Decision, DocumentStore } from "./store.ts";
 import { whyNotWritable, whyTooLarge } from "./writable.ts";
 
@@ -42,11 +42,11 @@ export async function createDocument(
   if (tooLarge) return { problems: [tooLarge] };
   return store.change(author, (now): Decision<CreatedDocument> => {
     const there = now.read(path);
-    if (there.document || there.problem) return { answer: { problems: [exists(path)] } };
-    const clash = pathClash(now.list(), path);
+    if (there.document) return { answer: { problems: [exists(path)] } };
+    const clash = pathClash(now.list(), path) ?? there.problem;
     if (clash) return { answer: { problems: [clash] } };
     return {
-      answer: { document, similar: nearestDocuments(now, path) },
+      answer: { document, similar: similarDocuments(now, path) },
       edits: [{ do: "create", path, text: document.text }],
       done: { tool, about: `created ${path}` },
     };
@@ -75,7 +75,9 @@ function unfitHeading(title: string, content: string): Problem | undefined {
   return {
     code: "SECTION_TITLE",
     message: `the title is ${quote(title, 60)}, but the heading would be ${quote(heading, 60)}`,
-    hint: "Give the same words as title, or leave the heading out of the content.",
+    hint: isGiven
+      ? "Give the same words as title, or leave the heading out of the content."
+      : "Give a title that a heading can have, without marks of Markdown at its ends.",
     field: "title",
   };
 }

@@ -53,6 +53,18 @@ test.each<[string, SectionOperation, string, string]>([
     "x",
   ],
   [
+    "replace_text leaves the sub-sections",
+    { operation: "replace_text", slug: "one", content: "New." },
+    "First.\n",
+    "New.\n",
+  ],
+  [
+    "replace_text without a section is about what stands below the title",
+    { operation: "replace_text", content: "New." },
+    "Intro.",
+    "New.",
+  ],
+  [
     "append goes behind the own text, before the sub-sections",
     { operation: "append", slug: "one", content: "More." },
     "First.\n",
@@ -238,8 +250,24 @@ test.each<[string, SectionOperation, string]>([
   [
     "a title that closes itself",
     { operation: "rename", slug: "one", title: "a #" },
-    "SECTION_SHAPE operations[0]",
+    "SECTION_TITLE operations[0].title",
   ],
+  [
+    "a title with the marks of a heading",
+    { operation: "append_child", slug: "one", title: "## Kid" },
+    "SECTION_TITLE operations[0].title",
+  ],
+  [
+    "a replacement of all sections that names none",
+    { operation: "replace", content: "x" },
+    "SECTION_ARGUMENT operations[0].slug",
+  ],
+  [
+    "a heading where only the text before the sub-sections is replaced",
+    { operation: "replace_text", slug: "one", content: "x\n\n### Deep\n" },
+    "SECTION_LEVEL operations[0].content",
+  ],
+  ["the last of a document", { operation: "remove", slug: "page" }, "SECTION_LAST undefined"],
   [
     "no title",
     { operation: "insert_after", slug: "one", content: "text" },
@@ -376,7 +404,7 @@ test("any operations leave every section that they did not touch as it was, byte
         const slug = slugAt(pick);
         if (verb === "remove") return { operation: verb, slug };
         if (verb === "rename") return { operation: verb, slug, title };
-        if (verb === "replace" || verb === "append" || verb === "prepend")
+        if (verb === "replace" || verb === "replace_text" || verb === "append" || verb === "prepend")
           return { operation: verb, slug, content };
         return kind === 0
           ? { operation: verb, slug, from: slugAt(other) }

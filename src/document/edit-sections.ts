@@ -6,6 +6,7 @@
  */
 import { assert } from "../std/assert.ts";
 import { closestName } from "../std/closest-name.ts";
+import { counted } from "../std/counted.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Document } from "./document.ts";
@@ -39,6 +40,7 @@ export function editSections(document: Document, operations: readonly SectionOpe
     if ("problem" in done) return { problems: [at(done.problem, index)] };
     touched.push(done.id);
   }
+  if (isEmptied(draft, document)) return { problems: [emptied] };
   const now = draft.slugsById();
   const renamed = new Map<string, string>();
   const gone: string[] = [];
@@ -51,6 +53,16 @@ export function editSections(document: Document, operations: readonly SectionOpe
   return { edit: { draft, renamed, gone, slugs } };
 }
 
+function isEmptied(draft: SectionDraft, { text, sections }: Document): boolean {
+  return draft.text.slice(draft.sections.begin).trim() === "" && text.slice(sections.begin).trim() !== "";
+}
+
+const emptied: Problem = {
+  code: "SECTION_LAST",
+  message: "nothing of the document would be left",
+  hint: "delete_document takes a document away and keeps it in the archive; to write it anew, use replace with the slug of its title.",
+};
+
 function perform(draft: SectionDraft, given: SectionOperation, document: Document): Done {
   const { operation, title, content = "" } = given;
   const target = given.slug === undefined ? draft.whole() : sectionOf(draft, given.slug, document);
@@ -58,9 +70,11 @@ function perform(draft: SectionDraft, given: SectionOperation, document: Documen
   switch (operation) {
     case "append":
     case "replace":
+    case "replace_text":
     case "prepend":
-      if (operation === "append" && given.slug === undefined && draft.countInside(target) > 0) {
-        return { problem: noPlace };
+      if (given.slug === undefined && draft.countInside(target) > 0) {
+        if (operation === "append") return { problem: noPlace };
+        if (operation === "replace") return { problem: takesAll(draft, target) };
       }
       return writeSection(draft, { target, how: operation, content });
     case "insert_before":
@@ -85,6 +99,19 @@ const noPlace: Problem = {
   hint: 'Name the section in "slug"; append_child adds a section at the end of the document.',
   field: "slug",
 };
+
+/** What was meant is the text below the title, or the whole: nobody guesses that tasks and sections shall go. */
+function takesAll(draft: SectionDraft, target: Target): Problem {
+  const count = counted(draft.countInside(target), "section");
+  const whole =
+    target.slug === undefined ? "" : `; to replace everything below the title, give "slug": "${target.slug}"`;
+  return {
+    code: "SECTION_ARGUMENT",
+    message: `replace was given no section, and would take away ${count} of the document`,
+    hint: `Name the section in "slug". replace_text changes only what stands before the first section${whole}.`,
+    field: "slug",
+  };
+}
 
 function rename(draft: SectionDraft, { index }: Target, title: string): Done {
   const section = draft.sections.all[index];

@@ -1,5 +1,5 @@
 /** Finds a document, or a section or task of one; where there is none, what was probably meant. */
-import type { Span, Task } from "../plan/plan.ts";
+import type { Span } from "../plan/plan.ts";
 import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
@@ -7,6 +7,7 @@ import { type DocumentPath, isOutside } from "./address.ts";
 import type { Document } from "./document.ts";
 import type { Section } from "./sections.ts";
 import type { Library } from "./store.ts";
+import { pinnedName } from "./task-name.ts";
 
 export function findDocument(
   library: Library,
@@ -19,11 +20,12 @@ export function findDocument(
 
 /** A section, or a task, which may be a line of a list or have an id of its own. */
 export interface Part {
+  /** What every tool knows it by. */
   readonly slug: string;
+  /** All that it is called in references. */
+  readonly names: readonly string[];
   readonly title: string;
   readonly whole: Span;
-  readonly section?: Section;
-  readonly task?: Task;
 }
 
 export function findPart(
@@ -31,10 +33,21 @@ export function findPart(
   slug: string,
 ): { readonly part: Part } | { readonly problem: Problem } {
   const section = document.sections.find(slug);
-  if (section) return { part: { slug: section.slug, title: section.title, whole: section.whole, section } };
+  if (section) return { part: sectionPart(document, section) };
   const task = document.tasks.find(slug);
-  if (task) return { part: { slug: task.id, title: task.title, whole: task.place.whole, task } };
+  const { id, title, place } = task ?? {};
+  const headed = task?.form === "heading" && place ? document.sections.at(place.whole.start) : undefined;
+  if (headed) return { part: sectionPart(document, headed) };
+  if (id !== undefined && title !== undefined && place)
+    return { part: { slug: id, names: [id], title, whole: place.whole } };
   return { problem: partNotFound(document, slug) };
+}
+
+function sectionPart(document: Document, section: Section): Part {
+  const { slug, title, whole } = section;
+  const pinned = pinnedName(document, section);
+  const names = pinned === undefined ? [slug] : [pinned, slug];
+  return { slug: pinned ?? slug, names, title, whole };
 }
 
 /** The nearest first: of the same name in another folder, or spelled almost like it. */

@@ -118,3 +118,33 @@ test("a task's slug names the task, a short one too", () => {
   const { loaded } = loadReferences(new SmallStore(texts), "@/a.md#one-thing-with-b-md @/a.md#two");
   expect(loaded.map(({ document }) => document)).toContain("/a.md#two");
 });
+
+test("one large text does not take the room of small ones, and says where it goes on", () => {
+  const large = `# Large\n\n${"a line of text\n".repeat(400)}\n## Part\n\n${"a line of text\n".repeat(4000)}`;
+  const store = new SmallStore({
+    "/large.md": large,
+    "/small.md": "# Small\n\nAll of it. @/deep.md\n",
+    "/deep.md": "# Deep\n",
+  });
+  const { loaded, leftOut } = loadReferences(store, "@/large.md @/small.md");
+  expect(leftOut).toEqual([]);
+  expect(loaded.map(({ document, isCut }) => [document, isCut])).toEqual([
+    ["/large.md", true],
+    ["/small.md", false],
+    ["/deep.md", false],
+  ]);
+  const { text = "", next } = loaded[0] ?? {};
+  expect(text.length).toBeGreaterThan(39_000);
+  expect(large.slice(0, next)).toBe(text);
+});
+
+test("a text is cut where a section ends, if little is lost by that", () => {
+  const part = (name: string) => `## ${name}\n\n${"a line of text\n".repeat(60)}\n`;
+  const store = new SmallStore({
+    "/a.md": `# A\n\n${["One", "Two", "Three", "Four", "Five"].map(part).join("")}`,
+  });
+  const { loaded } = loadReferences(store, "@/a.md", { bytes: 3_900 });
+  expect(loaded[0]?.text.endsWith("a line of text")).toBe(true);
+  expect(loaded[0]?.text).not.toContain("## Five");
+  expect(loaded[0]?.text).toContain("## Four");
+});

@@ -1,15 +1,18 @@
 /**
  * What a text refers to, and what that refers to, down to a depth and up to a size.
  *
- * Nearer references come first. Each section is given once; a chain that comes back to itself is cut and named; what
- * is missing is named with what was probably meant; what did not fit is named, to be read with view_document.
+ * Nearer references come first, and share the room there is. Each section is given once; a chain that comes back to
+ * itself is cut and named; what is missing is named with what was probably meant; what did not fit is named, to be read
+ * with view_document.
  */
 import type { Span } from "../plan/plan.ts";
 import { utf8Length } from "../std/utf8.ts";
 import { type Address, addressText, type DocumentPath } from "./address.ts";
+import { beginningOf } from "./beginning.ts";
 import type { Document } from "./document.ts";
 import { findDocument, findPart, nearestDocuments, nearestParts } from "./find-document.ts";
 import { type Link, linksOf, referencesIn } from "./links.ts";
+import { shareRoom } from "./share-room.ts";
 import type { Library } from "./store.ts";
 
 export interface ReferenceLimits {
@@ -38,6 +41,8 @@ export interface LoadedReference {
   readonly depth: number;
   /** Only its beginning did fit. */
   readonly isCut: boolean;
+  /** Where the rest of it begins, for view_document. */
+  readonly next?: number;
 }
 
 export interface MissingReference {
@@ -51,9 +56,9 @@ export interface MissingReference {
 const usualDepth = 3;
 /** Some ten thousand tokens: a task should not cost more to begin than to do. */
 const usualBytes = 40_000;
-/** Less than this of a text says nothing. */
-const leastPart = 500;
 const namedMax = 100;
+/** Far more than fits: whoever refers to everything is not answered by reading everything. */
+const placesMax = 200;
 
 export function loadReferences(
   library: Library,
@@ -82,15 +87,16 @@ class Loading implements LoadedReferences {
   readonly #given = new Map<DocumentPath, Place[]>();
   readonly #named = new Set<string>();
   readonly #queue: { readonly link: Link; readonly chain: readonly Place[]; readonly depth: number }[] = [];
+  readonly #found: { readonly place: Place; readonly depth: number; readonly bytes: number }[] = [];
   readonly #depth: number;
-  #bytesLeft: number;
+  readonly #bytes: number;
 
   constructor(
     private readonly library: Library,
     { depth = usualDepth, bytes = usualBytes }: ReferenceLimits,
   ) {
     this.#depth = depth;
-    this.#bytesLeft = bytes;
+    this.#bytes = bytes;
   }
 
   start(from: Address | undefined): { chain: readonly Place[]; depth: number } {
@@ -107,6 +113,7 @@ class Loading implements LoadedReferences {
       const next = this.#queue[at];
       if (next) this.#take(next.link, next);
     }
+    this.#giveOut();
   }
 
   #take(link: Link, { chain, depth }: { chain: readonly Place[]; depth: number }): void {
@@ -123,27 +130,41 @@ class Loading implements LoadedReferences {
     const given = this.#given.get(place.document.path) ?? [];
     if (given.some((each) => isInside(place, each))) return;
     if (depth > this.#depth) this.#name(this.leftOut, place.address);
-    else this.#give(place, { chain, depth, given });
+    else if (this.#found.length >= placesMax) this.#name(this.leftOut, place.address);
+    else this.#keep(place, { chain, depth, given });
   }
 
-  #give(
+  #keep(
     place: Place,
     { chain, depth, given }: { chain: readonly Place[]; depth: number; given: readonly Place[] },
   ): void {
-    const whole = textOf(place, given);
-    const { text, isCut } = fitting(whole, this.#bytesLeft);
-    if (text === "" && whole !== "") {
-      this.#name(this.leftOut, place.address);
-      return;
-    }
-    this.#bytesLeft -= utf8Length(text);
+    // More than all the room need not be counted.
+    const bytes = utf8Length(textOf(place, given).text.slice(0, this.#bytes + 1));
+    this.#found.push({ place, depth, bytes });
     this.#given.set(place.document.path, [...given, place]);
-    this.loaded.push({ document: place.address, title: place.title, text, depth, isCut });
     const { start, end } = place.whole;
     const links = linksOf(place.document).filter(
       ({ at, written }) => written === "reference" && at.start >= start && at.start < end,
     );
     this.follow(links, { chain: [...chain, place], depth: depth + 1 });
+  }
+
+  #giveOut(): void {
+    const rooms = shareRoom(this.#found, this.#bytes);
+    this.#given.clear();
+    for (const [at, { place, depth }] of this.#found.entries()) {
+      const { document, address, title } = place;
+      const given = this.#given.get(document.path) ?? [];
+      const whole = textOf(place, given);
+      const { text, isCut } = beginningOf(whole.text, rooms[at] ?? 0);
+      if (text === "" && whole.text !== "") {
+        this.#name(this.leftOut, address);
+        continue;
+      }
+      this.#given.set(document.path, [...given, place]);
+      const next = isCut && whole.start !== undefined ? { next: whole.start + text.length } : {};
+      this.loaded.push({ document: address, title, text, depth, isCut, ...next });
+    }
   }
 
   #resolve(link: Link): Place | undefined {
@@ -189,8 +210,11 @@ function isInside(one: Place, other: Place): boolean {
   );
 }
 
-/** What was given before of it is not given again. */
-function textOf({ document, whole }: Place, given: readonly Place[]): string {
+/** What was given before of it is not given again; `start` is where it begins, if it is one stretch. */
+function textOf(
+  { document, whole }: Place,
+  given: readonly Place[],
+): { readonly text: string; readonly start?: number } {
   const inside = given
     .filter((each) => each.whole.start >= whole.start && each.whole.end <= whole.end)
     .toSorted((one, other) => one.whole.start - other.whole.start);
@@ -201,21 +225,9 @@ function textOf({ document, whole }: Place, given: readonly Place[]): string {
     text += `${document.slice(at, each.whole.start)}(${each.address} is given above)\n\n`;
     at = each.whole.end;
   }
-  return (text + document.slice(at, whole.end)).trim();
-}
-
-/** As many whole lines as fit. */
-function fitting(text: string, bytes: number): { text: string; isCut: boolean } {
-  if (utf8Length(text) <= bytes) return { text, isCut: false };
-  let end = 0;
-  for (let left = bytes; end < text.length; ) {
-    const feed = text.indexOf("\n", end);
-    const next = feed === -1 ? text.length : feed + 1;
-    left -= utf8Length(text.slice(end, next));
-    if (left < 0) break;
-    end = next;
-  }
-  return { text: end < leastPart ? "" : text.slice(0, end).trimEnd(), isCut: true };
+  const rest = document.slice(at, whole.end);
+  if (inside.length > 0) return { text: (text + rest).trim() };
+  return { text: rest.trim(), start: whole.end - rest.trimStart().length };
 }
 
 /** The text of a short task is indented as a whole, and would be code. */

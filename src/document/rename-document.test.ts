@@ -199,7 +199,7 @@ test("Markdown links follow a document that is moved, in others and in itself, a
   });
   const catalogue = catalogueOf(store);
   catalogue.refresh(store);
-  expect(linksBack(store, catalogue, { path: "/specs/keys.md" as DocumentPath, slug: "rs256" })).toEqual([
+  expect(linksBack(store, catalogue, { path: "/specs/keys.md" as DocumentPath, slugs: ["rs256"] })).toEqual([
     "/api/auth.md#auth",
   ]);
   const moved = await renameDocument(store, author, {

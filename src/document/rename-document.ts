@@ -34,24 +34,22 @@ export async function renameDocument(
     const found = findDocument(now, path);
     if ("problem" in found) return { answer: { problems: [found.problem] } };
     const there = now.read(to);
-    if (there.document || there.problem) return { answer: { problems: [taken(to)] } };
-    const clash = pathClash(
-      now.list().filter((entry) => entry.path !== path),
-      to,
-    );
+    if (there.document) return { answer: { problems: [taken(to)] } };
+    const others = now.list().filter((entry) => entry.path !== path);
+    const clash = pathClash(others, to) ?? there.problem;
     if (clash) return { answer: { problems: [clash] } };
     catalogue.refresh(now);
     const { document } = found;
     const own = moveSplices(document, to);
-    const others = linkEdits(now, catalogue, { path, to });
+    const followed = linkEdits(now, catalogue, { path, to });
     if (!canBeReferredTo(to) && isReferredTo(now, catalogue, path))
       return { answer: { problems: [unreferable(to)] } };
     return {
-      answer: { rewritten: others.map((other) => other.path) },
+      answer: { rewritten: followed.map((other) => other.path) },
       edits: [
         { do: "create", path: to, text: applySplices(document.text, own) },
         { do: "remove", path },
-        ...others,
+        ...followed,
       ],
       done: { tool, about: `renamed ${path} to ${to}` },
     };

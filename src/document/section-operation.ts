@@ -6,6 +6,7 @@ import { control, firstLoneSurrogate } from "../std/unicode.ts";
 
 export const sectionVerbs = [
   "replace",
+  "replace_text",
   "append",
   "prepend",
   "insert_before",
@@ -67,7 +68,11 @@ export function unfitTitle(title: string): Problem | undefined {
             ? "has a line end or another control character"
             : firstLoneSurrogate(title) !== -1
               ? "has half of a surrogate pair"
-              : undefined;
+              : /^#{1,6}(\s|$)/.test(title)
+                ? "begins with the # of a heading"
+                : /(^|\s)#+$/.test(title)
+                  ? "ends in a # that stands alone, which closes a heading and is no part of it"
+                  : undefined;
   if (!why) return undefined;
   const hint = "Give one line of words without the # of a heading; the rest belongs into the content.";
   return { code: "SECTION_TITLE", message: `the title ${quote(title, 60)} ${why}`, hint, field: "title" };
@@ -97,6 +102,7 @@ function wantsOf(
 ): Record<"slug" | "title" | "content" | "from", Wish> {
   switch (operation) {
     case "replace":
+    case "replace_text":
     case "append":
     case "prepend":
       return { slug: "may", title: "not", content: "must", from: "not" };

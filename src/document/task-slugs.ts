@@ -1,10 +1,12 @@
 /** What happens to the tasks of a document when its headings change: their ids, and who depends on them. */
+import { idFromTitle } from "../plan/id.ts";
 import type { Task } from "../plan/plan.ts";
 import type { Splice } from "../plan/splice.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { Document } from "./document.ts";
 import type { SectionDraft } from "./section-draft.ts";
+import type { SectionOperation } from "./section-operation.ts";
 
 /** Two tasks of one id that were not there before. */
 export function doubledTask(document: Document, draft: SectionDraft): Problem | undefined {
@@ -16,6 +18,29 @@ export function doubledTask(document: Document, draft: SectionDraft): Problem | 
     code: "TASK_DUPLICATE",
     message: `two tasks would be called ${quote(doubled, 60)}`,
     hint: "Choose another title, or pin an id below it: - Id: another-name",
+  };
+}
+
+/** A new title of a task of which no name can be made: it would be called by its number, which changes. */
+export function namelessTask(document: Document, draft: SectionDraft): Problem | undefined {
+  const bare = draft.heads.flatMap(({ id, title }, at) => {
+    const isNew = draft.original.all[id]?.title !== title;
+    return isNew && idFromTitle(title) === "" ? (draft.sections.all[at]?.whole.start ?? []) : [];
+  });
+  if (bare.length === 0) return undefined;
+  const { tasks } = Document.of(document.path, draft.text).tasks;
+  const nameless = tasks.find(
+    ({ place, fields }) => bare.includes(place.whole.start) && !fields.some(({ key }) => key === "id"),
+  );
+  return nameless && noName(nameless.title);
+}
+
+function noName(title: string): Problem {
+  return {
+    code: "SECTION_TITLE",
+    message: `no name for a task can be made of the title ${quote(title, 60)}`,
+    hint: "Give a title with letters or digits, or pin an id below it: - Id: my-name",
+    field: "title",
   };
 }
 
@@ -31,6 +56,26 @@ export function renamedTasks(document: Document, draft: SectionDraft): ReadonlyM
   }
   return renamed;
 }
+
+/** The tasks that are no longer there, as they were. */
+export function goneTasks(
+  document: Document,
+  {
+    after,
+    change: { operations },
+    draft,
+  }: {
+    readonly after: Document;
+    readonly change: { readonly operations: readonly SectionOperation[] };
+    readonly draft: SectionDraft;
+  },
+): Task[] {
+  if (!operations.some(({ operation }) => takesAway.has(operation))) return [];
+  const renamed = renamedTasks(document, draft);
+  return document.tasks.tasks.filter(({ id }) => !renamed.has(id) && after.tasks.find(id) === undefined);
+}
+
+const takesAway: ReadonlySet<string> = new Set(["replace", "replace_text", "remove"]);
 
 /** Makes `Depends-On` follow. */
 export function taskSplices(document: Document, renamed: ReadonlyMap<string, string>): Splice[] {

@@ -1,26 +1,33 @@
-/** Changes the text of a section: `replace` all below its heading, `append` and `prepend` to its own text. */
+/**
+ * Changes the text of a section: `replace` all below its heading, `replace_text` what stands there before its first
+ * sub-section, `append` and `prepend` to that.
+ */
+import { quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
 import { blockFor, filledLines, insertBlock } from "./block.ts";
 import { openAbove, readContent, withoutHeading } from "./section-content.ts";
 import { type Done, type SectionDraft, stepped, type Target } from "./section-draft.ts";
 
 export interface Writing {
   readonly target: Target;
-  readonly how: "replace" | "append" | "prepend";
+  readonly how: "replace" | "replace_text" | "append" | "prepend";
   readonly content: string;
 }
 
 export function writeSection(draft: SectionDraft, { target, how, content }: Writing): Done {
   const { text, heads, sections } = draft;
-  const isReplaced = how === "replace";
+  const isReplaced = how === "replace" || how === "replace_text";
   const block = blockFor(text, isReplaced ? withoutHeading(content, target) : content);
   const read = readContent(block, target.level + 1);
   if ("problem" in read) return read;
+  const [heading] = read.heads;
+  if (how === "replace_text" && heading) return { problem: onlyText(heading) };
   const first = target.index + 1;
-  const last = first + draft.countInside(target);
+  const last = how === "replace" ? first + draft.countInside(target) : first;
   const before = heads.slice(0, first);
   const added = draft.newHeads(read.heads);
   const id = heads[target.index]?.id;
-  const span = { start: target.below, end: isReplaced ? target.whole.end : target.ownEnd };
+  const span = { start: target.below, end: how === "replace" ? target.whole.end : target.ownEnd };
   const filled = filledLines(text, span);
   if (isReplaced && filled) {
     const splice =
@@ -35,6 +42,15 @@ export function writeSection(draft: SectionDraft, { target, how, content }: Writ
     openAbove(text, sections.unclosed, at) ??
     draft.step(splice, [...before, ...added, ...heads.slice(first)]);
   return stepped(problem, id);
+}
+
+function onlyText({ title }: { readonly title: string }): Problem {
+  return {
+    code: "SECTION_LEVEL",
+    message: `replace_text writes what stands before the sub-sections, and the content has the heading ${quote(title, 60)}`,
+    hint: "Leave headings out; append_child adds a sub-section, replace with a slug writes a section with all its sub-sections.",
+    field: "content",
+  };
 }
 
 function lineBehind(text: string, at: number): number {

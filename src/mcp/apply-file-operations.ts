@@ -17,7 +17,9 @@ const input = z.strictObject({
   file_operations: z
     .array(z.record(z.string(), z.unknown()))
     .optional()
-    .describe("Or the operations as data: operation, file_path, content | edits | patch, …"),
+    .describe(
+      "Or the operations as data: operation, file_path, description (why, 10 characters or more), content | edits | patch, …",
+    ),
   dry_run: z.boolean().optional().describe("Only say what would happen"),
   id: z.string().optional().describe("Name of the changeset; the same id is never applied twice"),
 });

@@ -3,9 +3,11 @@ import { z } from "zod";
 import { readFolder } from "../document/address.ts";
 import type { Card } from "../document/card.ts";
 import { catalogueOf } from "../document/catalogue.ts";
+import { whyNoFolder } from "../document/find-folder.ts";
 import { type FolderCount, folderTree } from "../document/folder-tree.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
+import { beyondEnd } from "./beyond-end.ts";
 import { tool } from "./tool.ts";
 
 const limit = 150;
@@ -31,7 +33,16 @@ export const browseDocuments = tool({
     if ("problem" in read) return { problems: [read.problem] };
     const catalogue = catalogueOf(store);
     await catalogue.refreshed(store, signal);
-    const tree = folderTree(catalogue.cards(), { below: read.folder, from, limit });
+    const cards = catalogue.cards();
+    const unknown = whyNoFolder(
+      cards.map(({ path }) => path),
+      read.folder,
+    );
+    if (unknown) return { problems: [unknown] };
+    const tree = folderTree(cards, { below: read.folder, from, limit });
+    if (from > 0 && tree.documents.length + tree.folders.length === 0) {
+      return { problems: [beyondEnd(from, `${read.folder} ends before it`)] };
+    }
     const next = tree.more > 0 ? from + limit : undefined;
     const lines = [...tree.folders.map(folderLine), ...tree.documents.map(documentLine)];
     const head = `${read.folder}: ${counted(tree.total, "document")}`;

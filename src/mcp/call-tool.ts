@@ -9,21 +9,20 @@ import {
 import { closestName } from "../std/closest-name.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import type { SessionMemory } from "../task/session-memory.ts";
 import { argumentProblems } from "./argument-problems.ts";
 import { Asked, withPerson } from "./ask-person.ts";
 import { authorOf } from "./author.ts";
 import { problemResult } from "./problem-result.ts";
 import { errorData, invalidParams } from "./refusal.ts";
 import type { ServerMeans } from "./server-means.ts";
-import type { Answer, AskPerson, Tool } from "./tool.ts";
+import type { Answer, AskPerson, Tool, ToolContext } from "./tool.ts";
 import { listedTool } from "./tool-listing.ts";
 
 export interface Caller {
   readonly server: Server;
   readonly context: ServerContext;
-  /** Nothing where each request has a server of its own. */
-  readonly session: SessionMemory | undefined;
+  /** What belongs to the one client of this server. */
+  readonly own: Pick<ToolContext, "store" | "seen" | "session">;
 }
 
 export async function callTool(
@@ -52,13 +51,13 @@ interface Call {
 async function carriedOut(
   { base, door, ...means }: ServerMeans,
   { tool, given, person }: Call,
-  { server, context, session }: Caller,
+  { server, context, own }: Caller,
 ): Promise<CallToolResult> {
   const author = authorOf(server, context, door);
   const { signal } = context.mcpReq;
   let answer: Answer<unknown>;
   try {
-    answer = await tool.call(given, { ...base, author, signal, session, ...(person && { person }) });
+    answer = await tool.call(given, { ...base, ...own, author, signal, ...(person && { person }) });
   } catch (thrown) {
     // A question to a person is no failure, and goes on upwards.
     if (thrown instanceof Asked) throw thrown;

@@ -7,6 +7,7 @@ import {
 import { refused } from "../task/task-room.ts";
 import { completionMessage } from "./completion-message.ts";
 import { sequential } from "./sequential.ts";
+import { shownReferences } from "./shown-parts.ts";
 import { assignmentData, assignmentText } from "./task-answer.ts";
 import { note, references, task } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
@@ -21,7 +22,10 @@ export const completeCoordinatorTask = tool({
   input: z.strictObject({
     note,
     task: z.string().optional().describe("Its slug: makes a retry safe"),
-    document: z.string().optional().describe("Never"),
+    document: z
+      .string()
+      .optional()
+      .describe("Refused: for a task of a document there is complete_subagent_task"),
   }),
   output: z.object({
     task,
@@ -38,6 +42,7 @@ export const completeCoordinatorTask = tool({
     const done = await complete(context, { note, task: slug });
     if ("problems" in done) return done;
     const { next, waiting, archivedTo } = done;
+    if (next) shownReferences(context, next.references);
     const message = messageOf(done);
     const { task: nextTask, ...withNext } = next ? assignmentData(next) : { task: undefined };
     return {

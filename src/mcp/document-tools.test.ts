@@ -72,6 +72,12 @@ test("a long document comes in pages that are the document", async () => {
   expect(pages).toBeGreaterThan(4);
 });
 
+test("a page is reasonably full, however long a line is", async () => {
+  const long = `# Long\n\n${"x".repeat(50_000)}\n`;
+  const { data } = await call(viewDocument, { document: "/long.md" }, new SmallStore({ "/long.md": long }));
+  expect(String(data?.text).length).toBeGreaterThan(19_000);
+});
+
 test("a long outline comes in pages too", async () => {
   const store = new SmallStore({
     "/long.md": Array.from({ length: 1000 }, (_, at) => `## S${at}\n\nx\n`).join("\n"),

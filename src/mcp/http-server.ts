@@ -5,7 +5,6 @@
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { assert } from "../std/assert.ts";
 import type { Problem } from "../std/problem.ts";
-import { SessionMemory } from "../task/session-memory.ts";
 import { errnoOf } from "../world/errno.ts";
 import type { Guard, HttpAnswer, HttpRequest, Listening, LoopbackServers } from "../world/loopback-server.ts";
 import { ChangeFeed } from "./change-feed.ts";
@@ -18,6 +17,7 @@ import { isRecord } from "./read-message.ts";
 import { sendResponse } from "./send-response.ts";
 import { makeServer } from "./server.ts";
 import type { ServerMeans } from "./server-means.ts";
+import { newSession } from "./session.ts";
 
 export interface HttpWishes {
   readonly servers: LoopbackServers;
@@ -59,7 +59,7 @@ export class HttpServer {
     this.#gate = new HttpGate(tokens, () => this.port);
     this.#feed = new ChangeFeed({ store: means.base.store, runs: means.runs });
     this.#sessions = new Sessions(() =>
-      makeServer(means, { era: "legacy", feed: this.#feed, session: new SessionMemory() }),
+      makeServer(means, { era: "legacy", feed: this.#feed, session: newSession() }),
     );
     this.#modern = createMcpHandler(({ era }) => makeServer(means, { era }), {
       legacy: "reject",

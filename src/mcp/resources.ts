@@ -7,7 +7,10 @@ import type {
 } from "@modelcontextprotocol/server";
 import { type Address, activeList, addressText } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
+import { findPart, nearestParts } from "../document/find-document.ts";
+import type { SeenDocuments } from "../document/seen-documents.ts";
 import type { DocumentStore } from "../document/store.ts";
+import type { Span } from "../plan/plan.ts";
 import { closestName } from "../std/closest-name.ts";
 import type { Problem } from "../std/problem.ts";
 import { documentUri, readUri, runUri, unknownUri } from "./resource-uri.ts";
@@ -16,6 +19,8 @@ import { type Runs, type RunView, runViews } from "./runs.ts";
 export interface Shelves {
   readonly store: DocumentStore;
   readonly runs: Runs;
+  /** What the client is shown is remembered. */
+  readonly seen?: SeenDocuments;
 }
 
 type Problems = { readonly problem: Problem };
@@ -97,17 +102,17 @@ export async function readResource(shelves: Shelves, uri: string): Promise<ReadR
   const { document, problem } = shelves.store.read(name.address.path);
   if (problem) return { problem };
   if (!document) return { problem: unknownDocument(uri, name.address, shelves.store) };
-  const found = partOf(document, name.address, uri);
-  if (typeof found !== "string") return found;
-  return { contents: [{ uri, mimeType: text, text: found }] };
+  const found = spanOf(document, name.address, uri);
+  if ("problem" in found) return found;
+  shelves.seen?.shown(document, found);
+  return { contents: [{ uri, mimeType: text, text: document.slice(found.start, found.end) }] };
 }
 
-function partOf(document: Document, { path, slug }: Address, uri: string): string | Problems {
-  if (slug === undefined) return document.text;
-  const section = document.sections.find(slug);
-  if (section) return document.slice(section.whole.start, section.whole.end);
-  const slugs = document.sections.all.map((one) => one.slug);
-  const near = closestName(slug, slugs);
+function spanOf(document: Document, { path, slug }: Address, uri: string): Span | Problems {
+  if (slug === undefined) return { start: 0, end: document.length };
+  const found = findPart(document, slug);
+  if ("part" in found) return found.part.whole;
+  const [near] = nearestParts(document, slug);
   const hint = near ? `Did you mean ${documentUri(path, near)}?` : `Read the whole: ${documentUri(path)}`;
   return { problem: { ...unknownUri(uri), path: addressText({ path, slug }), hint } };
 }

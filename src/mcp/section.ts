@@ -8,6 +8,7 @@ import { linksBack } from "../document/links-back.ts";
 import { sectionVerbs } from "../document/section-operation.ts";
 import { counted } from "../std/counted.ts";
 import { pageOf } from "../task/page.ts";
+import { stateOf } from "../task/task-record.ts";
 import { shortHash } from "./short-hash.ts";
 import { type ToolContext, tool } from "./tool.ts";
 
@@ -23,7 +24,9 @@ export const section = tool({
     operations: z
       .array(
         z.strictObject({
-          operation: z.enum(sectionVerbs),
+          operation: z
+            .enum(sectionVerbs)
+            .describe("replace takes sub-sections and tasks away, replace_text keeps them"),
           slug: z.string().optional().describe("The section; else the one of `document`"),
           title: z.string().optional().describe("Of a new or renamed section, without #"),
           content: z.string().optional().describe("Markdown below the heading"),
@@ -56,7 +59,7 @@ export const section = tool({
         slug: operation.slug?.replace(/^#/, "") ?? slug,
         from: operation.from?.replace(/^#/, ""),
       })),
-      ...(hash !== undefined && { hash }),
+      ...(hash === undefined ? { seen: context.seen } : { hash }),
       tool: "section",
     });
     return "problems" in changed
@@ -65,7 +68,7 @@ export const section = tool({
   },
 });
 
-async function readSection({ path, slug }: Address, { store, signal }: ToolContext) {
+async function readSection({ path, slug }: Address, { store, seen, signal }: ToolContext) {
   const found = findDocument(store, path);
   if ("problem" in found) return { problems: [found.problem] };
   const { document } = found;
@@ -73,9 +76,10 @@ async function readSection({ path, slug }: Address, { store, signal }: ToolConte
   if (part && "problem" in part) return { problems: [part.problem] };
   const within = part?.part.whole ?? { start: 0, end: document.length };
   const { text = "", next } = pageOf(document, { within, isOutline: false });
+  seen.shown(document, { start: within.start, end: next ?? within.end });
   const catalogue = catalogueOf(store);
   await catalogue.refreshed(store, signal);
-  const referredBy = linksBack(store, catalogue, { path, ...(part && { slug: part.part.slug }) });
+  const referredBy = linksBack(store, catalogue, { path, ...(part && { slugs: part.part.names }) });
   const hash = shortHash(document);
   const name = part ? `${path}#${part.part.slug}` : path;
   return {
@@ -89,12 +93,19 @@ async function readSection({ path, slug }: Address, { store, signal }: ToolConte
   };
 }
 
-function dataOf({ document, slugs, renamed, removed, rewritten, broken }: ChangedSections) {
+function dataOf({ document, slugs, renamed, removed, removedTasks, rewritten, broken }: ChangedSections) {
   return {
     document: document.path,
     hash: shortHash(document),
     slugs: slugs.map((slug) => slug ?? null),
     removed: [...removed],
+    ...(removedTasks.length > 0 && {
+      removed_tasks: removedTasks.map((task) => ({
+        slug: task.id,
+        title: task.title,
+        status: stateOf(task),
+      })),
+    }),
     renamed: Object.fromEntries(renamed),
     rewritten,
     broken,
@@ -102,13 +113,16 @@ function dataOf({ document, slugs, renamed, removed, rewritten, broken }: Change
 }
 
 function textOf(
-  { document, slugs, renamed, removed, rewritten, broken }: ChangedSections,
+  { document, slugs, renamed, removed, removedTasks, rewritten, broken }: ChangedSections,
   count: number,
 ): string {
   const touched = [...new Set(slugs.flatMap((slug) => (slug === undefined ? [] : [`#${slug}`])))];
   return [
     `${counted(count, "operation")} done on ${document.path}${touched.length > 0 ? `: ${shownList(touched)}` : ""} (hash ${shortHash(document)})`,
     ...(removed.length > 0 ? [`Removed ${shownList(removed.map((slug) => `#${slug}`))}`] : []),
+    ...(removedTasks.length > 0
+      ? [`Tasks that went: ${shownList(removedTasks.map((task) => `#${task.id} (${stateOf(task)})`))}`]
+      : []),
     ...(renamed.size > 0
       ? [`Renamed ${shownList([...renamed].map(([was, is]) => `#${was} to #${is}`))}`]
       : []),

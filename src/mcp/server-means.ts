@@ -18,4 +18,4 @@ export interface ServerMeans {
   problemOf(thrown: unknown): Problem;
 }
 
-export type ToolBase = Omit<ToolContext, "author" | "signal" | "session" | "person">;
+export type ToolBase = Omit<ToolContext, "author" | "signal" | "session" | "person" | "seen">;

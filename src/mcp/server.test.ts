@@ -4,6 +4,9 @@ import { clientOf, type Era, eras, httpTransport } from "../../test/mcp/clients.
 import { serveHttp, token } from "../../test/mcp/http-peer.ts";
 import { type TestMeans, testMeans } from "../../test/mcp/means.ts";
 import type { Workflow } from "../task/workflows.ts";
+import { section } from "./section.ts";
+import type { Tool } from "./tool.ts";
+import { viewDocument } from "./view-document.ts";
 
 const files = {
   "/api/auth.md": "# Auth\n\n## Login\n\nWith a token.\n\n## Tasks\n\n### Write it\n\n- Status: pending\n",
@@ -203,3 +206,28 @@ test("2026-07-28: who listens for a document or a run hears of it", async () => 
   expect(heard).toEqual(resourceSubscriptions);
   await subscription.close();
 });
+
+test.each<[Era, string | undefined]>([
+  ["2025-11-25", "SECTION_CHANGED"],
+  // Every request stands alone: nobody knows what the client saw.
+  ["2026-07-28", undefined],
+])("%s: a connection remembers what its client was shown, and no other one's", async (era, code) => {
+  const means = testMeans({ door: "mcp-http", files, more: [viewDocument, section] as unknown as Tool[] });
+  const { client, other } = await two(era, means);
+  await client.callTool({ name: "view_document", arguments: { document: "/api/auth.md" } });
+  means.store.put("/api/auth.md", files["/api/auth.md"].replace("With a token.", "With two tokens."));
+  const replace = {
+    name: "section",
+    arguments: { document: "/api/auth.md#login", operations: [{ operation: "replace", content: "x" }] },
+  };
+  const answer = await client.callTool(replace);
+  expect((answer.structuredContent as { error?: { code: string } }).error?.code).toBe(code);
+  expect((await other.callTool(replace)).isError).toBeUndefined();
+});
+
+async function two(era: Era, means: TestMeans) {
+  const { server } = await serveHttp(means);
+  const clients = [clientOf(era), clientOf(era)] as const;
+  for (const each of clients) await each.connect(httpTransport(server.url, token));
+  return { client: clients[0], other: clients[1] };
+}

@@ -9,9 +9,10 @@ import {
   type ReadResourceResult,
   Server,
 } from "@modelcontextprotocol/server";
+import { RememberingStore } from "../document/remembering-store.ts";
+import { SeenDocuments } from "../document/seen-documents.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import type { SessionMemory } from "../task/session-memory.ts";
 import { callTool } from "./call-tool.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { complete } from "./complete.ts";
@@ -20,6 +21,7 @@ import { getPrompt, listPrompts } from "./prompts.ts";
 import { errorData, invalidParams } from "./refusal.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import type { ServerMeans } from "./server-means.ts";
+import type { Session } from "./session.ts";
 import { listedTool } from "./tool-listing.ts";
 
 export interface ServerLife {
@@ -27,12 +29,14 @@ export interface ServerLife {
   /** Of a server that lives as long as its connection; nothing where each request has its own. */
   readonly feed?: ChangeFeed;
   /** What the connection remembers; nothing where there is none. */
-  readonly session?: SessionMemory;
+  readonly session?: Session;
 }
 
 export function makeServer(means: ServerMeans, { era, feed, session }: ServerLife): Server {
   const { base, runs, version, log } = means;
-  const shelves = { store: base.store, runs };
+  const { memory, seen = new SeenDocuments() }: Partial<Session> = session ?? {};
+  const own = { store: new RememberingStore(base.store, seen), seen, session: memory };
+  const shelves = { ...own, runs };
   const server = new Server(
     { name: "coxswain", title: "Coxswain", version },
     {
@@ -50,7 +54,7 @@ export function makeServer(means: ServerMeans, { era, feed, session }: ServerLif
 
   server.setRequestHandler("tools/list", () => ({ tools: means.tools.map(listedTool) }));
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(means, { name: params.name, given: params.arguments }, { server, context, session }),
+    callTool(means, { name: params.name, given: params.arguments }, { server, context, own }),
   );
   server.setRequestHandler("resources/list", ({ params }) => orThrow(listResources(shelves, params?.cursor)));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { startCoordinatorTask as start } from "../task/start-coordinator-task.ts";
 import { refused } from "../task/task-room.ts";
 import { sequential } from "./sequential.ts";
+import { shownReferences } from "./shown-parts.ts";
 import { assignmentData, assignmentText, workflowData } from "./task-answer.ts";
 import { references, task, workflow } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
@@ -16,13 +17,17 @@ export const startCoordinatorTask = tool({
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     take_over: z.boolean().optional().describe("From another client"),
-    document: z.string().optional().describe("Never"),
+    document: z
+      .string()
+      .optional()
+      .describe("Refused: for a task of a document there is start_subagent_task"),
   }),
   output: z.object({ task, main_workflow: workflow, workflow: z.unknown().optional(), references }),
   async call({ take_over: takeOver, document }, context) {
     if (document !== undefined) return refused(sequential(document));
     const started = await start(context, { takeOver });
     if ("problems" in started) return started;
+    shownReferences(context, started.references);
     const { mainWorkflow } = started;
     return {
       data: { ...assignmentData(started), main_workflow: workflowData(mainWorkflow) },

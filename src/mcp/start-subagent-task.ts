@@ -3,6 +3,7 @@ import { z } from "zod";
 import { startTask } from "../task/start-task.ts";
 import { subagentTask } from "../task/subagent-address.ts";
 import { refused } from "../task/task-room.ts";
+import { shownReferences } from "./shown-parts.ts";
 import { assignmentData, assignmentText } from "./task-answer.ts";
 import { references, task, workflow } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
@@ -22,6 +23,8 @@ export const startSubagentTask = tool({
     const read = subagentTask(document);
     if ("problem" in read) return refused(read.problem);
     const started = await startTask(context, { ...read, takeOver });
-    return "problems" in started ? started : { data: assignmentData(started), text: assignmentText(started) };
+    if ("problems" in started) return started;
+    shownReferences(context, started.references);
+    return { data: assignmentData(started), text: assignmentText(started) };
   },
 });

@@ -63,11 +63,11 @@ export function taskText({
 /** Loaded ones with their text; of the others what became of them. */
 function referencesData({ loaded, missing, cycles, leftOut }: LoadedReferences) {
   return [
-    ...loaded.map(({ document, title, text, isCut }) => ({
+    ...loaded.map(({ document, title, text, isCut, next }) => ({
       document,
       title,
       text,
-      ...(isCut && { is_cut: true }),
+      ...(isCut && { is_cut: true, ...(next !== undefined && { next }) }),
     })),
     ...missing.map(({ reference, why, nearest }) => ({ document: reference, missing: why, nearest })),
     ...cycles.map((cycle) => ({ document: cycle, cycle: true })),
@@ -78,12 +78,20 @@ function referencesData({ loaded, missing, cycles, leftOut }: LoadedReferences) 
 function referencesText({ loaded, missing, cycles, leftOut }: LoadedReferences): string[] {
   return [
     ...loaded.map(
-      ({ document, text, isCut }) => `# ${document}${isCut ? " (its beginning)" : ""}\n\n${text}`,
+      ({ document, text, isCut, next }) =>
+        `# ${document}${isCut ? " (its beginning)" : ""}\n\n${text}${isCut ? `\n\n${howToReadOn(document, next)}` : ""}`,
     ),
-    ...missing.map(({ reference, why }) => `Missing: ${reference} (${why})`),
+    ...missing.map(({ reference, why, nearest }) => {
+      const meant = nearest.length > 0 ? `; perhaps ${nearest.join(" or ")} was meant` : "";
+      return `Missing: ${reference} (${why})${meant}`;
+    }),
     ...cycles.map((cycle) => `Cut, since it leads back: ${cycle}`),
     ...(leftOut.length > 0 ? [`Not given here, read with view_document: ${leftOut.join(", ")}`] : []),
   ];
+}
+
+function howToReadOn(document: string, next: number | undefined): string {
+  return `(goes on: view_document ${document}${next === undefined ? "" : `, from ${next}`})`;
 }
 
 export function operatedData(list: OperatedList) {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
 import { DocumentMemory, MemoryStore } from "../document/memory-store.ts";
+import { SeenDocuments } from "../document/seen-documents.ts";
 import type { Workflows } from "../task/workflows.ts";
 import { argumentProblems } from "./argument-problems.ts";
 import type { ToolContext } from "./tool.ts";
@@ -20,6 +21,7 @@ function context(files: Readonly<Record<string, string>> = {}): ToolContext {
   const memory = new DocumentMemory();
   for (const [path, text] of Object.entries(files)) memory.put(path as DocumentPath, text);
   return {
+    seen: new SeenDocuments(),
     store: new MemoryStore({ now: () => Date.UTC(2025, 9, 14, 15, 30, 45) }, memory),
     workflows,
     verify: { isTrusted: () => false, run: () => Promise.reject(new Error("nothing is run")) },
@@ -151,4 +153,14 @@ test.each([
 test("they leave room for the others in what every client is told", () => {
   const told = taskTools.map((tool) => JSON.stringify(listedTool(tool))).join(",");
   expect(Buffer.byteLength(told)).toBeLessThan(6_000);
+});
+
+test("a reference that is missing is told with what was probably meant, a long one with how to read on", async () => {
+  const where = context({
+    "/a.md": "# A\n\n## Tasks\n\n### One\n\nSee @/lnog.md and @/long.md\n",
+    "/long.md": `# Long\n\n${"a line of text\n".repeat(4000)}`,
+  });
+  const started = await call("start_subagent_task", { document: "/a.md#one" }, where);
+  expect(JSON.stringify(started)).toContain("perhaps /long.md was meant");
+  expect(JSON.stringify(started)).toMatch(/goes on: view_document \/long\.md, from \d+/);
 });

@@ -4,6 +4,7 @@
  * A tool adds no rule: it translates arguments into a call and what comes back into an answer.
  */
 import type { z } from "zod";
+import type { SeenDocuments } from "../document/seen-documents.ts";
 import type { Author, DocumentStore } from "../document/store.ts";
 import type { Entering } from "../runtime/enter-run.ts";
 import type { Problem } from "../std/problem.ts";
@@ -47,6 +48,8 @@ export type Answer<Data> =
 /** What a tool is handed with every call. */
 export interface ToolContext {
   readonly store: DocumentStore;
+  /** What this client was shown of documents and wrote there. */
+  readonly seen: SeenDocuments;
   readonly workflows: Workflows;
   /** Runs what a task is verified by. */
   readonly verify: VerifyHere;

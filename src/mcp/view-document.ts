@@ -4,6 +4,7 @@ import { readAddress } from "../document/address.ts";
 import { titleOf } from "../document/card.ts";
 import { findDocument, findPart } from "../document/find-document.ts";
 import { pageOf } from "../task/page.ts";
+import { beyondEnd } from "./beyond-end.ts";
 import { shortHash } from "./short-hash.ts";
 import { tool } from "./tool.ts";
 
@@ -28,7 +29,7 @@ export const viewDocument = tool({
     tasks: z.array(z.unknown()),
     next: z.number().optional(),
   }),
-  async call({ document: given, outline: isOutline = false, from }, { store }) {
+  async call({ document: given, outline: isOutline = false, from }, { store, seen }) {
     const read = readAddress(given);
     if ("problem" in read) return { problems: [read.problem] };
     const { path, slug } = read.address;
@@ -38,7 +39,12 @@ export const viewDocument = tool({
     const part = slug === undefined ? undefined : findPart(document, slug);
     if (part && "problem" in part) return { problems: [part.problem] };
     const within = part?.part.whole ?? { start: 0, end: document.length };
+    if (from !== undefined && from >= within.end && from > within.start) {
+      const why = `${part ? "the section" : "the document"} ends at ${within.end}`;
+      return { problems: [beyondEnd(from, why)] };
+    }
     const { outline, ...page } = pageOf(document, { within, isOutline, ...(from !== undefined && { from }) });
+    if (!isOutline) seen.shown(document, { start: from ?? within.start, end: page.next ?? within.end });
     const hash = shortHash(document);
     const title = part?.part.title ?? titleOf(document);
     const name = part ? `${path}#${part.part.slug}` : path;

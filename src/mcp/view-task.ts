@@ -1,6 +1,7 @@
 /** `view_task`: one task as it stands; nothing is started. */
 import { z } from "zod";
 import { viewTask as view } from "../task/view-task.ts";
+import { shownPart } from "./shown-parts.ts";
 import { taskText } from "./task-answer.ts";
 import { task } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
@@ -17,6 +18,8 @@ export const viewTask = tool({
   output: z.object({ task }),
   async call({ document }, context) {
     const seen = view(context, document);
-    return "problems" in seen ? seen : { data: { task: seen }, text: taskText(seen) };
+    if ("problems" in seen) return seen;
+    shownPart(context, seen.document);
+    return { data: { task: seen }, text: taskText(seen) };
   },
 });

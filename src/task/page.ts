@@ -76,10 +76,10 @@ function lineOf({ section, task }: Entry): string {
   return `${head.replace(/\s+/g, " ")} → #${slug}${task ? ` (${task.status})` : ""}`;
 }
 
-/** At the end of a line, unless one line is longer than a page. */
+/** At the end of a line, unless the page would be half empty: then one line is longer than that, and is cut. */
 function endOfPage(text: string, start: number, end: number): number {
   if (end - start <= pageLength) return end;
   const feed = text.lastIndexOf("\n", start + pageLength - 1);
-  if (feed >= start) return feed + 1;
+  if (feed >= start + pageLength / 2) return feed + 1;
   return start + cutAt(text.slice(start, end), pageLength).kept.length;
 }

@@ -1,5 +1,6 @@
 /** Calls a tool as the server does, its arguments checked first, and takes its answer apart. */
 import type { z } from "zod";
+import { SeenDocuments } from "../../src/document/seen-documents.ts";
 import type { DocumentStore } from "../../src/document/store.ts";
 import type { Tool, ToolContext } from "../../src/mcp/tool.ts";
 import { author } from "./small-store.ts";
@@ -14,9 +15,11 @@ export async function call<In extends z.ZodType, Out extends z.ZodType>(
   tool: Tool<In, Out>,
   given: z.input<In>,
   store: DocumentStore,
+  seen = new SeenDocuments(),
 ): Promise<Called> {
   const context: Partial<ToolContext> = {
     store,
+    seen,
     author,
     workflows: { list: () => [], find: () => ({ problem: { code: "NONE", message: "none", hint: "none" } }) },
     root: "/nowhere",

@@ -1,0 +1,11 @@
+/** A page that is asked for behind the last one. */
+import type { Problem } from "../std/problem.ts";
+
+export function beyondEnd(from: number, why: string): Problem {
+  return {
+    code: "PAGE_BEYOND_END",
+    message: `nothing begins at from ${from}: ${why}`,
+    hint: "Give the `next` of the page before, or leave `from` out to begin at the beginning.",
+    field: "from",
+  };
+}

@@ -1,0 +1,104 @@
+/** What is not there, or cannot be, is said: it never looks like something empty. */
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { call } from "../../test/document/call.ts";
+import { SmallStore } from "../../test/document/small-store.ts";
+import { FileStore } from "../document-store/file-store.ts";
+import { openFiles } from "../world/choose-files.ts";
+import { nodeChance } from "../world/node-chance.ts";
+import { nodeClock } from "../world/node-clock.ts";
+import { browseDocuments } from "./browse-documents.ts";
+import { createDocument } from "./create-document.ts";
+import { renameDocument } from "./rename-document.ts";
+import { searchDocuments } from "./search-documents.ts";
+import { viewDocument } from "./view-document.ts";
+
+const world = () => new SmallStore({ "/specs/keys.md": "# Keys\n\nRS256.\n", "/x.md": "# X\n" });
+
+test.each([
+  ["/spec/", "FOLDER_NOT_FOUND", "Did you mean /specs/?"],
+  ["/x.md", "FOLDER_NOT_FOUND", "view_document /x.md"],
+  ["/elsewhere", "FOLDER_NOT_FOUND", "browse_documents without a folder"],
+])("the folder %s is not empty but missing", async (folder, code, hint) => {
+  for (const shown of [
+    await call(browseDocuments, { folder }, world()),
+    await call(searchDocuments, { query: "keys", folder }, world()),
+  ]) {
+    expect(shown.codes).toEqual([code]);
+    expect(shown.text).toContain(hint);
+  }
+});
+
+test("a folder that is there, and a store without documents, are no mistake", async () => {
+  expect((await call(browseDocuments, { folder: "/specs" }, world())).data?.total).toBe(1);
+  expect((await call(searchDocuments, { query: "none", folder: "/specs" }, world())).data?.total).toBe(0);
+  expect((await call(browseDocuments, {}, new SmallStore())).data?.total).toBe(0);
+  expect((await call(searchDocuments, { query: "x" }, new SmallStore())).data?.total).toBe(0);
+});
+
+test.each(["", "  ", "?!", "-- / --"])("the query %j has no word", async (query) => {
+  expect((await call(searchDocuments, { query }, world())).codes).toEqual(["SEARCH_NO_WORDS"]);
+});
+
+test("a page behind the last one is not an empty one", async () => {
+  const { codes, text } = await call(viewDocument, { document: "/x.md", from: 4 }, world());
+  expect(codes).toEqual(["PAGE_BEYOND_END"]);
+  expect(text).toContain("the document ends at 4");
+  expect((await call(viewDocument, { document: "/x.md", from: 3 }, world())).data?.text).toBe("\n");
+  expect((await call(browseDocuments, { from: 2 }, world())).codes).toEqual(["PAGE_BEYOND_END"]);
+  expect((await call(browseDocuments, { from: 1 }, world())).codes).toEqual([]);
+});
+
+test.each([
+  ["/specs", "/specs.md"],
+  ["/a.txt", "like this: /a.md"],
+  ["/specs/", "/specs/name.md"],
+])(
+  "%s is told how documents are named, and nothing that is not there is suggested",
+  async (document, hint) => {
+    const { text } = await call(viewDocument, { document }, world());
+    expect(text).toContain(hint);
+    expect(text).not.toContain("Did you mean");
+    expect(text).not.toContain(".txt.md");
+  },
+);
+
+test.each([
+  ["/w.md", []],
+  ["/keys-2.md", []],
+  ["/key.md", []],
+  ["/other/keys.md", ["/specs/keys.md"]],
+  ["/specs/keyss.md", ["/specs/keys.md"]],
+])("a new document %s is like %j", async (document, similar) => {
+  const store = world();
+  store.put("/keys-1.md", "# One\n");
+  expect((await call(createDocument, { document, title: "New" }, store)).data?.similar).toEqual(similar);
+});
+
+test("what stands in the way of a document in files is said as it is", async () => {
+  const root = mkdtempSync(join(tmpdir(), "documents-"));
+  const file = (name: string) => join(root, ".coxswain/docs", name);
+  const store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });
+  try {
+    await call(createDocument, { document: "/x.md", title: "X" }, store);
+    const inside = { document: "/x.md/t.md", title: "T" };
+    expect((await call(createDocument, inside, store)).codes).toEqual(["PATH_NOT_DIRECTORY"]);
+    await call(createDocument, { document: "/y.md", title: "Y" }, store);
+    const moved = await call(renameDocument, { document: "/y.md", to: "/x.md/t.md" }, store);
+    expect(moved.codes).toEqual(["PATH_NOT_DIRECTORY"]);
+    mkdirSync(file("folder.md"));
+    expect((await call(createDocument, { document: "/folder.md", title: "T" }, store)).codes).toEqual([
+      "PATH_IS_DIRECTORY",
+    ]);
+    writeFileSync(file("large.md"), "# Large\n");
+    truncateSync(file("large.md"), 11_000_000);
+    const large = await call(viewDocument, { document: "/large.md" }, store);
+    expect(large.codes).toEqual(["LIMIT_FILE"]);
+    expect(large.text).toContain("Split it into several documents");
+  } finally {
+    await store.close();
+    rmSync(root, { recursive: true });
+  }
+});

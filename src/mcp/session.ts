@@ -1,0 +1,12 @@
+/** What one connection remembers of its client, however many servers answer it. */
+import { SeenDocuments } from "../document/seen-documents.ts";
+import { SessionMemory } from "../task/session-memory.ts";
+
+export interface Session {
+  readonly memory: SessionMemory;
+  readonly seen: SeenDocuments;
+}
+
+export function newSession(): Session {
+  return { memory: new SessionMemory(), seen: new SeenDocuments() };
+}
