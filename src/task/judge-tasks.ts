@@ -10,8 +10,8 @@ import { idFromTitle } from "../plan/id.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { mainWorkflowNames } from "./coordinator-list.ts";
-import { judgeDependencies } from "./dependencies.ts";
 import type { HowTo } from "./how-to.ts";
+import { judgeDependencies } from "./judge-dependencies.ts";
 import type { DoneOperation, Rules } from "./task-operation.ts";
 import type { Workflows } from "./workflows.ts";
 
