@@ -30,6 +30,7 @@ test.each([
   [["apply", "-x"], "USAGE_UNKNOWN_OPTION", /no option "-x"/, /cox apply --help/],
   [["apply", "--id"], "USAGE", /--id needs a value/, /--id ID/],
   [["apply", "--id", "--yes"], "USAGE", /"--yes" looks like an option/, /--id=--yes/],
+  [["task", "add", "x", "--content", "-x y's"], "USAGE", /looks like an option/, /--content='-x y'\\''s'/],
   [["apply", "--yes=1"], "USAGE", /takes no value, yet "1"/, /--yes alone/],
   [
     ["apply", "--confirm-deletes", "maybe"],
@@ -78,3 +79,8 @@ async function read(...argv: string[]) {
   if ("problems" in reading) throw new Error(JSON.stringify(reading.problems));
   return reading.line;
 }
+
+test("a value that begins with a dash and a blank is a line of Markdown", async () => {
+  const reading = await readCommandLine(["task", "add", "x", "--content", "- Verify: npm test"]);
+  expect("line" in reading && reading.line.values.one("content")).toBe("- Verify: npm test");
+});

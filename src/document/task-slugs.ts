@@ -49,10 +49,12 @@ export function renamedTasks(document: Document, draft: SectionDraft): ReadonlyM
   const renamed = new Map<string, string>();
   if (!hasNewTitles(draft)) return renamed;
   const before = new Map(headed(document).map(({ id, index }) => [index, id]));
-  for (const { id, index } of headed(Document.of(document.path, draft.text))) {
+  const after = Document.of(document.path, draft.text);
+  for (const { id, index } of headed(after)) {
     const head = draft.heads[index];
     const old = head && before.get(head.id);
-    if (old !== undefined && old !== id) renamed.set(old, id);
+    // Of two tasks of one id, which are told apart, the one that keeps it is meant by others.
+    if (old !== undefined && old !== id && !after.tasks.factsOf(old)) renamed.set(old, id);
   }
   return renamed;
 }

@@ -9,6 +9,7 @@ import { sectionVerbs } from "../document/section-operation.ts";
 import { counted } from "../std/counted.ts";
 import { pageOf } from "../task/page.ts";
 import { stateOf } from "../task/task-record.ts";
+import { lostVerify } from "../task/verify-warnings.ts";
 import { shortHash } from "./short-hash.ts";
 import { type ToolContext, tool } from "./tool.ts";
 
@@ -52,6 +53,7 @@ export const section = tool({
     if ("problem" in read) return { problems: [read.problem] };
     const { path, slug } = read.address;
     if (!operations) return readSection(read.address, context);
+    const before = context.store.read(path).document;
     const changed = await changeSections(context.store, context.author, {
       path,
       operations: operations.map((operation) => ({
@@ -62,9 +64,13 @@ export const section = tool({
       ...(hash === undefined ? { seen: context.seen } : { hash }),
       tool: "section",
     });
-    return "problems" in changed
-      ? changed
-      : { data: dataOf(changed), text: textOf(changed, operations.length) };
+    if ("problems" in changed) return changed;
+    const warnings = lostVerify(before, changed.document);
+    const said = warnings.map(({ message, hint }) => `Warning: ${message}. ${hint}`);
+    return {
+      data: { ...dataOf(changed), ...(warnings.length > 0 && { warnings }) },
+      text: [textOf(changed, operations.length), ...said].join("\n"),
+    };
   },
 });
 

@@ -34,7 +34,7 @@ export function assignmentText(
 /** A session that goes on hears nothing new; one beside another that has the task already does. */
 function resumedText({ since, by }: TaskView): string {
   const who = `${since === undefined ? "" : ` since ${since}`}${by === undefined ? "" : ` by ${by}`}`;
-  return `It was in progress already${who}; gone on with. If another session is at work on it, leave it to that one.`;
+  return `In progress${who}; gone on with. After a compaction or in a new session it is yours; a session that works on it right now beside you keeps it.`;
 }
 
 export function workflowData({ name, text }: Workflow) {

@@ -14,7 +14,6 @@ import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { recordCompletion } from "./complete-task.ts";
 import { archivePath, currentTask, lastArchive, nextTask } from "./coordinator-list.ts";
-import { whyNotGiven } from "./given-before.ts";
 import { type HowTo, howTo } from "./how-to.ts";
 import { leaseOf } from "./lease.ts";
 import { whyNoNote } from "./note.ts";
@@ -25,6 +24,7 @@ import { stateOf } from "./task-record.ts";
 import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 import { verifyTask } from "./verify-here.ts";
+import { whyNotGiven } from "./why-not-given.ts";
 
 export interface CompletingCurrent {
   readonly note: string;

@@ -9,7 +9,6 @@ import { fieldSplice } from "../plan/field-edit.ts";
 import { idFromTitle } from "../plan/id.ts";
 import type { Task } from "../plan/plan.ts";
 import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
-import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Sliceable } from "../std/sliceable.ts";
 import type { HowTo } from "./how-to.ts";
@@ -18,6 +17,7 @@ import { joined } from "./new-task.ts";
 import { recordTask } from "./record-task.ts";
 import { plainContent, readDraft, whyNoStatus } from "./task-content.ts";
 import { stateOf, type TaskState } from "./task-record.ts";
+import { verifyWarnings } from "./verify-warnings.ts";
 
 export interface TaskWish {
   readonly title: string | undefined;
@@ -110,26 +110,6 @@ const noteAlone: Problem = {
   message: "an edit takes a note only with a status",
   hint: "Leave the note to a call with the operation note.",
 };
-
-/** Whoever takes out what proves a task, or writes something else, shall know it. */
-function verifyWarnings(was: Task, is: Task): Problem[] {
-  const gone = was.verify.filter((command) => !is.verify.includes(command));
-  const [first] = gone;
-  if (first === undefined) return [];
-  const more = gone.length > 1 ? ` and ${gone.length - 1} more` : "";
-  const [now] = is.verify;
-  const then =
-    now === undefined
-      ? "it will be completed as a claim"
-      : `it is verified by ${quote(now, 120)}${is.verify.length > 1 ? ` and ${is.verify.length - 1} more` : ""} now`;
-  return [
-    {
-      code: "VERIFY_REMOVED",
-      message: `#${oneLine(is.id, 100)} was to be verified by ${quote(first, 120)}${more}, which this edit took out; ${then}`,
-      hint: `If that was not meant, edit it again with content that says - Verify: ${oneLine(first, 120)}`,
-    },
-  ];
-}
 
 interface NewContent {
   readonly said: Task;

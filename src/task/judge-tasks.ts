@@ -10,8 +10,8 @@ import { idFromTitle } from "../plan/id.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { mainWorkflowNames } from "./coordinator-list.ts";
-import { judgeDependencies } from "./dependencies.ts";
 import type { HowTo } from "./how-to.ts";
+import { judgeDependencies } from "./judge-dependencies.ts";
 import type { DoneOperation, Rules } from "./task-operation.ts";
 import type { Workflows } from "./workflows.ts";
 
@@ -35,12 +35,14 @@ export function judgeTasks({ before, after, done, isWhole }: Judged, { workflows
   const counts = new Map<string, number>();
   for (const { id } of after.tasks.facts()) counts.set(id, (counts.get(id) ?? 0) + 1);
   const seen = new Set<string>();
+  const circles = new Set<string>();
   for (const { slug, title, operation, index } of done) {
     const isFirst = !seen.has(slug) && !before.tasks.factsOf(slug);
     seen.add(slug);
     const isTwice = (counts.get(slug) ?? 0) > 1;
     if ((isTwice && !isFirst) || (operation === "create" && taken.has(slug))) {
-      problems.push({ ...duplicate(after, slug, title), index });
+      const isHere = before.tasks.factsOf(slug) !== undefined || taken.has(slug);
+      problems.push({ ...duplicate(after, { slug, title, isHere }), index });
       continue;
     }
     if (isTwice) continue;
@@ -52,7 +54,12 @@ export function judgeTasks({ before, after, done, isWhole }: Judged, { workflows
     if (operation === "note") continue;
     const dependencies = judgeDependencies(after, task, how);
     const isOld = namesOf(before.tasks.factsOf(slug)) === namesOf(task);
-    const wrong = [...unknownWorkflows(workflows, task), ...(isOld ? [] : dependencies.problems)];
+    const circle = isOld ? undefined : dependencies.circle;
+    const round = circle && [...circle.names].sort().join(" ");
+    // Of a circle that several of them close, the first one tells.
+    const isTold = round === undefined || circles.has(round);
+    if (round !== undefined) circles.add(round);
+    const wrong = [...unknownWorkflows(workflows, task), ...(circle && !isTold ? [circle.problem] : [])];
     problems.push(...wrong.map((problem) => ({ ...problem, index })));
     warnings.push(...dependencies.warnings.map((problem) => ({ ...problem, index })));
     if (task.mainWorkflow !== undefined && after.path !== activeList) {
@@ -95,13 +102,18 @@ function takenSlugs({ tasks }: Document): ReadonlySet<string> {
   return new Set(["tasks", ...tasks.otherTitles.map((title) => idFromTitle(title) as string)]);
 }
 
-function duplicate({ path, tasks }: Document, slug: string, title: string): Problem {
+interface Twin extends Pick<DoneOperation, "slug" | "title"> {
+  /** The other one stood in the document before. */
+  readonly isHere: boolean;
+}
+
+function duplicate({ path, tasks }: Document, { slug, title, isHere }: Twin): Problem {
   let free = 2;
   while (tasks.factsOf(`${slug}-${free}`)) free += 1;
   return {
     code: "TASK_DUPLICATE_SLUG",
     path,
-    message: `${quote(title, 60)} would have the slug ${oneLine(slug, 100)}, which ${path} has already`,
+    message: `${quote(title, 60)} would have the slug ${oneLine(slug, 100)}, which ${isHere ? `${path} has already` : "another task of this call has too"}`,
     hint: `Give it another title, edit the task that is there, or pin a slug in content: - Id: ${oneLine(slug, 100)}-${free}`,
   };
 }

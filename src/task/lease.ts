@@ -11,8 +11,8 @@ import type { Author } from "../document/store.ts";
 import type { Task } from "../plan/plan.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { whyWaiting } from "./dependencies.ts";
 import type { HowTo } from "./how-to.ts";
+import { whyWaiting } from "./judge-dependencies.ts";
 import { isSameName, nameOf, recordOf, stateOf } from "./task-record.ts";
 
 export interface Asking {

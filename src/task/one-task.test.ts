@@ -39,7 +39,9 @@ async function follow(shelf: Shelf, hint = "") {
 }
 
 test("of several tasks with one slug none is changed, and the call that is named tells them apart", async () => {
-  const shelf = new Shelf({ [path]: tasks("### Same\n\nfirst", "### Same\n\nsecond") });
+  const shelf = new Shelf({
+    [path]: tasks("### Same\n\nfirst", "### Same\n\nsecond", "### Last\n- Depends-On: same"),
+  });
   for (const slug of ["same", "same-1"]) {
     expect(await changes(shelf, slug)).toEqual(new Array(5).fill("TASK_AMBIGUOUS"));
   }
@@ -49,10 +51,12 @@ test("of several tasks with one slug none is changed, and the call that is named
   const listed = fine(
     await subagentTasks(shelf.room(), { document: path, operations: [{ operation: "list" }] }),
   );
-  expect(listed.rows?.tasks).toMatchObject([{ same_slug: 2 }, { same_slug: 2 }]);
+  expect(listed.rows?.tasks).toMatchObject([{ same_slug: 2 }, { same_slug: 2 }, { slug: "last" }]);
   await follow(shelf, problem?.hint);
   fine(await completeTask(shelf.room(), { address: { path, slug: "another-title" }, note: "x" }));
   expect(shelf.text(path)).toMatch(/### Same\n\nfirst\n\n### ANOTHER TITLE\n\n- Status: completed/);
+  // Whoever depends on the name depends on the one that kept it.
+  expect(shelf.text(path)).toContain("- Depends-On: same\n");
 });
 
 test("a task that only its number names is not changed by it", async () => {

@@ -72,7 +72,7 @@ export function whyConflict(document: Document): Problem | undefined {
 }
 
 /** A title without letters and digits, and no Id: what names it is its number, which changes with those before it. */
-export function isNameless(document: Document, { id, title, fields }: Task): boolean {
+function isNameless(document: Document, { id, title, fields }: Task): boolean {
   if (idFromTitle(title) !== "") return false;
   return !fields.some(({ key, value }) => key === "id" && fieldValue(document, value) === id);
 }

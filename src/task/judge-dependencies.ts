@@ -44,22 +44,23 @@ export function whyWaiting(document: Document, task: TaskFacts, how: HowTo): Pro
   };
 }
 
+export interface JudgedDependencies {
+  readonly circle?: { readonly names: ReadonlySet<string>; readonly problem: Problem };
+  readonly warnings: readonly Problem[];
+}
+
 /** What is to be said when somebody writes that a task depends on others. */
-export function judgeDependencies(
-  document: Document,
-  task: TaskFacts,
-  how: HowTo,
-): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
+export function judgeDependencies(document: Document, task: TaskFacts, how: HowTo): JudgedDependencies {
   const { tasks } = document;
   const circle = circleOf(tasks, task.id);
-  if (circle) return { problems: [circular(circle)], warnings: [] };
+  if (circle) return { circle: { names: new Set(circle), problem: circular(circle) }, warnings: [] };
   const warnings = task.dependsOn.flatMap(({ name }): Problem[] => {
     if (!tasks.factsOf(name)) return [unknown(tasks, task, name)];
     const hint = tasks.factsOf(name)?.isDone ? undefined : outOfOrder(document, task, { name, how });
     const message = `#${oneLine(task.id, 100)} depends on #${oneLine(name, 100)}, which stands below it in a list that is worked on from top to bottom`;
     return hint === undefined ? [] : [{ code: "TASK_ORDER", message, hint }];
   });
-  return { problems: [], warnings };
+  return { warnings };
 }
 
 /** From a task back to itself by what each depends on, on the shortest way; nothing when there is none. */
