@@ -32,7 +32,8 @@ export interface ServerLife {
 export function makeServer(means: ServerMeans, { era, feed }: ServerLife): Server {
   const { base, runs, version, log } = means;
   const seen = new SeenDocuments();
-  const session = { store: new RememberingStore(base.store, seen), seen };
+  // A server of one request has nobody to remember for.
+  const session = { store: feed ? new RememberingStore(base.store, seen) : base.store, seen };
   const shelves = { ...session, runs };
   const server = new Server(
     { name: "coxswain", title: "Coxswain", version },
