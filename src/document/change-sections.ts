@@ -79,12 +79,10 @@ function edited(
   if ("problem" in found) return { problems: [found.problem] };
   const { document } = found;
   if (hash !== undefined && !document.hash.startsWith(hash)) return { problems: [movedOn(document, hash)] };
-  const unseen = seen && hash === undefined ? unseenChange(document, { operations, seen }) : undefined;
-  if (unseen) return { problems: [unseen] };
   const result = editSections(document, operations);
-  return "problems" in result
-    ? { problems: result.problems.map((problem) => ({ ...problem, path })) }
-    : { document, edit: result.edit };
+  if ("problems" in result) return { problems: result.problems.map((problem) => ({ ...problem, path })) };
+  const unseen = seen && hash === undefined ? unseenChange(document, { operations, seen }) : undefined;
+  return unseen ? { problems: [unseen] } : { document, edit: result.edit };
 }
 
 function mattersToOthers({ renamed, gone }: SectionEdit): boolean {

@@ -17,7 +17,8 @@ export class Document implements Sliceable {
   #hash: string | undefined;
   #tasks: TaskList | undefined;
   #sections: Sections | undefined;
-  #edited: { readonly by: readonly Splice[]; readonly document: Document } | undefined;
+  /** Weakly: whoever holds an old version does not hold all that came after it. */
+  #edited: { readonly by: readonly Splice[]; readonly document: WeakRef<Document> } | undefined;
 
   private constructor(
     readonly path: DocumentPath,
@@ -69,10 +70,11 @@ export class Document implements Sliceable {
 
   /** The same splices make the same document: who decides on them and who carries them out share the work. */
   spliced(splices: readonly Splice[]): Document {
-    if (this.#edited?.by === splices) return this.#edited.document;
+    const known = this.#edited?.by === splices ? this.#edited.document.deref() : undefined;
+    if (known) return known;
     const document = new Document(this.path, this.content.spliced(splices));
     document.#tasks = this.#tasks?.spliced(splices, { before: this, after: document });
-    this.#edited = { by: splices, document };
+    this.#edited = { by: splices, document: new WeakRef(document) };
     return document;
   }
 }

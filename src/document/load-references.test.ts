@@ -148,3 +148,13 @@ test("a text is cut where a section ends, if little is lost by that", () => {
   expect(loaded[0]?.text).not.toContain("## Five");
   expect(loaded[0]?.text).toContain("## Four");
 });
+
+test("a section that was asked for by itself is named where its document was cut before it", () => {
+  const lines = "a line of text\n".repeat(100);
+  const store = new SmallStore({
+    "/a.md": `# A\n\n## One\n\n${lines}\n## Two\n\n${lines}\n## Three\n\n${lines}`,
+  });
+  const { loaded, leftOut } = loadReferences(store, "@/a.md @/a.md#one @/a.md#three", { bytes: 3_000 });
+  expect(loaded.map(({ document }) => document)).toEqual(["/a.md"]);
+  expect(leftOut).toEqual(["/a.md#three"]);
+});

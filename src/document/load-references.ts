@@ -88,6 +88,8 @@ class Loading implements LoadedReferences {
   readonly #named = new Set<string>();
   readonly #queue: { readonly link: Link; readonly chain: readonly Place[]; readonly depth: number }[] = [];
   readonly #found: { readonly place: Place; readonly depth: number; readonly bytes: number }[] = [];
+  /** Asked for by itself, and given as a part of another, if that is not cut before it. */
+  readonly #covered: { readonly place: Place; readonly container: Place }[] = [];
   readonly #depth: number;
   readonly #bytes: number;
 
@@ -128,7 +130,11 @@ class Loading implements LoadedReferences {
       return;
     }
     const given = this.#given.get(place.document.path) ?? [];
-    if (given.some((each) => isInside(place, each))) return;
+    const container = given.find((each) => isInside(place, each));
+    if (container) {
+      this.#covered.push({ place, container });
+      return;
+    }
     if (depth > this.#depth) this.#name(this.leftOut, place.address);
     else if (this.#found.length >= placesMax) this.#name(this.leftOut, place.address);
     else this.#keep(place, { chain, depth, given });
@@ -164,6 +170,10 @@ class Loading implements LoadedReferences {
       this.#given.set(document.path, [...given, place]);
       const next = isCut && whole.start !== undefined ? { next: whole.start + text.length } : {};
       this.loaded.push({ document: address, title, text, depth, isCut, ...next });
+    }
+    for (const { place, container } of this.#covered) {
+      const { isCut, next = 0 } = this.loaded.find(({ document }) => document === container.address) ?? {};
+      if (isCut !== false && place.whole.end > next) this.#name(this.leftOut, place.address);
     }
   }
 

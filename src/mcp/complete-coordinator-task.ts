@@ -11,6 +11,7 @@ import { shownReferences } from "./shown-parts.ts";
 import { assignmentData, assignmentText } from "./task-answer.ts";
 import { note, references, task } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
+import { untold } from "./tool-listing.ts";
 
 export const completeCoordinatorTask = tool({
   name: "complete_coordinator_task",
@@ -22,10 +23,7 @@ export const completeCoordinatorTask = tool({
   input: z.strictObject({
     note,
     task: z.string().optional().describe("Its slug: makes a retry safe"),
-    document: z
-      .string()
-      .optional()
-      .describe("Refused: for a task of a document there is complete_subagent_task"),
+    document: z.string().optional().meta(untold),
   }),
   output: z.object({
     task,

@@ -31,7 +31,8 @@ export const renameDocument = tool({
     const was = addressText(address);
     return {
       data: { document, was, rewritten: [...rewritten] },
-      text: `${was} is now ${document}${followed}`,
+      // Of a section whose name is pinned, or whose new title gives the same one.
+      text: `${was === document ? `${was} has its new title and keeps its name` : `${was} is now ${document}`}${followed}`,
     };
   },
 });

@@ -46,6 +46,14 @@ test("what a person changed since a client saw it is not written over unread", a
   expect(store.text("/spec.md")).toContain("200.");
 });
 
+test("what is wrong with an operation is told before what changed", async () => {
+  const store = world();
+  const { edit, view } = client(store);
+  await view("/spec.md");
+  edited(store);
+  expect((await edit([{ operation: "remove" }])).codes).toEqual(["SECTION_ARGUMENT"]);
+});
+
 test("whoever reads it again may replace it", async () => {
   const store = world();
   const { edit, view } = client(store);

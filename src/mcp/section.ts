@@ -25,19 +25,17 @@ export const section = tool({
     operations: z
       .array(
         z.strictObject({
-          operation: z
-            .enum(sectionVerbs)
-            .describe("replace takes sub-sections and tasks away, replace_text keeps them"),
-          slug: z.string().optional().describe("The section; else the one of `document`"),
+          operation: z.enum(sectionVerbs).describe("replace_text keeps sub-sections"),
+          slug: z.string().optional().describe("Else the one of `document`"),
           title: z.string().optional().describe("Of a new or renamed section, without #"),
           content: z.string().optional().describe("Markdown below the heading"),
-          from: z.string().optional().describe("Section to move here by insert_* or append_child"),
+          from: z.string().optional().describe("Section to move here"),
         }),
       )
       .min(1)
       .max(100)
       .optional(),
-    hash: z.string().min(8).optional().describe("Refuses if the document is no longer that one"),
+    hash: z.string().min(8).optional().describe("Refuses if the document changed"),
   }),
   output: z.object({
     document: z.string(),

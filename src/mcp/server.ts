@@ -34,8 +34,10 @@ export interface ServerLife {
 
 export function makeServer(means: ServerMeans, { era, feed, session }: ServerLife): Server {
   const { base, runs, version, log } = means;
-  const { memory, seen = new SeenDocuments() }: Partial<Session> = session ?? {};
-  const own = { store: new RememberingStore(base.store, seen), seen, session: memory };
+  const seen = session?.seen ?? new SeenDocuments();
+  // A server of one request has nobody to remember for.
+  const store = session ? new RememberingStore(base.store, seen) : base.store;
+  const own = { store, seen, session: session?.memory };
   const shelves = { ...own, runs };
   const server = new Server(
     { name: "coxswain", title: "Coxswain", version },

@@ -7,6 +7,7 @@ import { shownReferences } from "./shown-parts.ts";
 import { assignmentData, assignmentText, workflowData } from "./task-answer.ts";
 import { references, task, workflow } from "./task-shapes.ts";
 import { tool } from "./tool.ts";
+import { untold } from "./tool-listing.ts";
 
 export const startCoordinatorTask = tool({
   name: "start_coordinator_task",
@@ -17,10 +18,7 @@ export const startCoordinatorTask = tool({
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     take_over: z.boolean().optional().describe("From another client"),
-    document: z
-      .string()
-      .optional()
-      .describe("Refused: for a task of a document there is start_subagent_task"),
+    document: z.string().optional().meta(untold),
   }),
   output: z.object({ task, main_workflow: workflow, workflow: z.unknown().optional(), references }),
   async call({ take_over: takeOver, document }, context) {

@@ -164,3 +164,18 @@ test("a reference that is missing is told with what was probably meant, a long o
   expect(JSON.stringify(started)).toContain("perhaps /long.md was meant");
   expect(JSON.stringify(started)).toMatch(/goes on: view_document \/long\.md, from \d+/);
 });
+
+test.each(["start_coordinator_task", "complete_coordinator_task"])(
+  "%s tells of no document, and refuses one with what to call instead",
+  async (name) => {
+    const tool = taskTools.find((one) => one.name === name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    expect(Object.keys(listedTool(tool).inputSchema.properties ?? {})).not.toContain("document");
+    const refused = await call(
+      name,
+      { document: "/a.md#b", ...(name.startsWith("complete") && { note: "x" }) },
+      context(),
+    );
+    expect(refused).toMatchObject({ code: "COORDINATOR_SEQUENTIAL" });
+  },
+);

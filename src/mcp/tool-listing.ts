@@ -9,6 +9,9 @@ import { z } from "zod";
 import { assert } from "../std/assert.ts";
 import type { Tool } from "./tool.ts";
 
+/** Marks an argument of which clients are not told: it is refused, with what to call instead. */
+export const untold = { untold: true } as const;
+
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export function listedTool(tool: Tool): WireTool {
@@ -21,12 +24,18 @@ export function listedTool(tool: Tool): WireTool {
     name,
     title,
     description,
-    inputSchema,
+    inputSchema: { ...inputSchema, properties: toldOf(inputSchema.properties ?? {}) },
     outputSchema: outputSchema(tool),
     annotations: { ...does, openWorldHint: false },
   } as WireTool;
   made.set(tool, listed);
   return listed;
+}
+
+function toldOf(properties: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, schema]) => (schema as JsonSchema).untold !== true),
+  );
 }
 
 const made = new WeakMap<Tool, WireTool>();
