@@ -1,7 +1,7 @@
 /** `search_documents`: where the documents speak of something. */
 import { z } from "zod";
 import { readFolder } from "../document/address.ts";
-import { searchDocuments as search } from "../document/search-documents.ts";
+import { searchDocuments as search, type Unsearched } from "../document/search-documents.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import { tool } from "./tool.ts";
@@ -26,12 +26,39 @@ export const searchDocuments = tool({
   async call({ query, folder = "/", limit = 10 }, { store, signal }) {
     const read = readFolder(folder);
     if ("problem" in read) return { problems: [read.problem] };
-    const { results, total } = await search(store, query, { limit, below: read.folder, signal });
+    const { results, total, unsearched } = await search(store, query, { limit, below: read.folder, signal });
     const lines = results.map(({ document, title, heading, snippet }) => {
       const head = heading === title ? title : `${title} › ${heading}`;
       return `${oneLine(document, 300)} (${oneLine(head, 200)}): ${snippet}`;
     });
     const found = `${counted(total, "section")} with ${quote(query, 60)}${total > results.length ? `, the best ${results.length}:` : ""}`;
-    return { data: { results: [...results], total }, text: [found, ...lines].join("\n") };
+    return {
+      data: { results: [...results], total, ...dataOf(unsearched) },
+      text: [found, ...lines, ...linesOf(unsearched)].join("\n"),
+    };
   },
 });
+
+function dataOf({ inPart, unreadable }: Unsearched) {
+  return {
+    ...(inPart.length > 0 && { searched_in_part: [...inPart] }),
+    ...(unreadable.length > 0 && { not_searched: [...unreadable] }),
+  };
+}
+
+function linesOf({ inPart, unreadable, total }: Unsearched): string[] {
+  const more = total - inPart.length - unreadable.length;
+  const lines = [
+    ...(inPart.length > 0
+      ? [`Searched only in part, as the index is full: ${named(inPart)}. Read them with view_document.`]
+      : []),
+    ...(unreadable.length > 0
+      ? [`Not searched, as they cannot be read: ${named(unreadable)}. view_document says why.`]
+      : []),
+  ];
+  return more > 0 ? [...lines, `And ${more} more like these.`] : lines;
+}
+
+function named(paths: readonly string[]): string {
+  return paths.map((path) => oneLine(path, 300)).join(", ");
+}
