@@ -23,9 +23,7 @@ test("lists that grow side by side have what was added to each, in order", () =>
           one.expected.push(value >>> 1);
         }
         for (const { list, expected } of grown) {
-          const found: number[] = [];
-          lists.each(list, (value) => found.push(value));
-          expect(found).toEqual(expected);
+          expect([...lists.read(list)]).toEqual(expected);
         }
         expect(lists.count).toBe(values.length);
       },
@@ -42,7 +40,5 @@ test("more than a page of lists", () => {
     lists.add(list, at + 1);
     return list;
   });
-  const found: number[] = [];
-  lists.each(all[99_999] ?? lists.begin(), (value) => found.push(value));
-  expect(found).toEqual([99_999, 100_000]);
+  expect([...lists.read(all[99_999] ?? lists.begin())]).toEqual([99_999, 100_000]);
 });

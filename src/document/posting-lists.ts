@@ -47,16 +47,20 @@ export class PostingLists {
     this.#count += 1;
   }
 
-  each({ head, count }: PostingList, take: (value: number) => void): void {
+  /** All of it, in order. */
+  read({ head, count }: PostingList): Uint32Array {
+    const values = new Uint32Array(count);
     let block = head;
     for (let done = 0, size = 1; done < count; size = Math.min(2 * size, sizeMax)) {
       const page = this.#pages[block >>> pageBits];
+      if (!page) break;
       const first = (block & pageMask) + 1;
-      const end = first + Math.min(size, count - done);
-      for (let at = first; at < end; at += 1) take(page?.[at] ?? 0);
+      const end = Math.min(size, count - done);
+      for (let at = 0; at < end; at += 1) values[done + at] = page[first + at] ?? 0;
       done += size;
-      block = page?.[first - 1] ?? 0;
+      block = page[first - 1] ?? 0;
     }
+    return values;
   }
 
   /** Blocks do not go over the end of a page. */

@@ -6,33 +6,12 @@
  * the path of the document, makes it no hit; for the one of a document that fits best it stands in a little for words
  * that the section itself has not.
  */
+import type { SectionTable } from "./section-table.ts";
 import { inPath, inTitle, numberOf, oftenOf, type Vocabulary } from "./vocabulary.ts";
 import type { Query, Term } from "./words.ts";
 
-export interface SectionFacts {
-  /** By number. */
-  readonly all: readonly SectionFact[];
-  readonly live: number;
-  /** How many words a section has. */
-  readonly usualWords: number;
-}
-
-export interface SectionFact {
-  /** How far before it the section comes that it stands in: 0 for the first of its document. */
-  readonly up: number;
-  /** How many different words its title has. */
-  readonly titleWords: number;
-  readonly words: number;
-  readonly document: { readonly first: number };
-  readonly isDead: boolean;
-}
-
-export interface Found {
-  readonly number: number;
-  /** What comes before the score. */
-  readonly rank: number;
-  readonly score: number;
-}
+/** One of the sections that were found: what comes before the score, and the score. */
+export type EachFound = (number: number, rank: number, score: number) => void;
 
 /** Its title is the query; is what the query begins; has all its words. */
 const titled = { exactly: 3, begun: 2, among: 1, not: 0 } as const;
@@ -51,59 +30,91 @@ const shortest = 0.5;
 
 export class Ranking {
   readonly #rarities: number[] = [];
-  readonly #scores: Float64Array;
+  /** A bit for each term. */
+  #all = 0;
+  /** Kept from search to search, and empty between them: memory that is fresh costs as much as to go through it. */
+  #scores = new Float64Array(0);
+  #weights = new Float32Array(0);
   /** Which terms each section has, a bit for each: at all, in its title, there as they are, and for those below it. */
-  readonly #own: Uint32Array;
-  readonly #inTitle: Uint32Array;
-  readonly #whole: Uint32Array;
-  readonly #above: Uint32Array;
+  #own = new Uint32Array(0);
+  #inTitle = new Uint32Array(0);
+  #whole = new Uint32Array(0);
+  #above = new Uint32Array(0);
+  /** By the first section of a document: which terms stand above any other. */
+  #anywhereAbove = new Uint32Array(0);
   readonly #touched: number[] = [];
 
   constructor(
-    private readonly query: Query,
-    private readonly facts: SectionFacts,
+    private readonly sections: SectionTable<unknown>,
     private readonly vocabulary: Vocabulary,
-  ) {
-    const count = facts.all.length;
-    this.#scores = new Float64Array(count);
-    this.#own = new Uint32Array(count);
-    this.#inTitle = new Uint32Array(count);
-    this.#whole = new Uint32Array(count);
-    this.#above = new Uint32Array(count);
-    for (const [at, term] of query.terms.entries()) this.#count(term, 1 << at);
-  }
+  ) {}
 
-  each(take: (found: Found) => void): void {
+  each({ terms }: Query, take: EachFound): void {
+    this.#makeRoom();
+    this.#all = 2 ** terms.length - 1;
+    for (const [at, term] of terms.entries()) this.#count(term, 1 << at);
     const best = this.#bestOfDocuments();
     for (const number of this.#touched) {
-      const isBest = best?.[this.#documentOf(number)] === number;
-      const score = this.#scoreOf(number, isBest ? this.#foundAbove(number) : 0);
-      take({ number, rank: this.#rankOf(number), score });
+      const isHelped = best.get(this.#documentOf(number))?.number === number;
+      take(number, this.#rankOf(number), this.#scoreOf(number, isHelped ? this.#foundAbove(number) : 0));
     }
+    this.#clear();
+  }
+
+  #makeRoom(): void {
+    const count = this.sections.length;
+    if (this.#scores.length >= count) return;
+    const room = Math.ceil(count * 1.25);
+    this.#scores = new Float64Array(room);
+    this.#weights = new Float32Array(room);
+    this.#own = new Uint32Array(room);
+    this.#inTitle = new Uint32Array(room);
+    this.#whole = new Uint32Array(room);
+    this.#above = new Uint32Array(room);
+    this.#anywhereAbove = new Uint32Array(room);
+  }
+
+  #clear(): void {
+    for (const number of this.#touched) {
+      this.#scores[number] = 0;
+      this.#own[number] = 0;
+      this.#inTitle[number] = 0;
+      this.#whole[number] = 0;
+      this.#above[number] = 0;
+      this.#anywhereAbove[this.#documentOf(number)] = 0;
+    }
+    this.#touched.length = 0;
+    this.#rarities.length = 0;
   }
 
   /** Several words count as one: those that begin with the same letters. */
   #count({ word: wanted, goesOn }: Term, bit: number): void {
-    const { all, live, usualWords } = this.facts;
-    const weights = new Float64Array(all.length);
+    const { words: lengths, live, usualWords } = this.sections;
+    const weights = this.#weights;
     const found: number[] = [];
     for (const word of goesOn ? this.vocabulary.beginningWith(wanted, wordsMax) : [wanted]) {
       const isWhole = word === wanted;
-      this.vocabulary.eachPosting(word, (packed) => {
+      for (const packed of this.vocabulary.postingsOf(word)) {
         const number = numberOf(packed);
-        if (all[number]?.isDead !== false) return;
+        if (lengths[number] === -1) continue;
         const weight = (oftenOf(packed) + (packed & inTitle ? titleWeight : 0)) * (isWhole ? 1 : begunWeight);
         const before = weights[number] ?? 0;
         if (before === 0) found.push(number);
         if (weight > before) weights[number] = weight;
-        this.#mark(number, packed, { bit, isWhole });
-      });
+        // Most stand in the text.
+        if (packed & (inTitle | inPath)) this.#mark(number, packed, { bit, isWhole });
+      }
     }
     const rarity = Math.log(1 + (live - found.length + 0.5) / (found.length + 0.5));
     this.#rarities.push(rarity);
+    const owns = this.#own;
     for (const number of found) {
+      const own = owns[number] ?? 0;
+      if (own === 0) this.#touched.push(number);
+      owns[number] = own | bit;
       const weight = weights[number] ?? 0;
-      const length = Math.max(shortest, (all[number]?.words ?? 0) / usualWords);
+      weights[number] = 0;
+      const length = Math.max(shortest, (lengths[number] ?? 0) / usualWords);
       const slow = saturation * (1 - lengthShare + lengthShare * length);
       this.#scores[number] =
         (this.#scores[number] ?? 0) + (rarity * weight * (saturation + 1)) / (weight + slow);
@@ -111,43 +122,46 @@ export class Ranking {
   }
 
   #mark(number: number, packed: number, { bit, isWhole }: { bit: number; isWhole: boolean }): void {
-    if (this.#own[number] === 0) this.#touched.push(number);
-    add(this.#own, number, bit);
-    if (packed & (inTitle | inPath)) add(this.#above, number, bit);
-    if (!(packed & inTitle)) return;
-    add(this.#inTitle, number, bit);
-    if (isWhole) add(this.#whole, number, bit);
+    add(this.#above, number, bit);
+    add(this.#anywhereAbove, this.#documentOf(number), bit);
+    if (packed & inTitle) add(this.#inTitle, number, bit);
+    if (packed & inTitle && isWhole) add(this.#whole, number, bit);
   }
 
   /** Whoever gives three words means a text that has all three. */
-  #scoreOf(number: number, above = 0): number {
-    const own = bitsIn(this.#own[number] ?? 0) + aboveWeight * bitsIn(above);
+  #scoreOf(number: number, above: number): number {
+    const rarities = this.#rarities;
+    const own = this.#own[number] ?? 0;
     let score = this.#scores[number] ?? 0;
-    if (above !== 0) {
-      for (const [at, rarity] of this.#rarities.entries())
-        if (above & (1 << at)) score += aboveWeight * rarity;
+    let share = 0;
+    for (let at = 0; at < rarities.length; at += 1) {
+      if (own & (1 << at)) share += 1;
+      else if (above & (1 << at)) {
+        share += aboveWeight;
+        score += aboveWeight * (rarities[at] ?? 0);
+      }
     }
-    return (score * own) / this.query.terms.length;
+    return (score * share) / rarities.length;
   }
 
-  /** For each document its section that fits best when what stands above it counts; one word needs none. */
-  #bestOfDocuments(): Int32Array | undefined {
-    if (this.query.terms.length < 2) return undefined;
-    const scores = new Float64Array(this.#scores.length);
-    const best = new Int32Array(this.#scores.length);
+  /** For each document its section that fits best when what stands above it counts; where nothing does, none. */
+  #bestOfDocuments(): ReadonlyMap<number, { readonly number: number; readonly score: number }> {
+    const best = new Map<number, { readonly number: number; readonly score: number }>();
+    // Whatever has one word needs none from above.
+    if (this.#rarities.length < 2) return best;
     for (const number of this.#touched) {
       const document = this.#documentOf(number);
+      if (this.#anywhereAbove[document] === 0) continue;
       const score = this.#scoreOf(number, this.#foundAbove(number));
-      const before = scores[document] ?? 0;
-      if (score < before || (score === before && number > (best[document] ?? 0))) continue;
-      scores[document] = score;
-      best[document] = number;
+      const before = best.get(document);
+      if (!before || score > before.score || (score === before.score && number < before.number))
+        best.set(document, { number, score });
     }
     return best;
   }
 
   #documentOf(number: number): number {
-    return this.facts.all[number]?.document.first ?? 0;
+    return number - (this.sections.places[number] ?? 0);
   }
 
   /** The terms that a section has not itself. */
@@ -158,9 +172,10 @@ export class Ranking {
   #foundAbove(number: number): number {
     const missing = this.#missing(number);
     if (missing === 0) return 0;
+    const { ups } = this.sections;
     let found = 0;
     let at = number;
-    for (let up = this.facts.all[at]?.up ?? 0; up > 0; up = this.facts.all[at]?.up ?? 0) {
+    for (let up = ups[at] ?? 0; up > 0; up = ups[at] ?? 0) {
       at -= up;
       found |= this.#above[at] ?? 0;
     }
@@ -169,21 +184,11 @@ export class Ranking {
 
   #rankOf(number: number): number {
     if (this.#inTitle[number] !== this.#all) return titled.not;
-    if (this.facts.all[number]?.titleWords !== this.query.terms.length) return titled.among;
+    if (this.sections.titleWords[number] !== this.#rarities.length) return titled.among;
     return this.#whole[number] === this.#all ? titled.exactly : titled.begun;
-  }
-
-  get #all(): number {
-    return 2 ** this.query.terms.length - 1;
   }
 }
 
 function add(bits: Uint32Array, number: number, bit: number): void {
   bits[number] = (bits[number] ?? 0) | bit;
-}
-
-function bitsIn(bits: number): number {
-  let count = 0;
-  for (let left = bits; left !== 0; left &= left - 1) count += 1;
-  return count;
 }

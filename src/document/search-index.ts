@@ -5,7 +5,8 @@
  * and swept out when it is more than what lives. Memory is bounded: when it is full, the texts of further documents are
  * left out, and it knows of which.
  */
-import { type Found, Ranking, type SectionFacts } from "./ranking.ts";
+import { Ranking } from "./ranking.ts";
+import { SectionTable } from "./section-table.ts";
 import { inPath, inText, inTitle, Vocabulary } from "./vocabulary.ts";
 import { eachWord, type Query, readQuery } from "./words.ts";
 
@@ -33,12 +34,13 @@ export interface SearchWish {
 
 export class SearchIndex {
   readonly #vocabulary = new Vocabulary();
-  /** By number. */
-  #sections: Entry[] = [];
+  readonly #sections = new SectionTable<Indexed>();
+  readonly #ranking = new Ranking(this.#sections, this.#vocabulary);
   readonly #documents = new Map<string, Indexed>();
   /** Those of which not all is in it. */
   readonly #partial = new Set<string>();
-  #live: Live = { sections: 0, words: 0, postings: 0 };
+  /** Of documents that are there. */
+  #postings = 0;
   readonly #bytesMax: number;
 
   constructor({ bytesMax = usualBytesMax }: { readonly bytesMax?: number } = {}) {
@@ -55,7 +57,7 @@ export class SearchIndex {
       else this.#add(document, section);
     }
     document.postings += this.#vocabulary.postings;
-    this.#live.postings += document.postings;
+    this.#postings += document.postings;
     this.#documents.set(path, document);
   }
 
@@ -64,20 +66,13 @@ export class SearchIndex {
     this.#documents.delete(path);
     this.#partial.delete(path);
     if (!document) return;
-    for (let number = document.first; number < document.first + document.count; number += 1) {
-      const section = this.#sections[number];
-      if (!section) continue;
-      this.#live.words -= section.words;
-      section.isDead = true;
-    }
-    this.#live.sections -= document.count;
-    this.#live.postings -= document.postings;
-    const { sections, postings } = this.#live;
-    if (
-      this.#sections.length > 2 * sections + sweepMin ||
-      this.#vocabulary.postings > 2 * postings + sweepMin
-    )
-      this.#sweep();
+    const { first, count } = document;
+    for (let number = first; number < first + count; number += 1) this.#sections.kill(number);
+    this.#postings -= document.postings;
+    const isMostlyDead =
+      this.#sections.length > 2 * this.#sections.live + sweepMin ||
+      this.#vocabulary.postings > 2 * this.#postings + sweepMin;
+    if (isMostlyDead) this.#sweep();
   }
 
   /** Documents that are searched only in part because there was no room for all of them, by path. */
@@ -88,8 +83,7 @@ export class SearchIndex {
   /** Those of them for which there is room by now. */
   get fitting(): readonly string[] {
     if (this.#partial.size === 0) return [];
-    const { postings } = this.#vocabulary;
-    if (postings > this.#live.postings) this.#sweep();
+    if (this.#vocabulary.postings > this.#postings) this.#sweep();
     let room = this.#bytesMax - this.#bytes;
     return this.partial.filter((path) => {
       // Each word has two characters at least, its blank among them, and may be a new one.
@@ -105,27 +99,18 @@ export class SearchIndex {
     query: Query,
     { limit, below = "/" }: SearchWish,
   ): { readonly hits: readonly Hit[]; readonly total: number } {
-    const { sections, words } = this.#live;
-    const facts: SectionFacts = {
-      all: this.#sections,
-      live: sections,
-      usualWords: words / Math.max(1, sections),
-    };
-    const ranking = new Ranking(query, facts, this.#vocabulary);
-    const hits: (Found & Hit)[] = [];
+    const { documents, indexes } = this.#sections;
+    const hits: RankedHit[] = [];
     let total = 0;
-    ranking.each((found) => {
-      const section = this.#sections[found.number];
-      const path = section?.document.path;
-      if (path === undefined || (below !== "/" && !path.startsWith(below))) return;
+    this.#ranking.each(query, (number, rank, score) => {
+      if (below !== "/" && !documents[number]?.path.startsWith(below)) return;
       total += 1;
       const last = hits[limit - 1];
       // Most come nowhere near.
-      if (last && !isBetter(found, last) && isBetter(last, found)) return;
-      const { index } = section ?? {};
-      keepBest(hits, { ...found, path, ...(index !== undefined && { index }) }, limit);
+      if (last && (rank < last.rank || (rank === last.rank && score < last.score))) return;
+      keepBest(hits, { number, rank, score, path: documents[number]?.path ?? "" }, limit);
     });
-    return { hits: hits.map(({ number: _number, rank: _rank, ...hit }) => hit), total };
+    return { hits: hits.map(({ number, path, score }) => hitOf(path, indexes[number] ?? -1, score)), total };
   }
 
   #add(document: Indexed, { index, title, parent, text }: IndexedSection): void {
@@ -141,17 +126,9 @@ export class SearchIndex {
     if (place === 0) take(document.path.replace(/\.md$/, ""), inPath);
     if (this.#isFull(1) && text.trim() !== "") this.#partial.add(document.path);
     else take(text, inText);
-    this.#sections.push({
-      document,
-      ...(index !== undefined && { index }),
-      up: place - parent,
-      titleWords: readQuery(title).terms.length,
-      words,
-      isDead: false,
-    });
+    const titleWords = readQuery(title).terms.length;
+    this.#sections.add({ document, index: index ?? -1, place, up: place - parent, titleWords, words });
     document.count += 1;
-    this.#live.sections += 1;
-    this.#live.words += words;
   }
 
   #isFull(share: number): boolean {
@@ -163,14 +140,11 @@ export class SearchIndex {
   }
 
   #sweep(): void {
-    const numbers = new Map<number, number>();
-    for (const [number, { isDead, document }] of this.#sections.entries()) {
-      if (isDead) continue;
-      if (document.first === number) document.first = numbers.size;
-      numbers.set(number, numbers.size);
-    }
+    const numbers = this.#sections.sweep();
     this.#vocabulary.renumber(numbers);
-    this.#sections = this.#sections.filter(({ isDead }) => !isDead);
+    for (const document of this.#documents.values()) {
+      document.first = numbers.get(document.first) ?? this.#sections.length;
+    }
   }
 }
 
@@ -184,21 +158,6 @@ interface Indexed {
   length: number;
 }
 
-interface Entry {
-  readonly document: Indexed;
-  readonly index?: number;
-  readonly up: number;
-  readonly titleWords: number;
-  readonly words: number;
-  isDead: boolean;
-}
-
-interface Live {
-  sections: number;
-  words: number;
-  postings: number;
-}
-
 /** Words of some 300 MB of prose, or a million and a half that all differ. */
 const usualBytesMax = 256 * 1024 * 1024;
 /** Titles are taken in still when there is no more room for texts; the last of those may have gone over it. */
@@ -207,19 +166,27 @@ const bytesOfSection = 80;
 const bytesOfWord = 165;
 const sweepMin = 1_000;
 
-function keepBest<T extends Found & Hit>(hits: T[], hit: T, limit: number): void {
+interface RankedHit {
+  readonly number: number;
+  readonly rank: number;
+  readonly score: number;
+  readonly path: string;
+}
+
+function keepBest(hits: RankedHit[], hit: RankedHit, limit: number): void {
   let at = hits.length;
   while (at > 0 && comesBefore(hit, hits[at - 1] ?? hit)) at -= 1;
   hits.splice(at, 0, hit);
   if (hits.length > limit) hits.pop();
 }
 
-function isBetter(one: Found, other: Found): boolean {
-  return one.rank === other.rank ? one.score > other.score : one.rank > other.rank;
+/** Equals in the order of their paths and in the documents, so that the same documents always answer the same. */
+function comesBefore(one: RankedHit, other: RankedHit): boolean {
+  if (one.rank !== other.rank) return one.rank > other.rank;
+  if (one.score !== other.score) return one.score > other.score;
+  return one.path === other.path ? one.number < other.number : one.path < other.path;
 }
 
-/** Equals in the order of their paths and in the documents, so that the same documents always answer the same. */
-function comesBefore(one: Found & Hit, other: Found & Hit): boolean {
-  if (isBetter(one, other) || isBetter(other, one)) return isBetter(one, other);
-  return one.path === other.path ? one.number < other.number : one.path < other.path;
+function hitOf(path: string, index: number, score: number): Hit {
+  return index === -1 ? { path, score } : { path, index, score };
 }

@@ -40,9 +40,9 @@ export class Vocabulary {
   }
 
   /** The sections it stands in, in order, packed: see `numberOf`, `oftenOf` and the marks. */
-  eachPosting(word: string, take: (packed: number) => void): void {
+  postingsOf(word: string): Uint32Array {
     const list = this.#words.get(word);
-    if (list) this.#postings.each(list, take);
+    return list ? this.#postings.read(list) : none;
   }
 
   /** The word itself, and others with that beginning, up to a number. */
@@ -67,10 +67,10 @@ export class Vocabulary {
     this.#postings = new PostingLists();
     for (const [word, list] of this.#words) {
       const kept = this.#postings.begin();
-      before.each(list, (packed) => {
+      for (const packed of before.read(list)) {
         const number = numbers.get(numberOf(packed));
         if (number !== undefined) this.#postings.add(kept, number * perNumber + (packed & lastByte));
-      });
+      }
       if (kept.count === 0) this.#words.delete(word);
       else this.#words.set(word, kept);
     }
@@ -124,6 +124,7 @@ export function oftenOf(packed: number): number {
   return packed & oftenMask;
 }
 
+const none = new Uint32Array(0);
 const perNumber = 256;
 const lastByte = perNumber - 1;
 const marksMask = inTitle | inPath;
