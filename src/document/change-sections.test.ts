@@ -19,12 +19,12 @@ test("a long document is read once for each operation, and that is the reading o
     ],
     tool: "section",
   });
-  const { contexts } = steps.mock;
+  const drafts = steps.mock.contexts as SectionDraft[];
   steps.mockRestore();
   if ("problems" in changed) throw new Error(changed.problems[0]?.message);
   const { text, sections } = changed.document;
-  expect(contexts).toHaveLength(2);
-  expect(sections).toBe(contexts[1]?.sections);
+  expect(drafts).toHaveLength(2);
+  expect(sections).toBe(drafts[1]?.sections);
   expect(sections.all).toEqual(readSections(text).all);
 });
 

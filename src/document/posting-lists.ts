@@ -11,6 +11,7 @@ export class PostingLists {
   /** Taken of the last page. */
   #taken = pageLength;
   #count = 0;
+  #values = new Uint32Array(0);
 
   /** Numbers in all lists. */
   get count(): number {
@@ -47,9 +48,10 @@ export class PostingLists {
     this.#count += 1;
   }
 
-  /** All of it, in order. */
+  /** All of it, in order: good until another one is read. */
   read({ head, count }: PostingList): Uint32Array {
-    const values = new Uint32Array(count);
+    if (this.#values.length < count) this.#values = new Uint32Array(2 * count);
+    const values = this.#values;
     let block = head;
     for (let done = 0, size = 1; done < count; size = Math.min(2 * size, sizeMax)) {
       const page = this.#pages[block >>> pageBits];
@@ -60,7 +62,7 @@ export class PostingLists {
       done += size;
       block = page[first - 1] ?? 0;
     }
-    return values;
+    return values.subarray(0, count);
   }
 
   /** Blocks do not go over the end of a page. */

@@ -42,7 +42,10 @@ export class Ranking {
   #above = new Uint32Array(0);
   /** By the first section of a document: which terms stand above any other. */
   #anywhereAbove = new Uint32Array(0);
-  readonly #touched: number[] = [];
+  #touched = new Uint32Array(0);
+  #touchedCount = 0;
+  /** Those that have one term. */
+  #found = new Uint32Array(0);
 
   constructor(
     private readonly sections: SectionTable<unknown>,
@@ -54,8 +57,8 @@ export class Ranking {
     this.#all = 2 ** terms.length - 1;
     for (const [at, term] of terms.entries()) this.#count(term, 1 << at);
     const best = this.#bestOfDocuments();
-    for (const number of this.#touched) {
-      const isHelped = best.get(this.#documentOf(number))?.number === number;
+    for (const number of this.#touched.subarray(0, this.#touchedCount)) {
+      const isHelped = best.size > 0 && best.get(this.#documentOf(number))?.number === number;
       take(number, this.#rankOf(number), this.#scoreOf(number, isHelped ? this.#foundAbove(number) : 0));
     }
     this.#clear();
@@ -72,18 +75,21 @@ export class Ranking {
     this.#whole = new Uint32Array(room);
     this.#above = new Uint32Array(room);
     this.#anywhereAbove = new Uint32Array(room);
+    this.#touched = new Uint32Array(room);
+    this.#found = new Uint32Array(room);
   }
 
   #clear(): void {
-    for (const number of this.#touched) {
+    for (const number of this.#touched.subarray(0, this.#touchedCount)) {
       this.#scores[number] = 0;
       this.#own[number] = 0;
+      if (this.#above[number] === 0) continue;
       this.#inTitle[number] = 0;
       this.#whole[number] = 0;
       this.#above[number] = 0;
       this.#anywhereAbove[this.#documentOf(number)] = 0;
     }
-    this.#touched.length = 0;
+    this.#touchedCount = 0;
     this.#rarities.length = 0;
   }
 
@@ -91,34 +97,47 @@ export class Ranking {
   #count({ word: wanted, goesOn }: Term, bit: number): void {
     const { words: lengths, live, usualWords } = this.sections;
     const weights = this.#weights;
-    const found: number[] = [];
+    const found = this.#found;
+    let count = 0;
     for (const word of goesOn ? this.vocabulary.beginningWith(wanted, wordsMax) : [wanted]) {
       const isWhole = word === wanted;
-      for (const packed of this.vocabulary.postingsOf(word)) {
+      const postings = this.vocabulary.postingsOf(word);
+      for (let at = 0; at < postings.length; at += 1) {
+        const packed = postings[at] ?? 0;
         const number = numberOf(packed);
         if (lengths[number] === -1) continue;
         const weight = (oftenOf(packed) + (packed & inTitle ? titleWeight : 0)) * (isWhole ? 1 : begunWeight);
         const before = weights[number] ?? 0;
-        if (before === 0) found.push(number);
+        if (before === 0) {
+          found[count] = number;
+          count += 1;
+        }
         if (weight > before) weights[number] = weight;
         // Most stand in the text.
         if (packed & (inTitle | inPath)) this.#mark(number, packed, { bit, isWhole });
       }
     }
-    const rarity = Math.log(1 + (live - found.length + 0.5) / (found.length + 0.5));
+    const rarity = Math.log(1 + (live - count + 0.5) / (count + 0.5));
     this.#rarities.push(rarity);
     const owns = this.#own;
-    for (const number of found) {
+    const scores = this.#scores;
+    const touched = this.#touched;
+    let touchedCount = this.#touchedCount;
+    for (let at = 0; at < count; at += 1) {
+      const number = found[at] ?? 0;
       const own = owns[number] ?? 0;
-      if (own === 0) this.#touched.push(number);
+      if (own === 0) {
+        touched[touchedCount] = number;
+        touchedCount += 1;
+      }
       owns[number] = own | bit;
       const weight = weights[number] ?? 0;
       weights[number] = 0;
       const length = Math.max(shortest, (lengths[number] ?? 0) / usualWords);
       const slow = saturation * (1 - lengthShare + lengthShare * length);
-      this.#scores[number] =
-        (this.#scores[number] ?? 0) + (rarity * weight * (saturation + 1)) / (weight + slow);
+      scores[number] = (scores[number] ?? 0) + (rarity * weight * (saturation + 1)) / (weight + slow);
     }
+    this.#touchedCount = touchedCount;
   }
 
   #mark(number: number, packed: number, { bit, isWhole }: { bit: number; isWhole: boolean }): void {
@@ -149,7 +168,7 @@ export class Ranking {
     const best = new Map<number, { readonly number: number; readonly score: number }>();
     // Whatever has one word needs none from above.
     if (this.#rarities.length < 2) return best;
-    for (const number of this.#touched) {
+    for (const number of this.#touched.subarray(0, this.#touchedCount)) {
       const document = this.#documentOf(number);
       if (this.#anywhereAbove[document] === 0) continue;
       const score = this.#scoreOf(number, this.#foundAbove(number));

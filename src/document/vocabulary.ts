@@ -39,7 +39,7 @@ export class Vocabulary {
     postings.changeLast(list, least + (((last & ~oftenMask) | mark) & marksMask) + often);
   }
 
-  /** The sections it stands in, in order, packed: see `numberOf`, `oftenOf` and the marks. */
+  /** The sections it stands in, in order, packed: see `numberOf`, `oftenOf` and the marks. Good until the next call. */
   postingsOf(word: string): Uint32Array {
     const list = this.#words.get(word);
     return list ? this.#postings.read(list) : none;
