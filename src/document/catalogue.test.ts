@@ -23,6 +23,7 @@ test("results name the section, with its words marked", async () => {
       },
     ],
     total: 1,
+    unsearched: { inPart: [], unreadable: [], total: 0 },
   });
 });
 

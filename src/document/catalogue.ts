@@ -45,10 +45,11 @@ export class Catalogue {
 
   /** The same, letting others work between the documents. */
   async refreshed(store: DocumentStore, signal?: AbortSignal): Promise<void> {
-    let count = 0;
-    for (const _ of this.#refreshing(store, await store.listing())) {
-      count += 1;
-      if (count % documentsAtOnce !== 0) continue;
+    let work = 0;
+    for (const length of this.#refreshing(store, await store.listing())) {
+      work += length + lengthOfAny;
+      if (work < lengthAtOnce) continue;
+      work = 0;
       await new Promise((resolve) => setImmediate(resolve));
       signal?.throwIfAborted();
     }
@@ -57,6 +58,11 @@ export class Catalogue {
   /** By path. */
   cards(): readonly Card[] {
     return [...this.#cards.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /** The paths of those that are no text that we can read. */
+  unreadable(): readonly DocumentPath[] {
+    return this.cards().flatMap(({ path, isUnreadable }) => (isUnreadable ? [path] : []));
   }
 
   titleOf(path: DocumentPath): string {
@@ -73,32 +79,38 @@ export class Catalogue {
     ];
   }
 
-  *#refreshing(library: Library, entries: readonly DocumentEntry[]): Generator<void> {
+  *#refreshing(library: Library, entries: readonly DocumentEntry[]): Generator<number> {
     if (entries === this.#entries) return;
     this.#entries = undefined;
     const gone = new Set(this.#cards.keys());
     for (const entry of entries) {
       gone.delete(entry.path);
       if (this.#cards.get(entry.path)?.stamp === entry.stamp) continue;
-      this.#take(library, entry);
-      yield;
+      yield this.#take(library, entry);
     }
     for (const path of gone) {
       this.#cards.delete(path);
       this.#index.remove(path);
     }
+    const fitting = new Set(this.#index.fitting);
+    for (const entry of fitting.size === 0 ? [] : entries) {
+      if (fitting.has(entry.path)) yield this.#take(library, entry);
+    }
     this.#entries = entries;
   }
 
-  #take(library: Library, entry: DocumentEntry): void {
+  /** Answers how long it is. */
+  #take(library: Library, entry: DocumentEntry): number {
     const text = library.read(entry.path).document?.text;
     // One of our own: what is read of it here would stay in the library's memory.
     const document = text === undefined ? undefined : Document.of(entry.path, text);
     const card = cardOf(entry, document);
     this.#cards.set(entry.path, card);
     this.#index.put(entry.path, document ? indexedSections(document, card.title) : []);
+    return text?.length ?? 0;
   }
 }
 
-/** Some milliseconds of work. */
-const documentsAtOnce = 16;
+/** Of text, in UTF-16 units: some milliseconds of work, where each document is as much as so many. */
+const lengthAtOnce = 64 * 1024;
+const lengthOfAny = 4 * 1024;

@@ -5,6 +5,7 @@
  * follows in the same change, in all documents; so does every `Depends-On` of the document itself.
  */
 import type { Task } from "../plan/plan.ts";
+import type { Splice } from "../plan/splice.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
@@ -14,9 +15,11 @@ import { editSections, type SectionEdit } from "./edit-sections.ts";
 import { findDocument, findPart } from "./find-document.ts";
 import { linksIn, linksOf } from "./links.ts";
 import { linksBack } from "./links-back.ts";
+import type { Pieces } from "./pieces.ts";
 import { linkEdits, linkPlace, linkSplices } from "./rewrite-links.ts";
 import { sectionDeeds } from "./section-deeds.ts";
 import type { SectionOperation } from "./section-operation.ts";
+import type { Sections } from "./sections.ts";
 import type { SeenDocuments } from "./seen-documents.ts";
 import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
 import { pinnedName } from "./task-name.ts";
@@ -60,19 +63,29 @@ export async function changeSections(
 ): Promise<SectionAnswer> {
   const catalogue = catalogueOf(store);
   // Tried once outside, so that whatever must be read of all documents is read before the others are kept waiting.
-  const tried = edited(store, change);
-  if ("edit" in tried && mattersToOthers(tried.edit)) await catalogue.refreshed(store);
+  let result = edited(store, change);
+  if ("edit" in result && mattersToOthers(result.edit)) await catalogue.refreshed(store);
   return store.change(author, (now): Decision<SectionAnswer> => {
-    const result = edited(now, change);
+    // To read a long document again takes longer than all the rest: only if it is another one by now.
+    const isKnown = "document" in result && now.read(change.path).document === result.document;
+    if (!isKnown) result = edited(now, change);
     if ("problems" in result) return { answer: result };
     return decided(now, catalogue, { ...result, change });
   });
 }
 
-function edited(
-  library: Library,
-  { path, operations, hash, seen }: SectionChange,
-): { readonly document: Document; readonly edit: SectionEdit } | { readonly problems: readonly Problem[] } {
+type Edited =
+  | {
+      readonly document: Document;
+      readonly edit: SectionEdit;
+      /** What it comes to, links and dependencies inside of it included. */
+      readonly splices: readonly Splice[];
+      /** Of the document with these splices, where they are known. */
+      readonly sections?: Sections;
+    }
+  | { readonly problems: readonly Problem[] };
+
+function edited(library: Library, { path, operations, hash, seen }: SectionChange): Edited {
   const unfit = whyNotEditable(path);
   if (unfit) return { problems: [unfit] };
   const found = findDocument(library, path);
@@ -82,31 +95,30 @@ function edited(
   const result = editSections(document, operations);
   if ("problems" in result) return { problems: result.problems.map((problem) => ({ ...problem, path })) };
   const unseen = seen && hash === undefined ? unseenChange(document, { operations, seen }) : undefined;
-  return unseen ? { problems: [unseen] } : { document, edit: result.edit };
+  if (unseen) return { problems: [unseen] };
+  const { edit } = result;
+  const doubled = doubledTask(document, edit.draft) ?? namelessTask(document, edit.draft);
+  if (doubled) return { problems: [{ ...doubled, path }] };
+  const pieces = followedInside(document, edit);
+  const splices = pieces.splices();
+  const isAsRead = pieces === edit.draft.pieces;
+  return { document, edit, splices, ...(isAsRead && { sections: edit.draft.sections }) };
 }
 
 function mattersToOthers({ renamed, gone }: SectionEdit): boolean {
   return renamed.size > 0 || gone.length > 0;
 }
 
-interface Deciding {
-  readonly document: Document;
-  readonly edit: SectionEdit;
-  readonly change: SectionChange;
-}
+type Deciding = Extract<Edited, { readonly edit: SectionEdit }> & { readonly change: SectionChange };
 
 function decided(
   now: Library,
   catalogue: Catalogue,
-  { document, edit, change }: Deciding,
+  { document, edit, splices, sections, change }: Deciding,
 ): Decision<SectionAnswer> {
   const { path } = document;
   const { draft, renamed, slugs } = edit;
-  const doubled = doubledTask(document, draft) ?? namelessTask(document, draft);
-  if (doubled) return { answer: { problems: [{ ...doubled, path }] } };
-  followInside(document, edit);
-  const splices = draft.pieces.splices();
-  const after = splices.length === 0 ? document : document.spliced(splices);
+  const after = splices.length === 0 ? document : document.spliced(splices, sections && { sections });
   const tooLarge = whyTooLarge(after);
   if (tooLarge) return { answer: { problems: [tooLarge] } };
   const removed = removedFrom(after, edit);
@@ -135,19 +147,21 @@ function decided(
 }
 
 /** References and dependencies in what was there before; what the caller wrote anew is the caller's. */
-function followInside(document: Document, { draft, renamed }: SectionEdit): void {
-  const { pieces } = draft;
+function followedInside(document: Document, { draft, renamed }: SectionEdit): Pieces {
   const tasks = renamedTasks(document, draft);
-  if (renamed.size === 0 && tasks.size === 0) return;
+  if (renamed.size === 0 && tasks.size === 0) return draft.pieces;
   const { path: from } = document;
   const links = linksIn(draft.text, { begin: draft.sections.begin, from });
   const after = Document.of(document.path, draft.text);
   const splices = [
     ...linkSplices(links, { path: from, slugs: called(after, renamed), from }),
     ...taskSplices(after, tasks),
-  ].filter(({ start }) => pieces.isOriginal(start));
+  ].filter(({ start }) => draft.pieces.isOriginal(start));
+  if (splices.length === 0) return draft.pieces;
+  const pieces = draft.pieces.copy();
   // From the end, so that none moves another.
   for (const splice of splices.toSorted((one, other) => other.start - one.start)) pieces.splice(splice);
+  return pieces;
 }
 
 /** A task with a pinned id goes by that: a reference to its heading's old words becomes one that no title changes again. */

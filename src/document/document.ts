@@ -68,12 +68,16 @@ export class Document implements Sliceable {
     return this.#sections;
   }
 
-  /** The same splices make the same document: who decides on them and who carries them out share the work. */
-  spliced(splices: readonly Splice[]): Document {
+  /**
+   * The same splices make the same document: who decides on them and who carries them out share the work. `sections` are
+   * those of the new text, where somebody has read them already.
+   */
+  spliced(splices: readonly Splice[], { sections }: { readonly sections?: Sections } = {}): Document {
     const known = this.#edited?.by === splices ? this.#edited.document.deref() : undefined;
     if (known) return known;
     const document = new Document(this.path, this.content.spliced(splices));
     document.#tasks = this.#tasks?.spliced(splices, { before: this, after: document });
+    document.#sections = sections;
     this.#edited = { by: splices, document: new WeakRef(document) };
     return document;
   }

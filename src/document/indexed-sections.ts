@@ -1,22 +1,29 @@
-/** The sections of a document as the search takes them in: each with its own text, and what it stands below. */
+/** The sections of a document as the search takes them in: each with its own text, and which one it stands in. */
+import { oneLine } from "../std/printable.ts";
 import type { Document } from "./document.ts";
 import type { IndexedSection } from "./search-index.ts";
 
+/**
+ * The first one stands for the document: the section that has its title, else none of them, with what stands before the
+ * first heading.
+ */
 export function indexedSections(document: Document, title: string): IndexedSection[] {
-  const { text, path, sections } = document;
+  const { sections } = document;
   const { all, begin } = sections;
-  const around = `${title} ${path.replace(/\.md$/, "")}`;
-  const first = all[0]?.whole.start ?? text.length;
-  const intro = text.slice(begin, first);
-  const contexts = new Map<string, string>();
-  const found = all.map(({ slug, title: heading, below, ownEnd, parent }): IndexedSection => {
-    const above = parent === undefined ? "" : (contexts.get(parent) ?? "");
-    contexts.set(slug, `${above} ${heading}`.slice(0, contextMax));
-    return { slug, heading, context: `${around} ${above}`, text: text.slice(below, ownEnd) };
-  });
-  if (intro.trim() === "" && found.length > 0) return found;
-  return [{ heading: title, context: around, text: intro }, ...found];
+  const intro = document.slice(begin, all[0]?.whole.start ?? document.length);
+  const titled = all.findIndex((section) => section.level === 1 && oneLine(section.title, 200) === title);
+  const found: IndexedSection[] = titled === -1 ? [{ title, parent: 0, text: intro }] : [];
+  const places = new Map<string, number>();
+  const take = (index: number) => {
+    const section = all[index];
+    if (!section) return;
+    const { slug, title, parent, below, ownEnd } = section;
+    places.set(slug, found.length);
+    const around = parent === undefined ? 0 : (places.get(parent) ?? 0);
+    found.push({ index, title, parent: around, text: document.slice(below, ownEnd) });
+  };
+  take(titled);
+  if (titled !== -1 && intro.trim() !== "") found.push({ title: "", parent: 0, text: intro });
+  for (const index of all.keys()) if (index !== titled) take(index);
+  return found;
 }
-
-/** Five headings around a section; more would be somebody's joke. */
-const contextMax = 1_000;

@@ -21,6 +21,14 @@ export class Pieces {
     return this.#text;
   }
 
+  /** One that is edited further, and this one not. */
+  copy(): Pieces {
+    const copy = new Pieces(this.original);
+    copy.#pieces = this.#pieces;
+    copy.#text = this.#text;
+    return copy;
+  }
+
   /** Offsets are of the text as it is now. */
   splice(splice: Splice): void {
     const before = this.#cut(0, splice.start);

@@ -1,6 +1,7 @@
 /** Full-text search over the documents of `docs/`, section by section. */
 import { addressText, type DocumentPath } from "./address.ts";
-import { catalogueOf } from "./catalogue.ts";
+import { type Catalogue, catalogueOf } from "./catalogue.ts";
+import type { Document } from "./document.ts";
 import { snippet } from "./snippet.ts";
 import type { DocumentStore } from "./store.ts";
 import { type Query, readQuery } from "./words.ts";
@@ -18,6 +19,17 @@ export interface SearchResult {
 export interface SearchResults {
   readonly results: readonly SearchResult[];
   readonly total: number;
+  /** Documents below that folder of which some text may hold the words and was not looked at. */
+  readonly unsearched: Unsearched;
+}
+
+/** By path; only the first of many. */
+export interface Unsearched {
+  /** There was no room for all of their text: what is missing is found by its titles at most. */
+  readonly inPart: readonly DocumentPath[];
+  readonly unreadable: readonly DocumentPath[];
+  /** Of both. */
+  readonly total: number;
 }
 
 export interface SearchOptions {
@@ -30,39 +42,48 @@ export interface SearchOptions {
 export async function searchDocuments(
   store: DocumentStore,
   text: string,
-  { limit, below, signal }: SearchOptions,
+  { limit, below = "/", signal }: SearchOptions,
 ): Promise<SearchResults> {
   const catalogue = catalogueOf(store);
   await catalogue.refreshed(store, signal);
   const query = readQuery(text);
-  const { hits, total } = catalogue.index.search(query, { limit, ...(below !== undefined && { below }) });
-  const results = hits.map(({ path, slug }) =>
-    resultOf(
-      store,
-      { path: path as DocumentPath, ...(slug !== undefined && { slug }) },
-      {
-        query,
-        title: catalogue.titleOf(path as DocumentPath),
-      },
-    ),
-  );
-  return { results, total };
+  const { hits, total } = catalogue.index.search(query, { limit, below });
+  const results = hits.map((hit) => {
+    const path = hit.path as DocumentPath;
+    return resultOf(store.read(path).document, { ...hit, path, query, title: catalogue.titleOf(path) });
+  });
+  return { results, total, unsearched: unsearchedBelow(catalogue, below) };
 }
 
-function resultOf(
-  store: DocumentStore,
-  address: { readonly path: DocumentPath; readonly slug?: string },
-  { query, title }: { readonly query: Query; readonly title: string },
-): SearchResult {
-  const { document } = store.read(address.path);
-  const section = address.slug === undefined ? undefined : document?.sections.find(address.slug);
-  const begin = section?.below ?? document?.sections.begin ?? 0;
-  const end = section?.ownEnd ?? document?.sections.all[0]?.whole.start;
-  const own = document?.text.slice(begin, end) ?? "";
+interface Shown {
+  readonly path: DocumentPath;
+  readonly index?: number;
+  readonly query: Query;
+  readonly title: string;
+}
+
+function resultOf(document: Document | undefined, { path, index, query, title }: Shown): SearchResult {
+  const { all = [], begin = 0 } = document?.sections ?? {};
+  const section = index === undefined ? undefined : all[index];
+  const from = section?.below ?? begin;
+  const to = section?.ownEnd ?? all[0]?.whole.start ?? document?.length ?? 0;
   return {
-    document: addressText(address),
+    document: addressText({ path, ...(section && { slug: section.slug }) }),
     title,
     heading: section?.title ?? title,
-    snippet: snippet(own, query),
+    snippet: snippet(document?.slice(from, to) ?? "", query),
   };
 }
+
+function unsearchedBelow(catalogue: Catalogue, below: string): Unsearched {
+  const isMeant = (path: string): path is DocumentPath => path.startsWith(below);
+  const inPart = catalogue.index.partial.filter(isMeant);
+  const unreadable = catalogue.unreadable().filter(isMeant);
+  return {
+    inPart: inPart.slice(0, namedMax),
+    unreadable: unreadable.slice(0, namedMax),
+    total: inPart.length + unreadable.length,
+  };
+}
+
+const namedMax = 10;

@@ -3,73 +3,96 @@ import { expect, test } from "vitest";
 import { type IndexedSection, SearchIndex } from "./search-index.ts";
 import { readQuery } from "./words.ts";
 
-const section = (heading: string, text: string, slug = heading): IndexedSection => ({
-  slug,
-  heading,
-  context: "",
-  text,
-});
+/** As many sections as are given: the first one is around the others. */
+const document = (...sections: readonly (readonly [title: string, text: string])[]): IndexedSection[] =>
+  sections.map(([title, text], index) => ({ index, title, parent: 0, text }));
 
 const search = (index: SearchIndex, query: string, limit = 10) =>
-  index.search(readQuery(query), { limit }).hits.map(({ path, slug }) => `${path}#${slug}`);
+  index.search(readQuery(query), { limit }).hits.map(({ path, index }) => `${path}#${index}`);
 
 test("headings weigh more than text, rare words more than usual ones", () => {
   const index = new SearchIndex();
-  index.put("/a.md", [
-    section("one", "parser and more words of text"),
-    section("parser", "words of other things here"),
-  ]);
-  index.put("/b.md", [section("two", "words words words words")]);
-  expect(search(index, "parser ")).toEqual(["/a.md#parser", "/a.md#one"]);
-  expect(search(index, "words parser ")[0]).toBe("/a.md#parser");
+  index.put(
+    "/a.md",
+    document(["one", "parser and more words of text"], ["parser", "words of other things here"]),
+  );
+  index.put("/b.md", document(["two", "words words words words"]));
+  expect(search(index, "parser ")).toEqual(["/a.md#1", "/a.md#0"]);
+  expect(search(index, "words parser ")[0]).toBe("/a.md#1");
 });
 
 test("a text with all the words comes before one with many of one", () => {
   const index = new SearchIndex();
-  index.put("/a.md", [section("x", "token token token token token")]);
-  index.put("/b.md", [section("y", "the refresh of a token takes place some time later on")]);
-  index.put("/c.md", [section("z", "other")]);
-  expect(search(index, "refresh token ")).toEqual(["/b.md#y", "/a.md#x"]);
+  index.put("/a.md", document(["x", "token token token token token"]));
+  index.put("/b.md", document(["y", "the refresh of a token takes place some time later on"]));
+  index.put("/c.md", document(["z", "other"]));
+  expect(search(index, "refresh token ")).toEqual(["/b.md#0", "/a.md#0"]);
 });
 
 test("the last word may be a beginning", () => {
   const index = new SearchIndex();
-  index.put("/a.md", [section("x", "authentication")]);
-  expect(search(index, "auth")).toEqual(["/a.md#x"]);
+  index.put("/a.md", document(["x", "authentication"]));
+  expect(search(index, "auth")).toEqual(["/a.md#0"]);
   expect(search(index, "auth ")).toEqual([]);
-  expect(search(index, "auth authen")).toEqual(["/a.md#x"]);
+  expect(search(index, "auth authen")).toEqual(["/a.md#0"]);
 });
 
 test("only what lies below a folder, counted whole", () => {
   const index = new SearchIndex();
-  for (let at = 0; at < 30; at += 1) index.put(`/${at % 2 ? "a" : "b"}/${at}.md`, [section("x", "word")]);
+  for (let at = 0; at < 30; at += 1) index.put(`/${at % 2 ? "a" : "b"}/${at}.md`, document(["x", "word"]));
   const { hits, total } = index.search(readQuery("word"), { limit: 5, below: "/a/" });
   expect(total).toBe(15);
   expect(hits.map(({ path }) => path)).toEqual(["/a/1.md", "/a/11.md", "/a/13.md", "/a/15.md", "/a/17.md"]);
 });
 
-test("beyond its bound a document is found by its headings alone", () => {
-  const index = new SearchIndex({ postingsMax: 5 });
-  index.put("/a.md", [section("one", "a b c d e f")]);
-  index.put("/b.md", [section("two", "zebra")]);
+test("beyond its bound a document is found by its titles alone, which it tells, until there is room", () => {
+  const index = new SearchIndex({ bytesMax: 4_000 });
+  index.put("/a.md", document(["one", "a b c d e f g h i j k l m n o p q r s t u v w x y z"]));
+  expect(index.partial).toEqual([]);
+  index.put("/b.md", document(["two", "zebra"]));
   expect(search(index, "zebra")).toEqual([]);
-  expect(search(index, "two")).toEqual(["/b.md#two"]);
+  expect(search(index, "two")).toEqual(["/b.md#0"]);
+  expect(index.partial).toEqual(["/b.md"]);
+  expect(index.fitting).toEqual([]);
+  index.remove("/a.md");
+  expect(index.fitting).toEqual(["/b.md"]);
+  index.put("/b.md", document(["two", "zebra"]));
+  expect(search(index, "zebra")).toEqual(["/b.md#0"]);
+  expect(index.partial).toEqual([]);
+});
+
+test("a text of any length is found by its last word", () => {
+  const index = new SearchIndex();
+  index.put("/a.md", document(["one", `${"filler ".repeat(700_000)}last`]));
+  expect(search(index, "last")).toEqual(["/a.md#0"]);
+});
+
+test("however many words have its beginning, the word itself is found", () => {
+  const index = new SearchIndex();
+  const words = Array.from({ length: 3_000 }, (_, at) => `wo${at}`).join(" ");
+  index.put("/a.md", document(["one", words]));
+  search(index, "w");
+  index.put("/b.md", document(["two", "wo"]));
+  expect(search(index, "wo")[0]).toBe("/b.md#0");
 });
 
 test("words that every object has are words like others", () => {
   const index = new SearchIndex();
   expect(search(index, "constructor")).toEqual([]);
-  index.put("/a.md", [section("__proto__", "constructor")]);
-  expect(search(index, "constructor")).toEqual(["/a.md#__proto__"]);
+  index.put("/a.md", document(["__proto__", "constructor"]));
+  expect(search(index, "constructor")).toEqual(["/a.md#0"]);
 });
 
 test("however it came to be, an index of the same documents answers the same", () => {
   const word = fc.constantFrom("alpha", "beta", "gamma", "al", "delta");
-  const document = fc.array(
-    fc.record({ heading: word, text: fc.array(word, { maxLength: 6 }).map((words) => words.join(" ")) }),
+  const sections = fc.array(
+    fc.tuple(
+      word,
+      fc.array(word, { maxLength: 6 }).map((words) => words.join(" ")),
+    ),
     { maxLength: 3 },
   );
-  const edit = fc.record({ path: fc.constantFrom("/a.md", "/b.md", "/c.md"), document: fc.option(document) });
+  const edit = fc.record({ path: fc.constantFrom("/a.md", "/b.md", "/c.md"), sections: fc.option(sections) });
   fc.assert(
     fc.property(
       fc.array(edit, { minLength: 30, maxLength: 60 }),
@@ -79,11 +102,10 @@ test("however it came to be, an index of the same documents answers the same", (
         const last = new Map<string, IndexedSection[]>();
         // Often enough that what is dead is swept out.
         for (let round = 0; round < 20; round += 1) {
-          for (const { path, document } of edits) {
-            const sections = document?.map(({ heading, text }, at) => section(heading, text, `${at}`));
+          for (const { path, sections } of edits) {
             if (sections) {
-              grown.put(path, sections);
-              last.set(path, sections);
+              grown.put(path, document(...sections));
+              last.set(path, document(...sections));
             } else {
               grown.remove(path);
               last.delete(path);

@@ -1,25 +1,28 @@
 /**
- * An inverted index over sections, ranked by BM25: words of a heading weigh more, rare words weigh more, long texts less.
+ * An inverted index over sections: what is in it, and which of it a query finds, best first (`ranking.ts`).
  *
  * Pure and incremental: a document that is put again replaces what was known of it. What is replaced is marked as dead
- * and swept out when it is more than what lives. Memory is bounded: beyond a number of entries only the headings of
- * further documents are taken in.
+ * and swept out when it is more than what lives. Memory is bounded: when it is full, the texts of further documents are
+ * left out, and it knows of which.
  */
-import { numberOf, Vocabulary, weightOf } from "./vocabulary.ts";
-import { eachWord, type Query } from "./words.ts";
+import { Ranking } from "./ranking.ts";
+import { SectionTable } from "./section-table.ts";
+import { inPath, inText, inTitle, Vocabulary } from "./vocabulary.ts";
+import { eachWord, type Query, readQuery } from "./words.ts";
 
+/** The first one of a document is around all others. */
 export interface IndexedSection {
-  /** None for what stands before the first heading. */
-  readonly slug?: string;
-  readonly heading: string;
-  /** What it stands below: the title of the document, headings around it, its path. */
-  readonly context: string;
+  /** Which one of the document's sections; none for the document as a whole, or what stands before its first heading. */
+  readonly index?: number;
+  readonly title: string;
+  /** The one it stands in, by its place in the list. */
+  readonly parent: number;
   readonly text: string;
 }
 
 export interface Hit {
   readonly path: string;
-  readonly slug?: string;
+  readonly index?: number;
   readonly score: number;
 }
 
@@ -29,48 +32,66 @@ export interface SearchWish {
   readonly below?: string;
 }
 
-interface Entry {
-  readonly path: string;
-  readonly slug?: string;
-}
-
-/** In place of a length. */
-const dead = -1;
-
 export class SearchIndex {
   readonly #vocabulary = new Vocabulary();
-  /** By number. */
-  #entries: Entry[] = [];
-  /** Their words, by number, beside them: a search goes through all that have a word, and through little else. */
-  #lengths: number[] = [];
-  readonly #numbers = new Map<string, number[]>();
-  #live = 0;
-  #lengthsTotal = 0;
-  readonly #postingsMax: number;
+  readonly #sections = new SectionTable<Indexed>();
+  readonly #ranking = new Ranking(this.#sections, this.#vocabulary);
+  readonly #documents = new Map<string, Indexed>();
+  /** Those of which not all is in it. */
+  readonly #partial = new Set<string>();
+  /** Of documents that are there. */
+  #postings = 0;
+  readonly #bytesMax: number;
 
-  constructor({ postingsMax = usualPostingsMax }: { readonly postingsMax?: number } = {}) {
-    this.#postingsMax = postingsMax;
+  constructor({ bytesMax = usualBytesMax }: { readonly bytesMax?: number } = {}) {
+    this.#bytesMax = bytesMax;
   }
 
   put(path: string, sections: readonly IndexedSection[]): void {
     this.remove(path);
-    let room = textMax;
-    const numbers = sections.map((section) => {
-      const text = section.text.slice(0, room);
-      room -= text.length;
-      return this.#add(path, { ...section, text });
-    });
-    this.#numbers.set(path, numbers);
+    const first = this.#sections.length;
+    const document: Indexed = { path, first, count: 0, postings: -this.#vocabulary.postings, length: 0 };
+    for (const section of sections) {
+      document.length += section.text.length;
+      if (this.#isFull(titlesShare)) this.#partial.add(path);
+      else this.#add(document, section);
+    }
+    document.postings += this.#vocabulary.postings;
+    this.#postings += document.postings;
+    this.#documents.set(path, document);
   }
 
   remove(path: string): void {
-    for (const number of this.#numbers.get(path) ?? []) {
-      this.#lengthsTotal -= this.#lengths[number] ?? 0;
-      this.#lengths[number] = dead;
-      this.#live -= 1;
-    }
-    this.#numbers.delete(path);
-    if (this.#entries.length > 2 * this.#live + sweepMin) this.#sweep();
+    const document = this.#documents.get(path);
+    this.#documents.delete(path);
+    this.#partial.delete(path);
+    if (!document) return;
+    const { first, count } = document;
+    for (let number = first; number < first + count; number += 1) this.#sections.kill(number);
+    this.#postings -= document.postings;
+    const isMostlyDead =
+      this.#sections.length > 2 * this.#sections.live + sweepMin ||
+      this.#vocabulary.postings > 2 * this.#postings + sweepMin;
+    if (isMostlyDead) this.#sweep();
+  }
+
+  /** Documents that are searched only in part because there was no room for all of them, by path. */
+  get partial(): readonly string[] {
+    return [...this.#partial].sort();
+  }
+
+  /** Those of them for which there is room by now. */
+  get fitting(): readonly string[] {
+    if (this.#partial.size === 0) return [];
+    if (this.#vocabulary.postings > this.#postings) this.#sweep();
+    let room = this.#bytesMax - this.#bytes;
+    return this.partial.filter((path) => {
+      // Each word has two characters at least, its blank among them, and may be a new one.
+      const needed = ((this.#documents.get(path)?.length ?? 0) / 2) * bytesOfWord;
+      if (needed > room) return false;
+      room -= needed;
+      return true;
+    });
   }
 
   /** Best first; with how many there are altogether. */
@@ -78,124 +99,94 @@ export class SearchIndex {
     query: Query,
     { limit, below = "/" }: SearchWish,
   ): { readonly hits: readonly Hit[]; readonly total: number } {
-    const scores = new Scores(this.#entries.length);
-    for (const word of query.words) this.#count(scores, [word]);
-    if (query.prefix !== undefined)
-      this.#count(scores, this.#vocabulary.beginningWith(query.prefix, prefixMax));
-    const wanted = query.words.length + (query.prefix === undefined ? 0 : 1);
-    const hits: Hit[] = [];
+    const { documents, indexes } = this.#sections;
+    const hits: RankedHit[] = [];
     let total = 0;
-    for (const number of scores.touched) {
-      if (below !== "/" && !this.#entries[number]?.path.startsWith(below)) continue;
+    this.#ranking.each(query, (number, rank, score) => {
+      if (below !== "/" && !documents[number]?.path.startsWith(below)) return;
       total += 1;
-      // Whoever gives three words means a text that has all three.
-      const score = (scores.sum[number] ?? 0) * ((scores.words[number] ?? 0) / wanted);
+      const last = hits[limit - 1];
       // Most come nowhere near.
-      if (hits.length === limit && score < (hits[limit - 1]?.score ?? 0)) continue;
-      const entry = this.#entries[number];
-      if (entry) keepBest(hits, { ...entry, score }, limit);
-    }
-    return { hits, total };
+      if (last && (rank < last.rank || (rank === last.rank && score < last.score))) return;
+      keepBest(hits, { number, rank, score, path: documents[number]?.path ?? "" }, limit);
+    });
+    return { hits: hits.map(({ number, path, score }) => hitOf(path, indexes[number] ?? -1, score)), total };
   }
 
-  #add(path: string, { slug, heading, context, text }: IndexedSection): number {
-    const number = this.#entries.length;
-    let length = 0;
-    const take = (words: string, weight: number) =>
-      eachWord(words, (word) => {
-        this.#vocabulary.add(word, { number, weight });
-        length += 1;
+  #add(document: Indexed, { index, title, parent, text }: IndexedSection): void {
+    const number = this.#sections.length;
+    const place = document.count;
+    let words = 0;
+    const take = (text: string, mark: number) =>
+      eachWord(text, (word) => {
+        this.#vocabulary.add(word, number, mark);
+        words += 1;
       });
-    take(heading, headingWeight);
-    take(context, 1);
-    if (this.#vocabulary.postings < this.#postingsMax) take(text, 1);
-    this.#entries.push({ path, ...(slug !== undefined && { slug }) });
-    this.#lengths.push(length);
-    this.#live += 1;
-    this.#lengthsTotal += length;
-    return number;
+    take(title, inTitle);
+    if (place === 0) take(document.path.replace(/\.md$/, ""), inPath);
+    if (this.#isFull(1) && text.trim() !== "") this.#partial.add(document.path);
+    else take(text, inText);
+    const titleWords = readQuery(title).terms.length;
+    this.#sections.add({ document, index: index ?? -1, place, up: place - parent, titleWords, words });
+    document.count += 1;
   }
 
-  /** Several words count as one: those that begin with the same letters. */
-  #count(scores: Scores, words: readonly string[]): void {
-    const weights = new Uint8Array(this.#entries.length);
-    const found: number[] = [];
-    for (const word of words) {
-      for (const packed of this.#vocabulary.postingsOf(word)) {
-        const number = numberOf(packed);
-        if (this.#lengths[number] === dead) continue;
-        if (weights[number] === 0) found.push(number);
-        weights[number] = Math.max(weights[number] ?? 0, weightOf(packed));
-      }
-    }
-    const rarity = Math.log(1 + (this.#live - found.length + 0.5) / (found.length + 0.5));
-    const usual = this.#lengthsTotal / Math.max(1, this.#live);
-    for (const number of found) {
-      const weight = weights[number] ?? 0;
-      const length = this.#lengths[number] ?? 0;
-      const slow = saturation * (1 - lengthShare + lengthShare * (length / usual));
-      scores.add(number, (rarity * weight * (saturation + 1)) / (weight + slow));
-    }
+  #isFull(share: number): boolean {
+    return this.#bytes > this.#bytesMax * share;
+  }
+
+  get #bytes(): number {
+    return this.#vocabulary.bytes + this.#sections.length * bytesOfSection;
   }
 
   #sweep(): void {
-    const numbers = new Map<number, number>();
-    this.#lengths.forEach((length, number) => {
-      if (length !== dead) numbers.set(number, numbers.size);
-    });
+    const numbers = this.#sections.sweep();
     this.#vocabulary.renumber(numbers);
-    this.#entries = this.#entries.filter((_, number) => this.#lengths[number] !== dead);
-    this.#lengths = this.#lengths.filter((length) => length !== dead);
-    for (const [path, olds] of this.#numbers) {
-      this.#numbers.set(
-        path,
-        olds.flatMap((old) => numbers.get(old) ?? []),
-      );
+    for (const document of this.#documents.values()) {
+      document.first = numbers.get(document.first) ?? this.#sections.length;
     }
   }
 }
 
-/** Eight bytes each, with some hundred thousand words beside them: less than 100 MB. */
-const usualPostingsMax = 8_000_000;
-/** Characters of one document. What lies behind them is found by its headings. */
-const textMax = 400_000;
-const sweepMin = 1_000;
-const prefixMax = 100;
-const headingWeight = 4;
-/** BM25's k1 and b, as everybody has them. */
-const saturation = 1.2;
-const lengthShare = 0.75;
-
-class Scores {
-  readonly sum: Float64Array;
-  /** How many words of the query each has. */
-  readonly words: Uint8Array;
-  readonly touched: number[] = [];
-
-  constructor(count: number) {
-    this.sum = new Float64Array(count);
-    this.words = new Uint8Array(count);
-  }
-
-  add(number: number, score: number): void {
-    if (this.words[number] === 0) this.touched.push(number);
-    this.words[number] = (this.words[number] ?? 0) + 1;
-    this.sum[number] = (this.sum[number] ?? 0) + score;
-  }
+interface Indexed {
+  readonly path: string;
+  /** Its sections are numbered from here. */
+  first: number;
+  count: number;
+  postings: number;
+  /** Of its text. */
+  length: number;
 }
 
-function keepBest(hits: Hit[], hit: Hit, limit: number): void {
-  const last = hits.at(-1);
-  if (hits.length === limit && last && !comesBefore(hit, last)) return;
+/** Words of some 300 MB of prose, or a million and a half that all differ. */
+const usualBytesMax = 256 * 1024 * 1024;
+/** Titles are taken in still when there is no more room for texts; the last of those may have gone over it. */
+const titlesShare = 2;
+const bytesOfSection = 80;
+const bytesOfWord = 165;
+const sweepMin = 1_000;
+
+interface RankedHit {
+  readonly number: number;
+  readonly rank: number;
+  readonly score: number;
+  readonly path: string;
+}
+
+function keepBest(hits: RankedHit[], hit: RankedHit, limit: number): void {
   let at = hits.length;
   while (at > 0 && comesBefore(hit, hits[at - 1] ?? hit)) at -= 1;
   hits.splice(at, 0, hit);
   if (hits.length > limit) hits.pop();
 }
 
-/** Equals in the order of their paths, so that the same documents always answer the same. */
-function comesBefore(one: Hit, other: Hit): boolean {
+/** Equals in the order of their paths and in the documents, so that the same documents always answer the same. */
+function comesBefore(one: RankedHit, other: RankedHit): boolean {
+  if (one.rank !== other.rank) return one.rank > other.rank;
   if (one.score !== other.score) return one.score > other.score;
-  if (one.path !== other.path) return one.path < other.path;
-  return (one.slug ?? "") < (other.slug ?? "");
+  return one.path === other.path ? one.number < other.number : one.path < other.path;
+}
+
+function hitOf(path: string, index: number, score: number): Hit {
+  return index === -1 ? { path, score } : { path, index, score };
 }

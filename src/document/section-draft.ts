@@ -61,8 +61,9 @@ export class SectionDraft {
   find(slug: string): Target | "gone" | undefined {
     const first = this.original.find(slug);
     const now = this.#sections.find(slug);
+    const firstId = first ? this.original.all.indexOf(first) : -1;
     const index = first
-      ? this.#heads.findIndex(({ id }) => id === this.original.all.indexOf(first))
+      ? this.#heads.findIndex(({ id }) => id === firstId)
       : now
         ? this.#sections.all.indexOf(now)
         : -1;

@@ -6,11 +6,12 @@ const width = 160;
 /** Where nothing is found in so many characters, the beginning of the text is shown. */
 const lookMax = 100_000;
 
-export function snippet(text: string, { words, prefix }: Query): string {
-  const wanted = new Set(words);
+export function snippet(text: string, { terms }: Query): string {
+  const wanted = new Set(terms.map(({ word }) => word));
+  const beginnings = terms.flatMap(({ word, goesOn }) => (goesOn ? [word] : []));
   const found: { word: string; start: number; end: number }[] = [];
   eachWord(text.slice(0, lookMax), (word, start, end) => {
-    const isFound = wanted.has(word) || (prefix !== undefined && word.startsWith(prefix));
+    const isFound = wanted.has(word) || beginnings.some((beginning) => word.startsWith(beginning));
     const last = found.at(-1);
     if (!isFound) return;
     // Pairs of characters overlap, and the parts of a word lie inside it.

@@ -1,82 +1,105 @@
+/** The words that are known, each with the sections it stands in, how often it does, and whether in the title. */
 import { ownCopy } from "../std/own-copy.ts";
+import { type PostingList, PostingLists } from "./posting-lists.ts";
 
-/** The words that are known, each with the sections it stands in and how much it weighs there. */
-export interface Posting {
-  readonly number: number;
-  readonly weight: number;
-}
+/** Where in a section a word stands. */
+export const inText = 0;
+export const inTitle = 128;
+/** Of a document: in its path. */
+export const inPath = 64;
 
 export class Vocabulary {
-  /** A posting is one small integer: the number of the section, and a weight of at most 255 in its last byte. */
-  readonly #lists = new Map<string, number[]>();
+  readonly #words = new Map<string, PostingList>();
+  /** A posting is one integer: the number of the section, and in its last byte marks and how often. */
+  #postings = new PostingLists();
   #sorted: string[] = [];
   /** Since the last sorting. */
   #added: string[] = [];
-  #postings = 0;
 
   get postings(): number {
-    return this.#postings;
+    return this.#postings.count;
   }
 
-  /** Sections come one after the other: a word that is added again to the last one weighs more there. */
-  add(word: string, { number, weight }: Posting): void {
-    const list = this.#lists.get(word) ?? this.#begin(word);
-    const at = list.length - 1;
-    const last = list[at];
-    if (last !== undefined && last >= number * weights) {
-      list[at] = Math.min(last + weight, number * weights + weights - 1);
-    } else {
-      list.push(number * weights + Math.min(weight, weights - 1));
-      this.#postings += 1;
+  /** About so many bytes of memory: measured with words of English, and with words that all differ. */
+  get bytes(): number {
+    return 5 * this.#postings.count + 160 * this.#words.size;
+  }
+
+  /** Sections come one after the other. */
+  add(word: string, number: number, mark: number): void {
+    const list = this.#words.get(word) ?? this.#begin(word);
+    const postings = this.#postings;
+    const last = postings.lastOf(list);
+    const least = number * perNumber;
+    if (last < least) {
+      postings.add(list, least + mark + 1);
+      return;
     }
+    const often = Math.min((last & oftenMask) + 1, oftenMask);
+    postings.changeLast(list, least + (((last & ~oftenMask) | mark) & marksMask) + often);
   }
 
-  /** The sections it stands in, in order, packed: see `numberOf` and `weightOf`. */
-  postingsOf(word: string): readonly number[] {
-    return this.#lists.get(word) ?? [];
+  /** The sections it stands in, in order, packed: see `numberOf`, `oftenOf` and the marks. Good until the next call. */
+  postingsOf(word: string): Uint32Array {
+    const list = this.#words.get(word);
+    return list ? this.#postings.read(list) : none;
   }
 
-  /** Words with that beginning, up to a number. */
+  /** The word itself, and others with that beginning, up to a number. */
   beginningWith(prefix: string, limit: number): string[] {
     if (this.#added.length > addedMax + this.#sorted.length / 16) this.#sort();
-    const found: string[] = [];
+    const found = this.#words.has(prefix) ? [prefix] : [];
+    const take = (word: string) => {
+      if (word !== prefix && found.length < limit) found.push(word);
+    };
     for (let at = this.#firstFrom(prefix); found.length < limit; at += 1) {
       const word = this.#sorted[at];
       if (!word?.startsWith(prefix)) break;
-      if (this.#lists.has(word)) found.push(word);
+      take(word);
     }
-    for (const word of this.#added) {
-      if (found.length >= limit) break;
-      if (word.startsWith(prefix)) found.push(word);
-    }
+    for (const word of this.#added) if (word.startsWith(prefix)) take(word);
     return found;
   }
 
   /** From old numbers to new ones; what has none is dropped. */
   renumber(numbers: ReadonlyMap<number, number>): void {
-    this.#postings = 0;
-    for (const [word, list] of this.#lists) {
-      const kept = list.flatMap((packed) => {
+    const before = this.#postings;
+    this.#postings = new PostingLists();
+    for (const [word, list] of this.#words) {
+      const kept = this.#postings.begin();
+      for (const packed of before.read(list)) {
         const number = numbers.get(numberOf(packed));
-        return number === undefined ? [] : [number * weights + weightOf(packed)];
-      });
-      if (kept.length === 0) this.#lists.delete(word);
-      else this.#lists.set(word, kept);
-      this.#postings += kept.length;
+        if (number !== undefined) this.#postings.add(kept, number * perNumber + (packed & lastByte));
+      }
+      if (kept.count === 0) this.#words.delete(word);
+      else this.#words.set(word, kept);
     }
-    this.#sort();
+    this.#added = [];
+    this.#sorted = [...this.#words.keys()].sort();
   }
 
-  #begin(word: string): number[] {
-    const list: number[] = [];
+  #begin(word: string): PostingList {
+    const list = this.#postings.begin();
     const own = ownCopy(word);
-    this.#lists.set(own, list);
+    this.#words.set(own, list);
     this.#added.push(own);
     return list;
   }
 
+  /** What was added is sorted alone, and goes between the others. */
   #sort(): void {
-    this.#sorted = [...this.#lists.keys()].sort();
+    const added = this.#added.sort();
+    const merged: string[] = [];
+    let at = 0;
+    for (const word of this.#sorted) {
+      for (let next = added[at]; next !== undefined && next < word; next = added[at]) {
+        merged.push(next);
+        at += 1;
+      }
+      merged.push(word);
+    }
+    for (; at < added.length; at += 1) merged.push(added[at] ?? "");
+    this.#sorted = merged;
     this.#added = [];
   }
 
@@ -94,13 +117,17 @@ export class Vocabulary {
 
 /** Of a packed posting. */
 export function numberOf(packed: number): number {
-  return Math.floor(packed / weights);
+  return packed >>> 8;
 }
 
-export function weightOf(packed: number): number {
-  return packed % weights;
+export function oftenOf(packed: number): number {
+  return packed & oftenMask;
 }
 
-const weights = 256;
+const none = new Uint32Array(0);
+const perNumber = 256;
+const lastByte = perNumber - 1;
+const marksMask = inTitle | inPath;
+const oftenMask = lastByte & ~marksMask;
 /** So many are looked through one by one before all are sorted anew. */
 const addedMax = 2_000;

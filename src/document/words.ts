@@ -1,8 +1,9 @@
 /**
- * The words of a text as the search knows them: letters and digits of any script, in lower case, without accents.
+ * The words of a text as the search knows them: letters and digits of any script, and emoji, folded.
  *
- * Scripts that write no blanks between words (Chinese, Japanese, Thai) give pairs of characters; `camelCase` gives its
- * parts besides the whole. Looks at every character a bounded number of times.
+ * Scripts that write no blanks between words (Chinese, Japanese, Thai) give pairs of characters, and the last one alone,
+ * so that each character begins something; `camelCase` gives its parts besides the whole. Looks at every character a
+ * bounded number of times.
  */
 export type EachWord = (word: string, start: number, end: number) => void;
 
@@ -26,29 +27,59 @@ export function eachWord(text: string, each: EachWord): void {
   }
 }
 
-/** A query: each of its words once, the last one as the beginning of a word where nothing stands behind it. */
+/** A query: each of its words once. */
 export interface Query {
-  readonly words: readonly string[];
-  readonly prefix?: string;
+  readonly terms: readonly Term[];
+}
+
+export interface Term {
+  readonly word: string;
+  /** It may be the beginning of a word: the last one, where nothing stands behind it. */
+  readonly goesOn: boolean;
 }
 
 export function readQuery(query: string): Query {
-  const words: string[] = [];
+  const terms = new Map<string, Term>();
   let last = { word: "", end: -1 };
   eachWord(query, (word, start, end) => {
-    // The parts of a camelCase word lie inside the whole, which comes first.
-    if (start < last.end && !isUnspaced(word)) return;
+    // The parts of a camelCase word lie inside the whole, which comes first; so does the last of several characters.
+    const isPair = isUnspaced(word) && [...word].length > 1;
+    if (start < last.end && !isPair) return;
     last = { word, end };
-    words.push(word);
+    terms.set(word, { word, goesOn: isUnspaced(word) && !isPair });
   });
-  const prefix = last.end === query.length && !isUnspaced(last.word) ? last.word : undefined;
-  const whole = [...new Set(words.filter((word) => word !== prefix))].slice(0, queryWordsMax);
-  return prefix === undefined ? { words: whole } : { words: whole, prefix };
+  if (last.end === query.length && !isUnspaced(last.word)) {
+    // It comes last, and among those that are kept.
+    terms.delete(last.word);
+    return { terms: [...[...terms.values()].slice(0, termsMax - 1), { word: last.word, goesOn: true }] };
+  }
+  return { terms: [...terms.values()].slice(0, termsMax) };
+}
+
+/**
+ * What two spellings of one word have in common: neither case nor accents, `ß` is `ss`, and a character in another shape
+ * (`ﬁ`, full-width letters) is the usual one.
+ */
+export function fold(word: string): string {
+  const bare = bareOf(word);
+  if (isPlain(bare)) return bare.toLowerCase();
+  // By way of the capitals, which ß and ſ, ı and the two small sigmas share with what they count as.
+  return bareOf(bare.toLowerCase().toUpperCase().toLowerCase()).replaceAll("ς", "σ");
+}
+
+function bareOf(word: string): string {
+  return word.normalize("NFKD").replace(/\p{M}/gu, "");
+}
+
+function isPlain(word: string): boolean {
+  for (let at = 0; at < word.length; at += 1) if (word.charCodeAt(at) > 127) return false;
+  return true;
 }
 
 /** Longer ones are known by their beginning: nobody looks for a hash by its end. */
 const wordLengthMax = 40;
-const queryWordsMax = 32;
+/** As many as an integer has bits to tell which of them were found. */
+const termsMax = 30;
 
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
@@ -85,36 +116,60 @@ function plainWord(
   }
 }
 
-/** Takes a run with letters beyond ASCII; answers where it ends. */
+/** Takes a run with characters beyond ASCII; answers where it ends. */
 function otherRun(text: string, start: number, each: EachWord): number {
-  const pattern = /[\p{L}\p{N}\p{M}]+/uy;
-  pattern.lastIndex = start;
-  const run = pattern.exec(text)?.[0];
-  // A blank, a dash or a picture.
-  if (run === undefined) return start + 1;
+  const run = matchAt(letters, text, start);
+  if (run === undefined) return emoji(text, start, each);
   let from = start;
   for (const part of isUnspaced(run) ? run.split(splitScripts) : [run]) {
     if (isUnspaced(part)) pairs(part, from, each);
-    else if (part !== "") each(folded(part.slice(0, wordLengthMax)), from, from + part.length);
+    else word(part, from, each);
     from += part.length;
   }
   return start + run.length;
 }
 
-const splitScripts = new RegExp(`((?:${unspaced.source}\\p{M}*)+)`, "u");
+const letters = /[\p{L}\p{N}\p{M}]+/uy;
+const splitScripts = new RegExp(`((?:${unspaced.source}[\\p{M}\\u{ff9e}\\u{ff9f}]*)+)`, "u");
 
-/** One character alone is a word too, where it stands alone. */
+/** Marks that stand alone are none. */
+function word(part: string, start: number, each: EachWord): void {
+  if (isPlain(part)) {
+    if (part !== "") plainWord(part, { start, hasCapitals: /[A-Z]/.test(part), each });
+    return;
+  }
+  const folded = fold(part.slice(0, wordLengthMax));
+  if (folded !== "") each(folded, start, start + part.length);
+}
+
 function pairs(run: string, start: number, each: EachWord): void {
-  const characters = [...run];
-  if (characters.length === 1) each(run, start, start + run.length);
+  const characters = run.match(character) ?? [];
   let from = start;
-  for (let at = 0; at + 1 < characters.length; at += 1) {
-    const [one = "", other = ""] = [characters[at], characters[at + 1]];
-    each(one + other, from, from + one.length + other.length);
+  for (const [at, one] of characters.entries()) {
+    const next = characters[at + 1] ?? "";
+    each((one + next).normalize("NFKC"), from, from + one.length + next.length);
     from += one.length;
   }
 }
 
-function folded(word: string): string {
-  return word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+/** A half-width one has its voice mark behind it. */
+const character = /.[\u{ff9e}\u{ff9f}]?/gsu;
+
+/** One is one, however many characters it is made of, in any colour of skin. Else it is a blank or a dash. */
+function emoji(text: string, start: number, each: EachWord): number {
+  const found = matchAt(emojiShape, text, start);
+  if (found === undefined) return start + 1;
+  each(found.replace(/[\u{fe0f}\u{1f3fb}-\u{1f3ff}]/gu, ""), start, start + found.length);
+  return start + found.length;
+}
+
+const emojiShape = (() => {
+  const one = "\\p{Extended_Pictographic}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}]*";
+  // A chain is bounded, as words are.
+  return new RegExp(`${one}(?:\\u{200d}${one}){0,9}|\\p{RI}\\p{RI}`, "uy");
+})();
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
 }

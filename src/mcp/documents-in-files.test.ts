@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call } from "../../test/document/call.ts";
+import { searchDocuments as search } from "../document/search-documents.ts";
 import { FileStore } from "../document-store/file-store.ts";
 import { openFiles } from "../world/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
@@ -50,6 +51,27 @@ test("the tools on documents in files, beside somebody with an editor", async ()
       "rename_document",
       "delete_document",
     ]);
+  } finally {
+    await store.close();
+    rmSync(root, { recursive: true });
+  }
+});
+
+test("a search says what it could not look at", async () => {
+  const root = mkdtempSync(join(tmpdir(), "documents-"));
+  const store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });
+  try {
+    mkdirSync(join(root, ".coxswain/docs/old"), { recursive: true });
+    writeFileSync(join(root, ".coxswain/docs/a.md"), "# A\n\nword\n");
+    writeFileSync(join(root, ".coxswain/docs/old/latin.md"), Buffer.from([0x23, 0x20, 0xe4, 0x0a]));
+    const { data, text } = await call(searchDocuments, { query: "word" }, store);
+    expect(data?.total).toBe(1);
+    const { unsearched } = await search(store, "word", { limit: 1 });
+    expect(unsearched).toEqual({ inPart: [], unreadable: ["/old/latin.md"], total: 1 });
+    expect(text).toContain("Not searched, as they cannot be read: /old/latin.md. view_document says why.");
+    expect((await call(searchDocuments, { query: "word", folder: "/new/" }, store)).text).not.toContain(
+      "Not searched",
+    );
   } finally {
     await store.close();
     rmSync(root, { recursive: true });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readFolder } from "../document/address.ts";
 import { whyNoFolder } from "../document/find-folder.ts";
-import { searchDocuments as search } from "../document/search-documents.ts";
+import { searchDocuments as search, type Unsearched } from "../document/search-documents.ts";
 import { readQuery } from "../document/words.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
@@ -29,9 +29,8 @@ export const searchDocuments = tool({
   async call({ query, folder = "/", limit = 10 }, { store, signal }) {
     const read = readFolder(folder);
     if ("problem" in read) return { problems: [read.problem] };
-    const { words, prefix } = readQuery(query);
-    if (words.length === 0 && prefix === undefined) return { problems: [noWords(query)] };
-    const { results, total } = await search(store, query, { limit, below: read.folder, signal });
+    if (readQuery(query).terms.length === 0) return { problems: [noWords(query)] };
+    const { results, total, unsearched } = await search(store, query, { limit, below: read.folder, signal });
     const paths = total > 0 ? [] : (await store.listing()).map(({ path }) => path);
     const unknown = total > 0 ? undefined : whyNoFolder(paths, read.folder);
     if (unknown) return { problems: [unknown] };
@@ -40,7 +39,10 @@ export const searchDocuments = tool({
       return `${oneLine(document, 300)} (${oneLine(head, 200)}): ${snippet}`;
     });
     const found = `${counted(total, "section")} with ${quote(query, 60)}${total > results.length ? `, the best ${results.length}:` : ""}`;
-    return { data: { results: [...results], total }, text: [found, ...lines].join("\n") };
+    return {
+      data: { results: [...results], total, ...dataOf(unsearched) },
+      text: [found, ...lines, ...linesOf(unsearched)].join("\n"),
+    };
   },
 });
 
@@ -51,4 +53,28 @@ function noWords(query: string): Problem {
     hint: "Give one or more words, of letters or digits; browse_documents lists all documents.",
     field: "query",
   };
+}
+
+function dataOf({ inPart, unreadable }: Unsearched) {
+  return {
+    ...(inPart.length > 0 && { searched_in_part: [...inPart] }),
+    ...(unreadable.length > 0 && { not_searched: [...unreadable] }),
+  };
+}
+
+function linesOf({ inPart, unreadable, total }: Unsearched): string[] {
+  const more = total - inPart.length - unreadable.length;
+  const lines = [
+    ...(inPart.length > 0
+      ? [`Searched only in part, as the index is full: ${named(inPart)}. Read them with view_document.`]
+      : []),
+    ...(unreadable.length > 0
+      ? [`Not searched, as they cannot be read: ${named(unreadable)}. view_document says why.`]
+      : []),
+  ];
+  return more > 0 ? [...lines, `And ${more} more like these.`] : lines;
+}
+
+function named(paths: readonly string[]): string {
+  return paths.map((path) => oneLine(path, 300)).join(", ");
 }
