@@ -11,7 +11,7 @@ import { decodeUtf8 } from "../std/utf8.ts";
 import type { Change, Contents, Sha256 } from "./change.ts";
 import { type Claims, claimChecker } from "./claims.ts";
 import { type DeleteRules, deleteChecker } from "./deletes.ts";
-import { emptyingChecker } from "./emptied.ts";
+import { emptyingChecker } from "./emptying.ts";
 import { nestedRepository, plantedRepositories, plantedRepository } from "./foreign-repository.ts";
 import { ignoreFile, isIgnoreFile } from "./ignore-file.ts";
 import { isLockFile, lockFile } from "./lock-file.ts";

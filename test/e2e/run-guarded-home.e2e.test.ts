@@ -31,6 +31,7 @@ test("agents and verify commands write to caches of packages and homes of progra
   const ended = await crew.cox("run", "plan.md", "--yes");
   expect(ended.exitCode, ended.stderr).toBe(0);
   const read = (name: string) => readFileSync(join(crew.home, name), "utf8");
-  for (const name of guarded) expect([name, read(name)]).not.toEqual([name, expect.stringMatching(/agent|verify\n/)]);
+  for (const name of guarded)
+    expect([name, read(name)]).not.toEqual([name, expect.stringMatching(/agent|verify\n/)]);
   expect(needed.map(read)).toEqual(["agent\nverify\n", "agent\nverify\n"]);
 });
