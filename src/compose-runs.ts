@@ -4,12 +4,14 @@ import { join } from "node:path";
 import type { AgentsMeans } from "./cli/known-agents.ts";
 import type { RunMeans } from "./cli/run-means.ts";
 import type { TestMeans } from "./cli/test-agent.ts";
+import { guardedPlaces } from "./config/guarded-places.ts";
 import { ownStateFolder } from "./config/state-folder.ts";
 import { makeDrivers } from "./driver/drivers.ts";
 import { openRepository } from "./git/open-repository.ts";
 import { processVerifier } from "./verify/process-verifier.ts";
 import { bytePath } from "./world/byte-path.ts";
 import { openFiles } from "./world/choose-files.ts";
+import { errnoOf } from "./world/errno.ts";
 import { nodeMachine } from "./world/machine.ts";
 import { nodeChance } from "./world/node-chance.ts";
 import { nodeCommands } from "./world/node-commands.ts";
@@ -48,6 +50,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
       );
       if ("problem" in opened) return opened;
       const { repository } = opened;
+      makeIfPossible(ownStateFolder(environment));
       const setups = nodeSetupStore(join(cache, "setups"));
       const world = {
         files,
@@ -59,6 +62,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
         trees: nodeFolderTrees,
         machine: nodeMachine,
         verifier: processVerifier({ processes: nodeProcesses, setups, environment }),
+        guarded: guardedIn(environment),
         version: packageVersion(),
         pid: process.pid,
         turnServer: [process.execPath, join(packageRoot(), "bin", "cox.js"), "turn-server"] as const,
@@ -81,6 +85,7 @@ export function composeAgents(
     environment,
     runClock,
     folders: nodeTemporaryFolders,
+    guarded: guardedIn(environment),
     turnAround: turnAround(environment),
     typed: process.argv.slice(2),
   };
@@ -95,6 +100,22 @@ function driversOf(environment: Readonly<Record<string, string | undefined>>, cl
     clock,
     environment,
   });
+}
+
+function guardedIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return guardedPlaces(environment, {
+    state: ownStateFolder(environment),
+    cache: cacheFolder(environment),
+  });
+}
+
+/** Only what is there can be guarded from agents; where it cannot be made, they cannot make it either. */
+function makeIfPossible(folder: string): void {
+  try {
+    nodeFolderTrees.makeFolder(bytePath(folder));
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
 }
 
 /** Where desks live: outside the user's tree, by the convention of the system. */

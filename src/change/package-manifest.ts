@@ -40,6 +40,14 @@ export function packageManifest(before: string, after: string): ManifestFindings
   };
 }
 
+/** By name; what cannot be read has none. */
+export function manifestScripts(text: string): ReadonlyMap<string, string> {
+  const scripts = entries(parseObject(text)?.scripts);
+  return new Map(
+    [...scripts].map(([name, line]) => [name, typeof line === "string" ? line : JSON.stringify(line)]),
+  );
+}
+
 /** Fields that decide what is run, or what is fetched in the place of something else. */
 const runs = [
   ...["scripts", "bin", "directories", "gypfile"],

@@ -411,6 +411,56 @@ test.each(deletes)("deleting under %j", (rules, refusedCodes, askedCodes) => {
   );
 });
 
+const long = Array.from({ length: 40 }, (_, at) => `expect(${at}).toBe(${at});`).join("\n");
+const rest = (lines: number) => long.split("\n").slice(0, lines).join("\n");
+const emptied: readonly (readonly [what: string, writes: Write[], asked: string[]])[] = [
+  ["a test file becomes empty", [{ path: "test/a.test.ts", before: "a", after: "" }], ["TEST_EMPTIED"]],
+  ["blank is empty", [{ path: "a_test.go", before: "a", after: "\n \n" }], ["TEST_EMPTIED"]],
+  ["another file does", [{ path: "src/a.ts", before: "a", after: "" }], ["FILE_EMPTIED"]],
+  ["little is left", [{ path: "src/a.ts", before: long, after: rest(4) }], ["FILE_EMPTIED"]],
+  ["little else is there", [{ path: "tests/a.py", before: long, after: "# gone" }], ["TEST_EMPTIED"]],
+  ["more is left", [{ path: "test/a.test.ts", before: long, after: rest(5) }], []],
+  ["it is rewritten", [{ path: "test/a.test.ts", before: long, after: long.replaceAll("x", "y") }], []],
+  ["a short one is rewritten", [{ path: "a.test.ts", before: rest(19), after: "one();" }], []],
+  ["it was empty", [{ path: "a.test.ts", before: "\n\n", after: "" }], []],
+  [
+    "its lines are in a new file",
+    [
+      { path: "a.test.ts", before: long, after: 'import "./b.test.ts";' },
+      { path: "b.test.ts", after: long },
+    ],
+    [],
+  ],
+  [
+    "most of its lines are in two others, indented",
+    [
+      { path: "a.ts", before: long, after: "" },
+      { path: "b.ts", before: "b", after: `b\n  ${rest(15).replaceAll("\n", "\n  ")}` },
+      { path: "c.ts", after: long.split("\n").slice(30).join("\n") },
+    ],
+    [],
+  ],
+  [
+    "its lines were in another all along",
+    [
+      { path: "a.test.ts", before: long, after: "" },
+      { path: "b.test.ts", before: long, after: `${long}\nmore` },
+    ],
+    ["TEST_EMPTIED"],
+  ],
+];
+
+test.each(emptied)("a file that is emptied counts like a deleted one: %s", (_, writes, askedCodes) => {
+  const codes = (rules: Partial<Rules>) => {
+    const { refused, confirmations } = judged(writes, rules);
+    return [...refused, ...confirmations].map(({ code }) => code);
+  };
+  expect(codes({ deletes: "declared" })).toEqual(askedCodes);
+  expect(codes({ deletes: "declared", declaredDeletes: ["**"] })).toEqual([]);
+  expect(codes({ deletes: "always-allow" })).toEqual([]);
+  expect(codes({ deletes: "never" })).toEqual(askedCodes.map(() => "DELETE_NEVER"));
+});
+
 test("a sensitive file is asked about also when deletes are always allowed", () => {
   const { confirmations } = judged([{ path: ".github/workflows/ci.yml", before: "x" }], {
     deletes: "always-allow",

@@ -11,6 +11,7 @@ import { decodeUtf8 } from "../std/utf8.ts";
 import type { Change, Contents, Sha256 } from "./change.ts";
 import { type Claims, claimChecker } from "./claims.ts";
 import { type DeleteRules, deleteChecker } from "./deletes.ts";
+import { emptyingChecker } from "./emptying.ts";
 import { nestedRepository, plantedRepositories, plantedRepository } from "./foreign-repository.ts";
 import { ignoreFile, isIgnoreFile } from "./ignore-file.ts";
 import { isLockFile, lockFile } from "./lock-file.ts";
@@ -20,9 +21,13 @@ import { protectedPath } from "./protected.ts";
 import { secretContent } from "./secret-content.ts";
 import { secretPath } from "./secret-paths.ts";
 import { sensitivePath } from "./sensitive.ts";
+import { verifyChecker } from "./verify-runs.ts";
 
 /** Globs know literal text, `*` and `**` only. */
-export interface Rules extends Claims, DeleteRules {}
+export interface Rules extends Claims, DeleteRules {
+  /** Commands by which the work will be judged: what they run is not for the work to change. */
+  readonly verify?: readonly string[];
+}
 
 export interface Judgement {
   /** Nobody can allow these. */
@@ -52,6 +57,8 @@ export function judge(changes: readonly Change[], given: Given): Judgement {
 
   const checkClaim = claimChecker(given.rules);
   const checkDelete = deleteChecker(given.rules);
+  const checkEmptying = emptyingChecker(given.rules, { changes, ...given });
+  const checkVerify = verifyChecker(given.rules.verify ?? []);
   const isRepository = remembered((folder) => given.isRepository(folder));
   const planted = plantedRepositories(changes, (change) => headOf(change, given.contents));
 
@@ -71,13 +78,16 @@ export function judge(changes: readonly Change[], given: Given): Judgement {
     ask(sensitivePath(path));
     ask(nestedRepository(path, isRepository));
     ask(plantedRepository(path, planted));
-    if (!change.post) {
-      const asked = checkDelete(path, change.pre?.size ?? 0);
-      if (asked.answer === "refused") refused.push({ ...asked.problem, path });
-      if (asked.answer === "needs-person") ask(asked.problem);
-      continue;
-    }
-    const findings = judgeContent(change, given);
+    const before = given.before(path);
+    const after = change.post && bytesAfter(change, given.contents);
+    ask(checkVerify({ path, isNew: !change.pre, before, after }));
+    const gone = after
+      ? checkEmptying({ path, before: before ?? new Uint8Array(), after })
+      : checkDelete(path, change.pre?.size ?? 0);
+    if (gone.answer === "refused") refused.push({ ...gone.problem, path });
+    if (gone.answer === "needs-person") ask(gone.problem);
+    if (!after) continue;
+    const findings = judgeContent(change, { before: before ?? new Uint8Array(), after });
     for (const problem of findings.sensitive) ask(problem);
     for (const problem of findings.warnings) warnings.push({ ...problem, path });
   }
@@ -89,11 +99,14 @@ interface Findings {
   readonly warnings: readonly Omit<Problem, "path">[];
 }
 
-function judgeContent(change: Change, given: Given): Findings {
-  const after = bytesAfter(change, given.contents);
-  const before = given.before(change.path) ?? new Uint8Array();
+interface Bytes {
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+}
+
+function judgeContent({ path }: Change, { before, after }: Bytes): Findings {
   const [textBefore, textAfter] = [decodeUtf8(before), decodeUtf8(after)];
-  const folded = foldPath(change.path);
+  const folded = foldPath(path);
   const manifest = isPackageManifest(folded) ? packageManifest(textBefore, textAfter) : {};
   const sensitive = [
     manifest.sensitive,

@@ -26,6 +26,8 @@ import { yesOrNo } from "./yes-or-no.ts";
 export interface TestMeans {
   readonly runClock: RunClock;
   readonly folders: TemporaryFolders;
+  /** What is the user's own, and not the agent's to write. */
+  readonly guarded: readonly string[];
   readonly turnAround: TurnAround | undefined;
   readonly typed: readonly string[];
 }
@@ -107,7 +109,7 @@ async function turnOf({ door, agent, driver, timeoutMs, means }: Trial): Promise
       ...{ turn: "test.1.1", run: "test", task: "test", attempt: 1, agent: agent.name },
       // Whoever judges has no tool that writes, and no desk that it could write to.
       ...{ role: "auditor", way: driver.ways.at(-1) ?? "desk", fence: "cox-test" },
-      ...{ prompt, desk, scratch, readOnly: [], settings: agent },
+      ...{ prompt, desk, scratch, readOnly: means.guarded, settings: agent },
     });
     const stop = () => handle.cancel();
     door.signal.addEventListener("abort", stop);

@@ -21,6 +21,7 @@ export const defaultSettings = {
   confirmDeletes: "declared",
   confirmSensitive: "declared",
   onOutsideChange: "warn",
+  verifyBase: true,
   usageThresholdPercent: 10,
   approve: "ask",
   land: "ask",

@@ -45,6 +45,7 @@ test("what is not said anywhere has the documented default", () => {
     coordinatorMode: "on-conflict",
     schedule: "flow",
     onOutsideChange: "warn",
+    verifyBase: true,
     onQuestion: "hold-affected",
     confirmDeletes: "declared",
     confirmSensitive: "declared",

@@ -46,6 +46,7 @@ const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["schedule: flow", "flow: as soon as dependencies are done; levels: level by level"],
       ["approve: ask", "ask | auto: whether you see the plan before it runs"],
       ["land: ask", "ask | auto | never: how the run's branch comes into yours"],
+      ["verify-base: true", "whether verify runs on the commit that a run begins at, before any agent"],
       ["on-question: hold-affected", "hold-affected | hold-all: what waits while you are asked"],
       ["coordinator-mode: on-conflict", "on-conflict | always | never: reviews after a level"],
       ["tick: false", "whether done tasks are ticked in the plan itself"],

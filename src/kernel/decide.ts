@@ -5,6 +5,7 @@
  * replay the events, ask again, get the same answer. Whoever asks starts only those effects whose keys are not
  * under way; one that has ended and is still wanted is wanted again.
  */
+import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./base-verify.ts";
 import { overBudget } from "./budget.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
@@ -45,7 +46,8 @@ function nextWake(
   state: State,
   { now, isResting }: { readonly now: number; readonly isResting: boolean },
 ): number | undefined {
-  const times = [state.budget.timeMs, isResting ? nextReturn(state) : undefined];
+  const patience = needsBaseVerify(state) ? baseVerifyPatienceMs : undefined;
+  const times = [state.budget.timeMs, patience, isResting ? nextReturn(state) : undefined];
   const later = times.flatMap((time) => (time !== undefined && time > now ? [time] : []));
   return later.length === 0 ? undefined : Math.min(...later);
 }
@@ -78,7 +80,7 @@ function nextOrder(state: State, now: number): Decision["order"] {
   if (isHeld(state)) return undefined;
   const stranded = firstStranded(state);
   if (stranded) return { command: "hold-for-agent", task: stranded.facts.task };
-  if (freeSlots(state) <= 0) return undefined;
+  if (freeSlots(state) <= 0 || isBaseAwaited(state, now)) return undefined;
   const selected = selectNext(state);
   if (!selected) return undefined;
   const over = overBudget(state, now);
@@ -104,6 +106,7 @@ function quietEffects(state: State): Effect[] {
   const branch = branchEffect(state, isMoving);
   const effects = branch ? [branch] : [];
   if (!isMoving) return effects;
+  if (needsBaseVerify(state)) effects.push(verifyEffect(state, { of: "base" }, state.run?.base_tree ?? ""));
   effects.push(...collectEffects(state), ...verifyEffects(state));
   if (state.status.name === "running" && isComplete(state) && isQuiet(state) && needsFinalVerify(state))
     effects.push(verifyEffect(state, { of: "run" }, state.tipTree));

@@ -265,7 +265,9 @@ export type VerifyKey =
   /** On top of what landed meanwhile. */
   | { readonly of: "merge"; readonly task: TaskId; readonly attempt: number; readonly onto: Sha }
   | { readonly of: "rollback"; readonly task: TaskId }
-  | { readonly of: "run" };
+  | { readonly of: "run" }
+  /** What the run begins at, before any agent. */
+  | { readonly of: "base" };
 
 export interface EvidenceFacts {
   /** Of the file that holds it. */

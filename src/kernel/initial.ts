@@ -31,6 +31,7 @@ export function initialState(): OwnState {
     landing: undefined,
     landed: [],
     finalVerify: undefined,
+    baseVerify: undefined,
     requests: new Set(),
     index: emptyIndex(0),
   };

@@ -46,6 +46,8 @@ export interface RunSettings {
   readonly confirm_sensitive: "ask" | "declared" | "never";
   /** Of what people change too, while an agent works that nothing holds; `warn` where a log says nothing of it. */
   readonly on_outside_change?: "warn" | "fail";
+  /** Whether the base is verified before the first turn; a log that says nothing of it did not. */
+  readonly verify_base?: boolean;
   readonly setup: readonly string[];
   /** Those of the plan as a whole, run once more at the end. */
   readonly verify: readonly string[];

@@ -7,7 +7,7 @@ import { indexTasks } from "./run.ts";
 import type { OwnState, State } from "./state.ts";
 
 /** Raised whenever the shape changes; a snapshot of another version is thrown away. */
-export const snapshotVersion = 3;
+export const snapshotVersion = 4;
 
 export function toSnapshot(state: State): unknown {
   const { index: _, tasks, turns, replies, questions, standings, evidence, requests, ...rest } = state;
@@ -50,7 +50,7 @@ type Flat = Omit<OwnState, Lists | "evidence" | "requests" | "index"> & {
 } & { evidence: [string, never][]; requests: string[] };
 
 /** JSON leaves out what is not there; the state says it. */
-const undefinedFields = { run: undefined, landing: undefined, finalVerify: undefined };
+const undefinedFields = { run: undefined, landing: undefined, finalVerify: undefined, baseVerify: undefined };
 const undefinedOfTask = { desk: undefined, work: undefined, checkpoint: undefined };
 const undefinedOfTurn = {
   resumes: undefined,

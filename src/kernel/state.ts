@@ -55,6 +55,8 @@ export interface OwnState {
   landed: readonly { branch: string; from: Sha; to: Sha }[];
   /** Whether the whole was verified at `tip` once everything was there. */
   finalVerify: { tree: Sha; passed: boolean; why: string } | undefined;
+  /** Of the commit that the run begins at, where that was verified; and which commands failed. */
+  baseVerify: { passed: boolean; why: string; failed: readonly string[] } | undefined;
   /** Requests of people that were recorded: one that comes twice counts once. */
   requests: Set<string>;
   index: Index;

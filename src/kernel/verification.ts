@@ -3,6 +3,7 @@
  * rollback, for the whole at the end. A pass is what the evidence shows, not what somebody says of it.
  */
 import { failed, passedWithoutAuditor } from "./audits.ts";
+import { asAtBase, needsBaseVerify, onBaseVerified } from "./base-verify.ts";
 import type { Admitted, Outcome } from "./command.ts";
 import type { Effect } from "./effect.ts";
 import type { Event, Events, EvidenceFacts, Told, VerifyKey } from "./event.ts";
@@ -23,11 +24,11 @@ export function admitVerified(state: State, command: Verified): Admitted {
     return [passed, ...passedWithoutAuditor(known(state, work.task), tree)];
   }
   const notPassed: Event = { event: "verification_failed", data: { work, tree, evidence, why: failure } };
-  if (work.of === "run" || work.of === "rollback") return [notPassed];
+  if (work.of === "run" || work.of === "rollback" || work.of === "base") return [notPassed];
   const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
   const finding: Told = {
     code: "VERIFY_FAILED",
-    message: `the verify commands failed${on}: ${failure}`,
+    message: `the verify commands failed${on}${asAtBase(state, evidence)}: ${failure}`,
     hint: "Make them pass; they are run again by the coordinator, in a clean checkout without ignored files.",
   };
   const by = `verify commands${on}`;
@@ -44,6 +45,7 @@ export function verifyEffect(state: State, work: VerifyKey, tree: Sha): Effect {
 function isAwaited(state: State, { work, tree }: Verified): boolean {
   if (work.of === "run")
     return state.tipTree === tree && isComplete(state) && needsFinalVerify(state) && state.queue.length === 0;
+  if (work.of === "base") return state.run?.base_tree === tree && needsBaseVerify(state);
   if (work.of === "rollback") {
     const [first] = state.queue;
     if (first?.of !== "rollback" || first.task !== work.task) return false;
@@ -70,6 +72,11 @@ function unproven(commands: readonly string[], { commands: seen }: EvidenceFacts
 
 export function onVerificationPassed(state: OwnState, data: Events["verification_passed"]): void {
   const { work, tree, evidence } = data;
+  if (work.of === "base") {
+    state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
+    onBaseVerified(state, evidence, undefined);
+    return;
+  }
   if (work.of === "run") {
     state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
     state.finalVerify = { tree, passed: true, why: "" };
@@ -91,8 +98,9 @@ export function onVerificationPassed(state: OwnState, data: Events["verification
 
 export function onVerificationFailed(
   state: OwnState,
-  { work, tree, why }: Events["verification_failed"],
+  { work, tree, evidence, why }: Events["verification_failed"],
 ): void {
+  if (work.of === "base") onBaseVerified(state, evidence, why);
   if (work.of === "run") state.finalVerify = { tree, passed: false, why };
   if (work.of === "rollback") state.queue.shift();
 }

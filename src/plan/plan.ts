@@ -159,6 +159,8 @@ export interface Settings {
   readonly confirmSensitive?: "ask" | "declared" | "never";
   /** What becomes of a turn while which something of the user's changed, where agents work without a sandbox. */
   readonly onOutsideChange?: "warn" | "fail";
+  /** Whether the plan's verify commands run on the commit that a run begins at, before the first turn. */
+  readonly verifyBase?: boolean;
   readonly coordinatorMode?: "on-conflict" | "always" | "never";
   /** Whether the coordinator ticks short tasks in the document itself. */
   readonly tick?: boolean;

@@ -45,6 +45,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   "confirm-sensitive": { name: "confirmSensitive", read: readChoice("ask", "declared", "never") },
   "on-outside-change": { name: "onOutsideChange", read: readChoice("warn", "fail") },
+  "verify-base": { name: "verifyBase", read: readFlag },
   "coordinator-mode": { name: "coordinatorMode", read: readChoice("on-conflict", "always", "never") },
   tick: { name: "tick", read: readFlag },
   "reply-attempts": { name: "replyAttempts", read: readCount(1, 100) },

@@ -23,6 +23,8 @@ export interface Hands {
   readonly lookout: Lookout;
   readonly crew: Crew;
   readonly briefing: Briefing;
+  /** What is the user's own outside the repository, and no agent's or verify command's to write. */
+  readonly guarded?: readonly string[];
   /** How the server of a turn is started; nothing where there is none. */
   readonly turnServer?: TurnServer["command"];
 }

@@ -77,6 +77,7 @@ export function handsOf(world: RunWorld, folder: RunFolder, inputs: RunInputs): 
     workbench: deskWorkbench({ files, clock, chance, remove: removeFolder }),
     crew: crewOf(world, inputs),
     briefing: briefingOf(inputs),
+    guarded: world.guarded,
     turnServer: world.turnServer,
   };
 }

@@ -1,5 +1,6 @@
 /** Gathers what a turn's prompt is made of: the plan's words, what came before, and for an auditor what is to be judged. */
 import type { Commit, Desk, TreeId } from "../git/repository.ts";
+import { brokenBase } from "../kernel/base-verify.ts";
 import { evidenceKey, type Task, type Turn } from "../kernel/state.ts";
 import { known } from "../kernel/tasks.ts";
 import { assert } from "../std/assert.ts";
@@ -41,6 +42,7 @@ export async function promptFor(prompting: Prompting): Promise<string> {
       ...{ task, role: turn.role, isDeskKept, takesEdits },
       ...{ fenceTag: turn.fenceTag, hasTools },
     });
+  const broken = brokenBase(bridge.state);
   const parts: PromptParts = {
     plan: briefing,
     brief: briefing.task(task.facts.task),
@@ -50,6 +52,7 @@ export async function promptFor(prompting: Prompting): Promise<string> {
     fenceTag: turn.fenceTag,
     hasTools,
     upstream: await upstreamOf(bridge, task),
+    ...(broken && { brokenBase: broken }),
   };
   if (turn.role === "developer") return developerPrompt({ ...parts, isDeskKept, isProposal, takesEdits });
   assert(work, "a task that is audited has work");

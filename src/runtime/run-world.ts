@@ -20,6 +20,8 @@ export interface RunWorld {
   readonly trees: FolderTrees;
   readonly machine: Pick<Machine, "canConfine">;
   readonly verifier: Verifier;
+  /** What is the user's own outside the repository, and no agent's or verify command's to write. */
+  readonly guarded: readonly string[];
   /** Of this program, for the record. */
   readonly version: string;
   readonly pid: number;

@@ -87,6 +87,7 @@ function runSettings({ settings }: ConsideredPlan): RunSettings {
     confirm_deletes: plain.confirmDeletes,
     confirm_sensitive: plain.confirmSensitive,
     on_outside_change: plain.onOutsideChange,
+    verify_base: plain.verifyBase,
     setup: plain.setup ?? [],
     verify: plain.verify ?? [],
   };

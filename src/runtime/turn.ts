@@ -16,6 +16,7 @@ import { guardDesk } from "./guard-desk.ts";
 import { withHandedIn } from "./handed-in-reply.ts";
 import { keepWatch, watched } from "./keep-watch.ts";
 import { promptFor } from "./prompt.ts";
+import { readOnlyPlaces } from "./read-only-places.ts";
 import { rulesOf } from "./rules.ts";
 import { turnServer } from "./served-turn.ts";
 import { takeSnapshots } from "./snapshots.ts";
@@ -131,7 +132,7 @@ async function play(bridge: Bridge, playing: Play) {
       ...(resume === undefined ? {} : { resume }),
       desk: desk.folder,
       scratch,
-      readOnly: [hands.repository.root, ...hands.repository.guarded],
+      readOnly: readOnlyPlaces(hands),
       settings,
     },
     {

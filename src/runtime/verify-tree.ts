@@ -10,6 +10,7 @@ import { encodeUtf8 } from "../std/utf8.ts";
 import type { Evidence } from "../verify/verifier.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge, Cancellation } from "./bridge.ts";
+import { readOnlyPlaces } from "./read-only-places.ts";
 import { setupDigest } from "./setup-digest.ts";
 import { Supervision } from "./supervision.ts";
 import { runOf } from "./turn-desk.ts";
@@ -57,7 +58,7 @@ async function watched(
       setupDigest: digest,
       commands: effect.commands,
       marks: { COX_RUN: runOf(state) },
-      readOnly: [hands.repository.root, ...hands.repository.guarded],
+      readOnly: readOnlyPlaces(hands),
     },
     {
       onSign: ({ line }) => {

@@ -118,6 +118,7 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
       );
     case "verification_failed": {
       const { work, why } = event.data;
+      if (work.of === "base") return say(1, "!", undefined, baseFailedWords(why));
       // Of a task, the failed audit that follows says it.
       const level = work.of === "task" || work.of === "merge" ? 3 : 1;
       return say(level, "✗", taskOf(work), `not ${verifiedWords(work)}: ${oneLine(why, 300)}`);
@@ -198,7 +199,7 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
 }
 
 function taskOf(work: VerifyKey): string | undefined {
-  return work.of === "run" ? undefined : work.task;
+  return "task" in work ? work.task : undefined;
 }
 
 function verifiedWords({ of }: VerifyKey): string {
@@ -211,9 +212,16 @@ function verifiedWords({ of }: VerifyKey): string {
       return "verified after it was taken back";
     case "run":
       return "verified as a whole";
+    case "base":
+      return "verified at the base, before any agent";
     default:
       return unreachable(of);
   }
+}
+
+/** Not a failure of the run: it may be what the plan is there for. */
+function baseFailedWords(why: string): string {
+  return `the verify commands fail at the base already, before any agent: ${oneLine(why, 300)}; the run goes on, and agents are told (cox stop ends it)`;
 }
 
 function commandWords({

@@ -78,3 +78,18 @@ test("whose edits are taken down is told what becomes of them, and whose are not
   expect(continuationPrompt({ ...goesOn, takesEdits: true })).toContain("make them again");
   expect(continuationPrompt(goesOn)).not.toContain("make them again");
 });
+
+test("whoever begins on a base that fails is told what failed there, as words of a program", () => {
+  const parts = {
+    task: story("a").task("a"),
+    plan: { title: "P", overview: "" },
+    brief: { text: "Do it.", criteria: [] },
+    ...{ contract: "", instructions: "", fenceTag: "f7", hasTools: false, upstream: [] },
+    ...{ isDeskKept: false, isProposal: false },
+  };
+  const brokenBase = { base: "0123456789abcdef", why: "npm test: exit code 1\n# 3 failed" };
+  const told = developerPrompt({ ...parts, brokenBase });
+  expect(told).toContain("failed at the commit 0123456789ab, which this run began at, before any agent");
+  expect(told).toContain("> npm test: exit code 1\n> # 3 failed");
+  expect(developerPrompt(parts)).not.toContain("fails already");
+});

@@ -26,6 +26,8 @@ export interface PromptParts {
   readonly hasTools: boolean;
   /** What the tasks before it hand on. */
   readonly upstream: readonly Upstream[];
+  /** The verify commands failed at the commit that the run began at, and did not pass since. */
+  readonly brokenBase?: { readonly base: string; readonly why: string };
 }
 
 export interface Upstream {
@@ -141,7 +143,7 @@ function ids({ facts, attempt }: Task): string {
   return `Task id: ${facts.task}. Attempt ${attempt}.`;
 }
 
-function taskSections({ plan, brief, task, upstream }: PromptParts): string[] {
+function taskSections({ plan, brief, task, upstream, brokenBase }: PromptParts): string[] {
   const { writes, deletes } = task.facts;
   const limits = [
     ...(writes.length > 0 ? [`You may change only: ${writes.join(", ")}`] : []),
@@ -155,7 +157,13 @@ function taskSections({ plan, brief, task, upstream }: PromptParts): string[] {
     ...(brief.enclosed ? enclosedSections(brief.enclosed).map(([title, text]) => section(title, text)) : []),
     section("What the tasks before it hand on", upstream.map(upstreamItem).join("\n\n")),
     section("What a person decided", decided(task)),
+    section("What fails already", brokenBase ? brokenWords(brokenBase) : ""),
   ];
+}
+
+function brokenWords({ base, why }: NonNullable<PromptParts["brokenBase"]>): string {
+  const words = `The verify commands failed at the commit ${base.slice(0, 12)}, which this run began at, before any agent did anything. Your work is judged by them all the same: put right what belongs to your task; if what fails does not, say so in your reply.`;
+  return `${words}\n\n${quoted(why, 4000)}`;
 }
 
 function decided({ guidance }: Task): string {

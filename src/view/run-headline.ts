@@ -1,4 +1,5 @@
 /** How a run stands as a whole, and what to type when it does not go on by itself. */
+import { needsBaseVerify } from "../kernel/base-verify.ts";
 import { isWaitingForRest } from "../kernel/decide.ts";
 import { selectNext } from "../kernel/selection.ts";
 import type { State } from "../kernel/state.ts";
@@ -45,6 +46,8 @@ const interrupted: Headline = {
 function runningHeadline(state: State): Headline {
   if (isWaitingForPerson(state)) return { words: "waits for you", style: "yellow", command: "cox questions" };
   if (!isAnythingUnderWay(state) && isWaitingForRest(state)) return { words: "resting", style: "yellow" };
+  if (!isAnythingUnderWay(state) && needsBaseVerify(state))
+    return { words: "verifying the base", style: "green" };
   return { words: "running", style: "green" };
 }
 

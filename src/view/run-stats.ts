@@ -102,7 +102,8 @@ class Count {
         break;
       case "verification_failed":
         if ("task" in data.work) this.#ofDeveloper(data.work.task, "verification_failures");
-        else this.#total.verification_failures += 1;
+        // What failed before any agent says nothing of the crew.
+        else if (data.work.of !== "base") this.#total.verification_failures += 1;
         break;
       case "task_commit_recorded":
         this.#ofDeveloper(data.task, "commits");

@@ -1,4 +1,5 @@
 /** `cox status` as a person reads it: sections in the order of what matters, each folded to fit one screen. */
+import { brokenBase } from "../kernel/base-verify.ts";
 import type { State, Task } from "../kernel/state.ts";
 import { counted, grouped } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
@@ -52,10 +53,20 @@ function headLines(seen: Seen, screen: Screen): string[] {
     lineText([[style, words], ` · ${costWords(seen)}`], screen),
     ...told.map((line) => lineText(["  ", line], screen)),
     ...(command === undefined ? [] : [`  ${commandText(command, screen)}`]),
+    ...brokenBaseLines(state, screen),
     ...unconfinedLines(state, screen),
     ...awayLines(seen, screen),
     ...barLines(state, screen.columns).map((line) => lineText(line, screen)),
   ];
+}
+
+function brokenBaseLines(state: State, screen: Screen): string[] {
+  const broken = brokenBase(state);
+  if (!broken) return [];
+  const words = `the verify commands failed at the base ${broken.base.slice(0, 12)}, before any agent: ${oneLine(broken.why, 200)}`;
+  return wrapped(words, { width: Math.max(1, screen.columns - 4), lines: 3 }).map((line, at) =>
+    lineText([at === 0 ? ["yellow", "! "] : "  ", line], screen),
+  );
 }
 
 function unconfinedLines(state: State, screen: Screen): string[] {

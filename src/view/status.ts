@@ -3,6 +3,7 @@
  * failed. The document has every task; the text folds what does not fit.
  */
 import type { State, Task } from "../kernel/state.ts";
+import { oneLine } from "../std/printable.ts";
 import { type AgentRow, agentRows, attemptsMax } from "./agent-rows.ts";
 import { type Group, groupCounts, groupOf } from "./groups.ts";
 import { unmet } from "./hindrance.ts";
@@ -28,6 +29,8 @@ export interface StatusDocument {
   readonly confined: boolean;
   /** What was found to have changed outside while it did not; the newest. */
   readonly outside: readonly { readonly task: string; readonly code: string; readonly path: string | null }[];
+  /** Whether the verify commands passed on what the run begins at; nothing where they were not run there. */
+  readonly base_verify: { readonly passed: boolean; readonly why: string } | null;
   readonly headline: {
     readonly words: string;
     readonly detail: string | null;
@@ -87,6 +90,7 @@ export function statusDocument(seen: Seen): StatusDocument {
     alive: liveness.isAlive,
     confined: state.isConfined,
     outside: outsideDocument(state),
+    base_verify: baseDocument(state),
     headline: headlineDocument(headline),
     elapsed_ms: elapsedMs(seen),
     spent: {
@@ -110,6 +114,10 @@ export function statusDocument(seen: Seen): StatusDocument {
     away: awayAgents(state, seen.now),
     tasks: [...state.tasks.values()].map((task) => taskDocument(task, seen)),
   };
+}
+
+function baseDocument({ baseVerify }: State): StatusDocument["base_verify"] {
+  return baseVerify ? { passed: baseVerify.passed, why: oneLine(baseVerify.why, 500) } : null;
 }
 
 function headlineDocument({ words, detail, command }: Headline) {

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -103,6 +112,20 @@ describe.each<[string, ConfinementWay]>([
     const script = 'cd "./$ODD"; echo > out; echo > "./$ODD/in"';
     const ended = run(way({ ...wish(script), confinement }), { ODD: odd });
     expect([ended.told, names(odd), names(`${odd}/${odd}`)]).toEqual(["held", [odd], ["in"]]);
+  });
+
+  test("guards single files, also by a link to one: not written, replaced or removed", () => {
+    make("a/open");
+    const file = (name: string) => join(folder, name);
+    for (const name of ["plain", "far", "a/open/in"]) writeFileSync(file(name), "kept");
+    symlinkSync("far", file("link"));
+    const confinement = { readOnly: ["plain", "link", "gone", "a"].map(file), writable: [file("a/open")] };
+    const script =
+      "for f in plain link far; do echo x >> $f; done; rm plain far; echo > new; mv new plain; echo x > a/open/in; :";
+    const ended = run(way({ ...wish(script), confinement }));
+    expect([ended.told, ended.status]).toEqual(["held", 0]);
+    const read = (name: string) => readFileSync(file(name), "utf8");
+    expect(["plain", "far", "a/open/in"].map(read)).toEqual(["kept", "kept", "x\n"]);
   });
 
   test("holds also where there is nothing to guard", () => {

@@ -46,7 +46,7 @@ export interface Program {
 }
 
 export interface Confinement {
-  /** Folders that are read-only for it and all its children … */
+  /** Folders and files that are read-only for it and all its children; what is not there is passed over … */
   readonly readOnly: readonly string[];
   /** … but for these inside them. */
   readonly writable: readonly string[];

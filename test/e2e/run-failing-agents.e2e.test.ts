@@ -99,7 +99,11 @@ test("when every attempt fails its verification a person is asked, and a script 
   const { exitCode, stdout } = await world.cox("run", "plan.md", "--yes", "--no-input", "--json");
   expect(exitCode, stdout).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({ ending: "waiting" });
-  expect(world.eventsOf("verification_failed")).toHaveLength(2);
+  expect(world.eventsOf("verification_failed").map(({ work }) => work)).toMatchObject([
+    { of: "base" },
+    { of: "task", attempt: 1 },
+    { of: "task", attempt: 2 },
+  ]);
   expect(world.eventsOf("question_asked")).toHaveLength(1);
   expect(world.committedTasks()).toEqual([]);
 });

@@ -88,6 +88,14 @@ export const failedCheckOnMerge =
     failVerification(story, ({ work }) => work.of === "merge" && work.task === id);
   };
 export const failedFinalCheck: Told = (story) => failVerification(story, ({ work }) => work.of === "run");
+export const failedAtBase: Told = (story) => failVerification(story, ({ work }) => work.of === "base");
+export const passedAtBase: Told = (story) =>
+  story.tell(
+    outcomeOf(
+      effectOf(story, (effect) => isVerify(effect) && effect.work.of === "base"),
+      story.state,
+    ),
+  );
 export const finalCheck: Told = (story) =>
   story.tell(
     outcomeOf(

@@ -51,6 +51,7 @@ function effectInWords(effect: Effect): string {
 
 function verifiedInWords(work: VerifyKey): string {
   if (work.of === "run") return "the run";
+  if (work.of === "base") return "the base";
   if (work.of === "rollback") return "the rollback";
   return work.of === "merge" ? `${work.task} on ${work.onto}` : work.task;
 }

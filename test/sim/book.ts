@@ -208,7 +208,7 @@ export class Book {
         return;
       case "task_retried":
         entry.unfit.clear();
-        Object.assign(entry, { hasFailed: false, blame: 0 });
+        Object.assign(entry, { ...(data.afresh && nothingInHand), hasFailed: false, blame: 0 });
         return;
       case "task_aborted":
         entry.unfit.clear();

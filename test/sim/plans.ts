@@ -36,6 +36,12 @@ export function anyPlan(random: Random, base: { commit: string; tree: string }):
 }
 
 function anySettings(random: Random): RunSettings {
+  const settings = rolledSettings(random);
+  // Without chance of its own, so that what a seed was kept for is still in it.
+  return settings.setup.length > 0 ? { ...settings, verify_base: true } : settings;
+}
+
+function rolledSettings(random: Random): RunSettings {
   return {
     active_developers: 1 + random.below(3),
     reply_attempts: 2 + random.below(2),

@@ -1,0 +1,47 @@
+/** An agent that makes its own checks weaker is stopped at a person, whatever the plan lets it write. */
+import { expect, test } from "vitest";
+import { Crew, type CrewWish, work } from "./crew.ts";
+
+const manifest = (test: string) => `${JSON.stringify({ name: "shop", scripts: { test } }, null, 2)}\n`;
+
+async function asked(wish: CrewWish): Promise<unknown> {
+  const crew = new Crew(wish);
+  const ended = await crew.cox("run", "plan.md", "--yes");
+  expect(ended.exitCode, ended.stderr).toBe(3);
+  expect(crew.eventsOf("task_commit_recorded")).toEqual([]);
+  const [request] = crew.eventsOf("confirmation_requested");
+  expect((await crew.cox("confirm", "q1")).exitCode).toBe(0);
+  const resumed = await crew.cox("resume");
+  expect(resumed.exitCode, resumed.stderr).toBe(0);
+  return request;
+}
+
+test("a script that verify runs is asked about also where the plan lets the task write it", async () => {
+  const request = await asked({
+    tasks: "- [ ] one\n  - Writes: package.json",
+    script: { one: [work("package.json", manifest("echo fine"))] },
+    config: ["verify: npm test"],
+    files: { "package.json": manifest("test -f package.json") },
+  });
+  expect(request).toMatchObject({ items: [{ code: "VERIFY_CHANGED", path: "package.json" }] });
+});
+
+test("what one task is verified by is not for another one to change", async () => {
+  const request = await asked({
+    tasks: "- [ ] one\n  - Writes: ci.sh\n- [ ] two\n  - Depends-On: one\n  - Verify: sh ci.sh",
+    script: { one: [work("ci.sh", "true\n")], two: [work("two.txt")] },
+    config: ["verify: ls ci.sh"],
+    files: { "ci.sh": "test -f two.txt\n" },
+  });
+  expect(request).toMatchObject({ items: [{ code: "VERIFY_CHANGED", path: "ci.sh" }] });
+});
+
+test("a test file that is emptied is asked about like one that is deleted", async () => {
+  const request = await asked({
+    tasks: "- [ ] one\n  - Writes: test/a.test.mjs",
+    script: { one: [work("test/a.test.mjs", "")] },
+    config: ["verify: node --test test/"],
+    files: { "test/a.test.mjs": 'import test from "node:test";\ntest("a", () => {});\n' },
+  });
+  expect(request).toMatchObject({ items: [{ code: "TEST_EMPTIED", path: "test/a.test.mjs" }] });
+});
