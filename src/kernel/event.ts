@@ -228,7 +228,11 @@ export interface Events {
     readonly branch: string;
     readonly from: Sha;
     readonly to: Sha;
+    /** Of `to`; older logs do not say it. */
+    readonly tree?: Sha;
     readonly changeset: string;
+    /** A person wished it although nobody saw it pass. */
+    readonly unverified?: true;
     readonly by: Decider;
   };
   run_landed: { readonly branch: string; readonly from: Sha; readonly to: Sha };
@@ -265,7 +269,9 @@ export type VerifyKey =
   /** On top of what landed meanwhile. */
   | { readonly of: "merge"; readonly task: TaskId; readonly attempt: number; readonly onto: Sha }
   | { readonly of: "rollback"; readonly task: TaskId }
-  | { readonly of: "run" };
+  | { readonly of: "run" }
+  /** What a landing would make of the user's branch, which is at `onto`. */
+  | { readonly of: "landing"; readonly onto: Sha };
 
 export interface EvidenceFacts {
   /** Of the file that holds it. */

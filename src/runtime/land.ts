@@ -1,16 +1,19 @@
 /**
- * Landing: the run's commits come onto the user's branch. Files first, as one changeset of the user's checkout, then index and
- * branch; recorded before and after, so that a landing that was killed is finished or undone by the next process.
+ * Landing: the run's commits come onto the user's branch. What would land is verified where nobody has done so; then files
+ * first, as one changeset of the user's checkout, then index and branch; recorded before and after, so that a landing that
+ * was killed is finished or undone by the next process.
  */
 import type { Change, Contents, Sha256 } from "../change/change.ts";
 import { Changesets, type Opening } from "../changeset/changesets.ts";
 import type { Commit, LandingPlan, TreeChanges } from "../git/repository.ts";
 import type { Refusal } from "../kernel/command.ts";
 import type { Decider } from "../kernel/decider.ts";
+import { type LandingProof, landingProof } from "../kernel/landing.ts";
 import { assert } from "../std/assert.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Coordinator } from "./coordinator.ts";
 import { runOf } from "./turn-desk.ts";
+import { verifyLanding } from "./verify-landing.ts";
 
 export type Landed =
   | { readonly kind: "already" }
@@ -20,7 +23,12 @@ export type Landed =
       readonly from: string;
       readonly to: string;
       readonly files: number;
+      readonly how: Possible["how"];
+      /** What it rests on; `none`: a person wished it all the same. */
+      readonly proof: LandingProof;
     }
+  /** The verify commands do not pass on what would land; `why` is the command and the end of what it printed. */
+  | { readonly kind: "unverified"; readonly how: Possible["how"]; readonly why: string }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] }
   | { readonly kind: "not-admitted"; readonly refusal: Refusal };
 
@@ -28,14 +36,28 @@ type Possible = Extract<LandingPlan, { kind: "possible" }>;
 /** How the changesets of the user's checkout are opened. */
 export type Checkout = Omit<Opening, "root">;
 
-export async function land(coordinator: Coordinator, checkout: Checkout, by: Decider): Promise<Landed> {
+export interface LandingWish {
+  readonly by: Decider;
+  /** Land it also where nobody saw the verify commands pass on it. */
+  readonly unverified?: boolean;
+  /** Ends a verification; nothing was changed then. */
+  readonly signal?: AbortSignal;
+  onVerifying?(commands: readonly string[]): void;
+}
+
+export async function land(
+  coordinator: Coordinator,
+  checkout: Checkout,
+  { by, ...wish }: LandingWish,
+): Promise<Landed> {
   const { state, hands } = coordinator;
-  const plan = await hands.repository.planLanding(state.tip as Commit);
-  if (plan.kind === "already") return plan;
+  const plan = await verifiedPlan(coordinator, wish);
+  if (plan.kind === "already" || plan.kind === "unverified") return plan;
   if (plan.kind === "refused") {
     const { code, message, hint } = plan;
     return { kind: "refused", problems: [{ code, message, hint }] };
   }
+  const proof = landingProof(state, plan.tree);
   const to = await commitOf(coordinator, plan);
   const branch = plan.from.branch ?? "HEAD";
   const changeset = `land-${runOf(state)}-${state.landed.length + 1}`.slice(-64).replace(/^-+/, "");
@@ -44,8 +66,10 @@ export async function land(coordinator: Coordinator, checkout: Checkout, by: Dec
     branch,
     from: plan.from.commit,
     to,
+    tree: plan.tree,
     changeset,
     by,
+    ...(proof === "none" && { unverified: true }),
   });
   if ("refused" in admitted) return { kind: "not-admitted", refusal: admitted };
   await coordinator.durable();
@@ -56,7 +80,24 @@ export async function land(coordinator: Coordinator, checkout: Checkout, by: Dec
   }
   await hands.repository.land({ from: plan.from, to });
   await ended(coordinator, { landed: true, reason: "" });
-  return { kind: "landed", branch, from: plan.from.commit, to, files: plan.files.changes.length };
+  const { from, how, files } = plan;
+  return { kind: "landed", branch, from: from.commit, to, files: files.changes.length, how, proof };
+}
+
+/** While commands run, the user's branch may go on: then there is another tree to be seen. */
+async function verifiedPlan(
+  coordinator: Coordinator,
+  { unverified = false, signal, onVerifying }: Omit<LandingWish, "by">,
+): Promise<LandingPlan | Extract<Landed, { kind: "unverified" }>> {
+  const { state, hands } = coordinator;
+  for (;;) {
+    const plan = await hands.repository.planLanding(state.tip as Commit);
+    if (plan.kind !== "possible" || unverified || landingProof(state, plan.tree) !== "none") return plan;
+    const { tree, how, from } = plan;
+    onVerifying?.(state.run?.settings.verify ?? []);
+    const why = await verifyLanding(coordinator, { tree, onto: from.commit, signal });
+    if (why !== undefined) return { kind: "unverified", how, why };
+  }
 }
 
 /** For what a killed process left: wholly there, or wholly not. */

@@ -2,7 +2,7 @@
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import { type Line, type Look, lineText } from "./line.ts";
-import { shortSha } from "./task-words.ts";
+import { named, shortSha } from "./task-words.ts";
 
 export interface LandingShown {
   readonly run: string;
@@ -12,6 +12,9 @@ export interface LandingShown {
   readonly tip: string;
   readonly how: "fast-forward" | "merge";
   readonly files: readonly { readonly path: string; readonly change: "added" | "changed" | "deleted" }[];
+  /** What it rests on; where that is nothing, these commands are run first. */
+  readonly proof: "passed" | "no-commands" | "none";
+  readonly commands: readonly string[];
   readonly done: number;
   readonly total: number;
 }
@@ -20,24 +23,38 @@ const rowsMax = 20;
 const signs = { added: ["green", "+"], changed: ["yellow", "~"], deleted: ["red", "-"] } as const;
 
 export function landingText(
-  { run, branch, from, tip, how, files, done, total }: LandingShown,
+  { run, branch, from, tip, how, files, proof, commands, done, total }: LandingShown,
   look: Look,
 ): string {
   const onto = branch === null ? `your HEAD (detached at ${shortSha(from)})` : oneLine(branch, 80);
   const move = how === "merge" ? "by a merge commit" : `${shortSha(from)} → ${shortSha(tip)}, fast-forward`;
-  const part = done < total ? ` · the run is not over: ${done} of ${counted(total, "task")}` : "";
+  // Each on a line of its own: what a person must know before a yes is not what a narrow terminal cuts off.
+  const notes: Line[] = [
+    ...(done < total ? [note(`the run is not over: ${done} of ${counted(total, "task")}`)] : []),
+    ...proofNotes({ how, proof, commands }),
+  ];
   const rows = files.slice(0, rowsMax).map(({ path, change }): Line => {
     const [style, sign] = signs[change];
     return ["  ", [style, sign], ` ${oneLine(path, 200)}`];
   });
   const left = files.length - rows.length;
   const lines: Line[] = [
-    [
-      ["bold", `cox/${oneLine(run, 60)} onto ${onto}`],
-      ` · ${move} · ${counted(files.length, "file")}${part}`,
-    ],
+    [["bold", `cox/${oneLine(run, 60)} onto ${onto}`], ` · ${move} · ${counted(files.length, "file")}`],
+    ...notes,
     ...rows,
     ...(left > 0 ? [[["dim", `  … ${counted(left, "more file")}`]] satisfies Line] : []),
   ];
   return `${lines.map((line) => lineText(line, look)).join("\n")}\n`;
+}
+
+function proofNotes({ how, proof, commands }: Pick<LandingShown, "how" | "proof" | "commands">): Line[] {
+  if (proof === "none" && commands.length > 0)
+    return [note(`nobody saw this pass yet; run on it first: ${named(commands, 5)}`)];
+  if (proof === "none") return [note("nobody saw this pass, and nothing is run on it")];
+  const isUnseen = proof === "no-commands" && how === "merge";
+  return isUnseen ? [note("nobody saw this pass: the plan has no verify command")] : [];
+}
+
+function note(words: string): Line {
+  return ["  ", ["yellow", "!"], ` ${words}`];
 }

@@ -52,5 +52,6 @@ function effectInWords(effect: Effect): string {
 function verifiedInWords(work: VerifyKey): string {
   if (work.of === "run") return "the run";
   if (work.of === "rollback") return "the rollback";
+  if (work.of === "landing") return `the landing on ${work.onto}`;
   return work.of === "merge" ? `${work.task} on ${work.onto}` : work.task;
 }

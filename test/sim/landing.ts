@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 const by: Decider = { who: "ana", door: "terminal" };
 
 export async function landNow(world: World, coordinator: Coordinator): Promise<void> {
-  await land(coordinator, checkoutOf(world), by);
+  await land(coordinator, checkoutOf(world), { by });
 }
 
 export async function recoverLandingOf(world: World, coordinator: Coordinator): Promise<void> {
