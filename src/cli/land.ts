@@ -9,7 +9,7 @@ import type { Door } from "./door.ts";
 import { enterRun } from "./enter-run.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { landWatched } from "./land-watched.ts";
-import { landedDocument, landedWords, landingProblems, plannedLanding } from "./landing.ts";
+import { landedDocument, landedWords, landingProblems, plannedLanding, recoveredWords } from "./landing.ts";
 import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
@@ -21,7 +21,7 @@ export async function land(door: Door, means: RunMeans): Promise<ExitCode> {
   if (seen.liveness.isAlive) return tellProblems(door, "land", [atWork], exit.locked);
   if (seen.state.tip === seen.state.run?.base) return tellNothing(door, entered, "the run has no commit yet");
   const planned = await plannedLanding(world, seen.state, { unverified: door.values.has("unverified") });
-  if (planned.kind === "already") return tellNothing(door, entered, "your branch has all of the run already");
+  if (planned.kind === "already") return tellAlready(door, entered);
   if (planned.kind === "refused") return tellProblems(door, "land", [planned.problem], exit.refused);
 
   const { terminal } = door;
@@ -40,6 +40,17 @@ const atWork: Problem = {
   message: "a process works on the run; what it has committed is landed when it is not",
   hint: "Wait for it, or hold it: cox pause. Then: cox land",
 };
+
+/** What a landing before this one had left to do is done, and that is what was wanted. */
+function tellAlready(door: Door, entered: Entered): ExitCode {
+  const { recovered } = entered;
+  const isFinished = recovered && recovered.givenUp === undefined;
+  return tellNothing(
+    door,
+    entered,
+    isFinished ? recoveredWords(recovered) : "your branch has all of the run already",
+  );
+}
 
 function tellNothing({ terminal }: Door, { folder }: Entered, why: string): ExitCode {
   if (terminal.json)

@@ -3,6 +3,7 @@ import type { Commit, LandingPlan } from "../git/repository.ts";
 import { type LandingProof, landingProof } from "../kernel/landing.ts";
 import type { State } from "../kernel/state.ts";
 import type { Landed } from "../runtime/land.ts";
+import type { RecoveredLanding } from "../runtime/recover-landing.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
@@ -92,6 +93,13 @@ function unverified(
 export function landedWords(landed: Extract<Landed, { kind: "landed" }>): string {
   const onto = landed.branch === "HEAD" ? "your HEAD" : oneLine(landed.branch, 80);
   return `landed: ${onto} is at ${shortSha(landed.to)}, ${counted(landed.files, "file")} changed, ${proofWords[landed.proof]}`;
+}
+
+export function recoveredWords({ branch, to, givenUp }: RecoveredLanding): string {
+  const onto = branch === "HEAD" ? "your HEAD" : oneLine(branch, 80);
+  return givenUp === undefined
+    ? `the interrupted landing was finished: ${onto} is at ${shortSha(to)}`
+    : `the interrupted landing was given up: ${oneLine(givenUp, 400)}`;
 }
 
 /** "verified" is what verify commands say, and nothing else. */

@@ -86,7 +86,7 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
     advance: (run, move) => advance(git, run, move),
 
     planLanding: (tip) => planLanding({ ...world, treeOf: rememberedTreeOf }, tip),
-    land: (landing) => land(git, landing),
+    land: (landing) => land(world, landing),
     collectGarbage: (keep) => collectGarbage(world, keep),
   };
 }

@@ -8,6 +8,7 @@
 import { bytePath } from "../world/byte-path.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
 import { type GitCommand, linesOf } from "./git-command.ts";
+import { heldLock } from "./git-locks.ts";
 import { commonAncestor, head } from "./head.ts";
 import { landingFiles } from "./landing-files.ts";
 import {
@@ -17,6 +18,7 @@ import {
   folders,
   inTheWay,
   links,
+  locked,
   type Refusal,
   unrelated,
 } from "./landing-refusal.ts";
@@ -41,6 +43,8 @@ export async function planLanding(world: LandingWorld, tip: Commit): Promise<Lan
   if (common === tip) return { kind: "already" };
   const underWay = operations.find(([name]) => trees.look(bytePath(`${place.gitDir}/${name}`)));
   if (underWay) return busy(underWay[1]);
+  const held = await heldLock(world, from);
+  if (held !== undefined) return locked(held);
   if (common === undefined) return unrelated(await nameOf(git, tip));
 
   const result = common === from.commit ? await forwarded(world, tip) : await merged(git, from.commit, tip);
