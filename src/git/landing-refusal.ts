@@ -14,6 +14,14 @@ export function busy(what: string): Refusal {
   });
 }
 
+export function onRunsBranch(branch: string): Refusal {
+  return refusal([], {
+    code: "LAND_ON_RUN",
+    message: `your checkout is on ${quote(branch, 120)}, which is a run's own branch, not one of yours`,
+    hint: "Go to the branch that it is to land on (git switch BRANCH), then: cox land",
+  });
+}
+
 export function locked(path: string): Refusal {
   return refusal([path], lockedProblem(path));
 }

@@ -19,6 +19,7 @@ import {
   inTheWay,
   links,
   locked,
+  onRunsBranch,
   type Refusal,
   unrelated,
 } from "./landing-refusal.ts";
@@ -39,6 +40,7 @@ export interface LandingWorld {
 export async function planLanding(world: LandingWorld, tip: Commit): Promise<LandingPlan> {
   const { git, trees, place } = world;
   const from = await head(git);
+  if (from.branch?.startsWith("cox/")) return onRunsBranch(from.branch);
   const common = await commonAncestor(git, from.commit, tip);
   if (common === tip) return { kind: "already" };
   const underWay = operations.find(([name]) => trees.look(bytePath(`${place.gitDir}/${name}`)));

@@ -52,7 +52,10 @@ export interface Repository {
   pin(run: string, name: string, tree: TreeId): Promise<void>;
   /** Writes the commit object, durably. The same facts give the same commit, whoever asks and when. */
   seal(facts: CommitFacts): Promise<Commit>;
-  /** Moves the run's branch from `from` to `to`; says where it was found when it was at neither. */
+  /**
+   * Moves the run's branch from `from` to `to`; says where it was found when it was at neither. One that somebody deleted
+   * or has checked out is not moved: what is thrown says what to do.
+   */
   advance(
     run: string,
     move: { readonly from: Commit; readonly to: Commit },
