@@ -47,6 +47,7 @@ function shownOf(
     files,
     proof: landingProof(state, plan.tree),
     commands: unverified ? [] : (state.run?.settings.verify ?? []),
+    bypassed: plan.bypassed,
     done: state.index.counts.verified,
     total: state.tasks.size,
   };

@@ -163,6 +163,7 @@ describe("the user's repository", () => {
     const plan = await repository.planLanding(tip);
     if (plan.kind !== "possible") throw new Error(plan.kind);
     world.userPut("src/a.ts", "ONE\n");
+    expect(plan.bypassed).toEqual({ signature: false, hooks: ["pre-commit"] });
     await repository.land({ from: plan.from, to: tip });
     expect(existsSync(proof)).toBe(false);
     expect(world.git(["status", "--porcelain"])).toBe("A  added.ts\nMM src/b.ts\n");

@@ -45,5 +45,6 @@ export function planMemoryLanding({ objects, from, checkout, tip, what }: Memory
     tree: objects.putTree(merged.files),
     parents: isFastForward ? [] : [from.commit, tip],
     files: changes,
+    bypassed: { signature: false, hooks: [] },
   };
 }

@@ -7,6 +7,7 @@
  */
 import { bytePath } from "../world/byte-path.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
+import { bypassed } from "./bypassed.ts";
 import { type GitCommand, linesOf } from "./git-command.ts";
 import { heldLock } from "./git-locks.ts";
 import { commonAncestor, head } from "./head.ts";
@@ -28,11 +29,13 @@ import { obstacles } from "./obstacles.ts";
 import type { Place } from "./place.ts";
 import type { Commit, LandingPlan, TreeId } from "./repository.ts";
 import { isRegular, treeDifferences } from "./tree-changes.ts";
+import type { UserSettings } from "./user-settings.ts";
 
 export interface LandingWorld {
   readonly git: GitCommand;
   readonly trees: FolderTrees;
   readonly place: Place;
+  readonly settings: UserSettings;
   treeOf(commit: Commit): Promise<TreeId>;
 }
 
@@ -63,7 +66,7 @@ export async function planLanding(world: LandingWorld, tip: Commit): Promise<Lan
 
   const files = await landingFiles(world, { tree: result.tree, differences });
   if ("dirty" in files) return dirty(files.dirty);
-  return { kind: "possible", from, ...result, files };
+  return { kind: "possible", from, ...result, files, bypassed: bypassed(world) };
 }
 
 /** What git leaves in its directory while something is under way, and what a person calls it. */

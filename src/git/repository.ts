@@ -6,6 +6,7 @@
  * repeated after a crash finds its own work and does no harm.
  */
 import type { Change } from "../change/change.ts";
+import type { Bypassed } from "./bypassed.ts";
 
 export type Commit = string & { readonly __brand: "Commit" };
 export type TreeId = string & { readonly __brand: "TreeId" };
@@ -153,6 +154,8 @@ export type LandingPlan =
       readonly parents: readonly Commit[];
       /** The files of the checkout, as they are there (with the user's line ends and filters), before and after. */
       readonly files: TreeChanges;
+      /** What the user's git would have done with such commits, and nobody did. */
+      readonly bypassed: Bypassed;
     }
   | {
       readonly kind: "refused";

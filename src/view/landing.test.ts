@@ -11,6 +11,7 @@ const landing: LandingShown = {
   files: [{ path: "a.txt", change: "added" }],
   proof: "passed",
   commands: ["npm test"],
+  bypassed: { signature: false, hooks: [] },
   done: 1,
   total: 1,
 };
@@ -27,4 +28,10 @@ test("what nobody saw pass is named before the yes, with what is run on it first
   expect(text({ how: "merge", proof: "none", commands: [] })).toContain("nothing is run on it\n");
   expect(text({ how: "merge", proof: "no-commands", commands: [] })).toContain("no verify command\n");
   expect(text({ how: "merge" })).not.toContain("!");
+});
+
+test("who signs commits, or has hooks for them, hears that nobody did", () => {
+  const shown = text({ bypassed: { signature: true, hooks: ["pre-commit", "commit-msg"] } });
+  expect(shown).toContain("\n  ! its commits are not signed, though you have\n    commit.gpgsign on\n");
+  expect(shown.replace(/\s+/g, " ")).toContain("hooks did not run on its commits: pre-commit, commit-msg");
 });
