@@ -70,14 +70,16 @@ function tellDryRun({ terminal }: Door, shown: LandingShown): ExitCode {
   return exit.done;
 }
 
-async function landEntered(door: Door, { world, folder }: Entered, by: Decider): Promise<ExitCode> {
+async function landEntered(door: Door, entered: Entered, by: Decider): Promise<ExitCode> {
+  const { world, folder } = entered;
   const open = await openRun(world, folder);
   try {
     const unverified = door.values.has("unverified");
     const landed = await landWatched(door, { world, open, by, unverified });
     const problems = landingProblems(landed, open.coordinator.state, door.terminal);
     if (problems.length > 0) return tellProblems(door, "land", problems, exit.refused);
-    if (landed.kind !== "landed") return exit.done;
+    // Somebody merged it while the commands ran.
+    if (landed.kind !== "landed") return tellAlready(door, entered);
     const { terminal } = door;
     if (terminal.json)
       terminal.print(

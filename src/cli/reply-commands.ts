@@ -61,7 +61,8 @@ Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirm
     summary: "Take a changeset back (the latest, unless you name one)",
     usage: "cox undo [CHANGESET] [options]",
     about: `Puts every file of a changeset back as it was before, all or nothing. Refused when a file was
-changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.`,
+changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.
+What cox land wrote is not taken back this way; cox undo then names the git revert that does.`,
     words: 1,
     options: [{ name: "list", text: "List the changesets, newest first; change nothing" }, root, json],
     examples: [
