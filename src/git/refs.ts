@@ -6,7 +6,7 @@
 import { assert } from "../std/assert.ts";
 import { quote } from "../std/printable.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
-import { checkedOut, gone } from "./branch-trouble.ts";
+import { branchTrouble } from "./branch-trouble.ts";
 import { checkedOutAt } from "./checked-out.ts";
 import { type GitCommand, GitFailed, linesOf } from "./git-command.ts";
 import { isSafeName, type Place } from "./place.ts";
@@ -71,7 +71,7 @@ export async function advance(
   const { git } = world;
   const ref = branchRef(run);
   const folder = checkedOutAt(world, ref);
-  if (folder !== undefined && (await tip(git, run)) !== to) throw checkedOut(run, folder);
+  if (folder !== undefined && (await tip(git, run)) !== to) throw branchTrouble.checkedOut(run, folder);
   try {
     const orders = [`update ${ref}\0${to}\0${from}\0`, `update ${pinRef(run, "tip")}\0${to}\0\0`];
     await updateRefs(git, orders, "cox: task committed");
@@ -80,7 +80,7 @@ export async function advance(
     if (!(error instanceof GitFailed)) throw error;
     const found = await tip(git, run);
     if (found === to) return {};
-    if (found === undefined) throw gone(run, from);
+    if (found === undefined) throw branchTrouble.gone(run, from);
     if (found === from) throw error;
     return { found };
   }
