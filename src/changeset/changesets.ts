@@ -25,7 +25,7 @@ import type { Outcome, Proposal, Watching } from "./proposal.ts";
 import { ImageMissing, isChangesetId, Room, readManifest } from "./room.ts";
 import { takeRoomLock } from "./room-lock.ts";
 import { stage } from "./stage.ts";
-import { takingBack } from "./undo.ts";
+import { takingBack, type Undoing } from "./undo.ts";
 import { Misread, notAsPromised, verify } from "./verify.ts";
 
 export interface Opening {
@@ -111,8 +111,17 @@ export class Changesets {
 
   /** Takes back the changeset, or the last one that can be, if the files are still as it left them. */
   async undo(wanted?: string, watching: Watching = {}): Promise<Outcome> {
+    return this.#undo({ wanted }, watching);
+  }
+
+  /** The files of a landing that did not come to its end: branch and index are as they were. */
+  async undoLanding(id: string): Promise<Outcome> {
+    return this.#undo({ wanted: id, mayBeLanding: true }, {});
+  }
+
+  async #undo(wish: Pick<Undoing, "wanted" | "mayBeLanding">, watching: Watching): Promise<Outcome> {
     const { room, ledger } = this;
-    const reverse = takingBack({ room, standings: ledger.standings, wanted, id: this.newId() });
+    const reverse = takingBack({ room, standings: ledger.standings, id: this.newId(), ...wish });
     return "problems" in reverse
       ? { outcome: "refused", ...reverse }
       : this.apply(reverse.proposal, watching);

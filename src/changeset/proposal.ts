@@ -20,7 +20,17 @@ export interface About {
   readonly task?: string;
   /** The changeset that this one takes back. */
   readonly undoes?: string;
+  /** It is the files of a landing, whose other half is a branch and an index. */
+  readonly landing?: LandingFacts;
   readonly operations: readonly OperationRecord[];
+}
+
+export interface LandingFacts {
+  readonly run: string;
+  readonly how: "fast-forward" | "merge";
+  /** The commits that the branch came from and to. */
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface OperationRecord {

@@ -9,7 +9,7 @@ import { undoneIds } from "./history.ts";
 import type { Standing } from "./ledger.ts";
 import { isThere, lookAt } from "./look.ts";
 import type { Entry, Manifest } from "./manifest.ts";
-import type { OperationRecord, Proposal } from "./proposal.ts";
+import type { LandingFacts, OperationRecord, Proposal } from "./proposal.ts";
 import { beforeName, type Room, readManifest } from "./room.ts";
 
 export interface Undoing {
@@ -18,12 +18,16 @@ export interface Undoing {
   /** The id or the beginning of one; the last changeset that can be taken back when nothing is given. */
   readonly wanted: string | undefined;
   readonly id: string;
+  /** Whoever asks sees to it that branch and index are as they were. */
+  readonly mayBeLanding?: boolean;
 }
 
 export function takingBack(given: Undoing): { proposal: Proposal } | { problems: Problem[] } {
   const found = choose(given);
   if ("problem" in found) return { problems: [found.problem] };
   const manifest = readManifest(given.room, found.standing);
+  const { landing } = manifest.about;
+  if (landing && !given.mayBeLanding) return { problems: [landed(manifest.id, landing)] };
   const problems = manifest.entries.flatMap((entry) => movedOn(given.room, entry, manifest.id) ?? []);
   return problems.length > 0 ? { problems } : { proposal: reverse(given, manifest) };
 }
@@ -60,7 +64,8 @@ function reverse({ room, id }: Undoing, manifest: Manifest): Proposal {
   const { changes, contents } = reversedChanges(room, manifest);
   const summary = `Take back ${manifest.id}${manifest.about.summary ? `: ${manifest.about.summary}` : ""}`;
   const operations = changes.map((change, index) => operationOf(change, index, manifest.id));
-  const about = { summary, undoes: manifest.id, operations };
+  const { landing } = manifest.about;
+  const about = { summary, undoes: manifest.id, operations, ...(landing && { landing }) };
   return { id, changes, contents, emptied: manifest.folders.toReversed(), about };
 }
 
@@ -115,6 +120,17 @@ function already(id: string): Problem {
     code: "UNDO_ALREADY",
     message: `changeset ${id} was already taken back`,
     hint: "To have it again, undo the changeset that took it back: cox undo --list",
+  };
+}
+
+/** Files alone would leave a branch that has the commits, and a checkout in which they look taken out by hand. */
+function landed(id: string, { run, how, from, to }: LandingFacts): Problem {
+  const [before, after] = [from.slice(0, 12), to.slice(0, 12)];
+  const revert = how === "merge" ? `git revert -m 1 ${after}` : `git revert ${before}..${after}`;
+  return {
+    code: "UNDO_LANDING",
+    message: `changeset ${id} is the landing of the run ${run}: your branch has its commits, so its files alone cannot be taken back`,
+    hint: `Nothing was changed. Take all of it back: ${revert} – or one task: cox rollback TASK, then cox land. Earlier changesets: cox undo --list`,
   };
 }
 

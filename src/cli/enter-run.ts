@@ -3,6 +3,7 @@ import { type Barred, type Entered, enterRun as enter } from "../runtime/enter-r
 import { approvedRun } from "./approved-run.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
+import { recoveredWords } from "./landing.ts";
 import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
@@ -18,7 +19,12 @@ export async function enterRun(
     const yes = await approvedRun(door, { approved, state, mayAsk: command === "resume" });
     return yes.isGiven ? undefined : yes;
   });
-  if ("entered" in entry) return entry;
+  if ("entered" in entry) {
+    const { recovered } = entry.entered;
+    if (recovered)
+      door.terminal.notice(`${door.terminal.noticePaint("yellow", "↻")} ${recoveredWords(recovered)}\n`);
+    return entry;
+  }
   const { problem, code } =
     "barred" in entry
       ? { problem: entry.barred.problem, code: exits[entry.barred.by] }

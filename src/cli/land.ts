@@ -1,7 +1,6 @@
 /** `cox land`: brings a run's commits onto the user's branch, after showing what that changes. */
 import type { Decider } from "../kernel/decider.ts";
 import type { Entered } from "../runtime/enter-run.ts";
-import { land as landRun } from "../runtime/land.ts";
 import { openRun } from "../runtime/open-run.ts";
 import type { Problem } from "../std/problem.ts";
 import { type LandingShown, landingText } from "../view/landing.ts";
@@ -9,7 +8,8 @@ import { askYes } from "./ask-yes.ts";
 import type { Door } from "./door.ts";
 import { enterRun } from "./enter-run.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import { landedWords, landingProblems, plannedLanding } from "./landing.ts";
+import { landWatched } from "./land-watched.ts";
+import { landedDocument, landedWords, landingProblems, plannedLanding, recoveredWords } from "./landing.ts";
 import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
@@ -20,8 +20,8 @@ export async function land(door: Door, means: RunMeans): Promise<ExitCode> {
   const { world, seen } = entered;
   if (seen.liveness.isAlive) return tellProblems(door, "land", [atWork], exit.locked);
   if (seen.state.tip === seen.state.run?.base) return tellNothing(door, entered, "the run has no commit yet");
-  const planned = await plannedLanding(world, seen.state);
-  if (planned.kind === "already") return tellNothing(door, entered, "your branch has all of the run already");
+  const planned = await plannedLanding(world, seen.state, { unverified: door.values.has("unverified") });
+  if (planned.kind === "already") return tellAlready(door, entered);
   if (planned.kind === "refused") return tellProblems(door, "land", [planned.problem], exit.refused);
 
   const { terminal } = door;
@@ -41,6 +41,17 @@ const atWork: Problem = {
   hint: "Wait for it, or hold it: cox pause. Then: cox land",
 };
 
+/** What a landing before this one had left to do is done, and that is what was wanted. */
+function tellAlready(door: Door, entered: Entered): ExitCode {
+  const { recovered } = entered;
+  const isFinished = recovered && recovered.givenUp === undefined;
+  return tellNothing(
+    door,
+    entered,
+    isFinished ? recoveredWords(recovered) : "your branch has all of the run already",
+  );
+}
+
 function tellNothing({ terminal }: Door, { folder }: Entered, why: string): ExitCode {
   if (terminal.json)
     terminal.print(
@@ -59,17 +70,21 @@ function tellDryRun({ terminal }: Door, shown: LandingShown): ExitCode {
   return exit.done;
 }
 
-async function landEntered(door: Door, { world, folder }: Entered, by: Decider): Promise<ExitCode> {
+async function landEntered(door: Door, entered: Entered, by: Decider): Promise<ExitCode> {
+  const { world, folder } = entered;
   const open = await openRun(world, folder);
   try {
-    const landed = await landRun(open.coordinator, world, by);
-    const problems = landingProblems(landed);
+    const unverified = door.values.has("unverified");
+    const landed = await landWatched(door, { world, open, by, unverified });
+    const problems = landingProblems(landed, open.coordinator.state, door.terminal);
     if (problems.length > 0) return tellProblems(door, "land", problems, exit.refused);
-    if (landed.kind !== "landed") return exit.done;
-    const { kind: _, ...facts } = landed;
+    // Somebody merged it while the commands ran.
+    if (landed.kind !== "landed") return tellAlready(door, entered);
     const { terminal } = door;
     if (terminal.json)
-      terminal.print(`${JSON.stringify({ ok: true, run: folder.run, landed: facts, errors: [] })}\n`);
+      terminal.print(
+        `${JSON.stringify({ ok: true, run: folder.run, landed: landedDocument(landed), errors: [] })}\n`,
+      );
     else terminal.print(`${terminal.paint("green", "✓")} ${landedWords(landed)}\n`);
     return exit.done;
   } finally {

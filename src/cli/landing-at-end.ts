@@ -3,13 +3,13 @@
  * fast-forward, `ask` offers it to whoever watches, and otherwise the summary says which command does it.
  */
 import type { Decider } from "../kernel/decider.ts";
-import { land } from "../runtime/land.ts";
 import type { OpenRun } from "../runtime/open-run.ts";
 import { readSettings } from "../runtime/run-inputs.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
 import { landingText } from "../view/landing.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
+import { landWatched } from "./land-watched.ts";
 import { landedWords, landingProblems, plannedLanding } from "./landing.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
@@ -64,8 +64,8 @@ export class LandingAtEnd {
 
   async #land(by: Decider): Promise<void> {
     const { terminal } = this.door;
-    const landed = await land(this.driving.open.coordinator, this.driving.world, by);
-    const problems = landingProblems(landed);
+    const landed = await landWatched(this.door, { ...this.driving, by });
+    const problems = landingProblems(landed, this.driving.open.coordinator.state, terminal);
     if (problems.length > 0) terminal.notice(problemsText(problems, "warning", terminal.noticePaint));
     else if (landed.kind === "landed")
       terminal.notice(`${terminal.noticePaint("green", "✓")} ${landedWords(landed)}\n`);

@@ -62,6 +62,7 @@ Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirm
     usage: "cox undo [CHANGESET | --documents [NUMBER]] [options]",
     about: `Puts every file of a changeset back as it was before, all or nothing. Refused when a file was
 changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.
+What cox land wrote is not taken back this way; cox undo then names the git revert that does.
 --documents takes back a change of the documents and their tasks in the same way, the latest or the
 one whose number cox log --documents shows.`,
     words: 1,

@@ -127,11 +127,16 @@ change; then asks. Your uncommitted work is left alone, and where it is in the w
 refused and the files are named. Files, index and branch change together, or not at all; git is
 told the rest.
 
+A merge is a tree that nobody has seen: the plan's verify commands run on it first, at a desk, and
+where they fail nothing lands, unless you say --unverified, which is recorded. The same holds for
+a fast-forward to a commit that did not pass.
+
 Exit: 0 landed, or nothing to land · 1 refused, nothing changed · 3 needs your yes · 6 a process
       works on the run`,
     words: 1,
     options: [
       { name: "dry-run", text: "Only show what would change" },
+      { name: "unverified", text: "Land it also where nobody saw the verify commands pass on it" },
       { name: "yes", short: "y", text: "Do not ask" },
       root,
       json,

@@ -163,6 +163,7 @@ describe("the user's repository", () => {
     const plan = await repository.planLanding(tip);
     if (plan.kind !== "possible") throw new Error(plan.kind);
     world.userPut("src/a.ts", "ONE\n");
+    expect(plan.bypassed).toEqual({ signature: false, hooks: ["pre-commit"] });
     await repository.land({ from: plan.from, to: tip });
     expect(existsSync(proof)).toBe(false);
     expect(world.git(["status", "--porcelain"])).toBe("A  added.ts\nMM src/b.ts\n");
@@ -642,6 +643,59 @@ describe("line ends and filters", () => {
   });
 });
 
+describe("the run's branch", () => {
+  const change = (desk: Desk) => world.put(desk, "src/a.ts", "ONE\n");
+  const next = (tip: Commit) =>
+    repository.seal({ tree, parents: [tip], message: "Next", author: { name: "A", email: "a" }, time: 1 });
+
+  test.each<[string, (world: RealWorld) => string, (world: RealWorld) => void]>([
+    [
+      "in the user's checkout",
+      ({ root, git }) => {
+        git(["switch", "-q", "cox/r1"]);
+        return root;
+      },
+      ({ git }) => git(["switch", "-q", "-c", "mine"]),
+    ],
+    [
+      "in another worktree",
+      ({ git, root }) => {
+        git(["worktree", "add", "-q", `${root}-beside`, "cox/r1"]);
+        return `${root}-beside`;
+      },
+      ({ git, root }) => git(["worktree", "remove", `${root}-beside`]),
+    ],
+  ])("is not moved while it is checked out %s, and goes on afterwards", async (_, checkOut, leave) => {
+    const tip = await committed(change);
+    const to = await next(tip);
+    const folder = checkOut(world);
+    const moving = repository.advance("r1", { from: tip, to });
+    await expect(moving).rejects.toMatchObject({
+      code: "GIT_BRANCH_CHECKED_OUT",
+      message: expect.stringContaining(folder),
+      hint: expect.stringContaining("git switch -c NAME"),
+    });
+    expect(await repository.tip("r1")).toBe(tip);
+    // What was done already is found to be done, wherever it is checked out.
+    expect(await repository.advance("r1", { from: base, to: tip })).toEqual({});
+    leave(world);
+    expect(await repository.advance("r1", { from: tip, to })).toEqual({});
+  });
+
+  test("that was deleted is put back by the command that is named, and its commits outlive a collection of garbage", async () => {
+    const tip = await committed(change);
+    const to = await next(tip);
+    world.git(["branch", "-q", "-D", "cox/r1"]);
+    world.git(["gc", "-q", "--prune=now"]);
+    const moving = repository.advance("r1", { from: tip, to });
+    const error = await moving.catch((thrown: unknown) => thrown as Error & { hint: string });
+    expect(error).toMatchObject({ code: "GIT_BRANCH_GONE", hint: expect.stringContaining(tip) });
+    const [, command = ""] = /: git (.*)$/.exec("hint" in error ? error.hint : "") ?? [];
+    world.git(command.split(" "));
+    expect(await repository.advance("r1", { from: tip, to: await next(tip) })).toEqual({});
+  });
+});
+
 describe("a landing is refused", () => {
   const change = (desk: Desk) => {
     world.put(desk, "src/a.ts", "ONE\n");
@@ -654,6 +708,19 @@ describe("a landing is refused", () => {
       [],
       ({ root }) => writeFileSync(join(root, ".git/MERGE_HEAD"), `${base}\n`),
     ],
+    [
+      "the index is held",
+      "GIT_INDEX_LOCKED",
+      [".git/index.lock"],
+      ({ root }) => writeFileSync(join(root, ".git/index.lock"), ""),
+    ],
+    [
+      "the branch is held",
+      "GIT_INDEX_LOCKED",
+      [".git/refs/heads/main.lock"],
+      ({ root }) => writeFileSync(join(root, ".git/refs/heads/main.lock"), ""),
+    ],
+    ["the checkout is on a run's branch", "LAND_ON_RUN", [], ({ git }) => git(["switch", "-q", "cox/r1"])],
     ["a rebase is under way", "LAND_BUSY", [], ({ root }) => mkdirSync(join(root, ".git/rebase-merge"))],
     [
       "a file is only staged",

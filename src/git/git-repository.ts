@@ -83,10 +83,10 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
       treesOfCommits.set(commit, facts.tree);
       return commit;
     },
-    advance: (run, move) => advance(git, run, move),
+    advance: (run, move) => advance(world, run, move),
 
     planLanding: (tip) => planLanding({ ...world, treeOf: rememberedTreeOf }, tip),
-    land: (landing) => land(git, landing),
+    land: (landing) => land(world, landing),
     collectGarbage: (keep) => collectGarbage(world, keep),
   };
 }

@@ -1,6 +1,7 @@
 /** Why a run's branch cannot be landed as things are, and what to do. */
 import { counted } from "../std/counted.ts";
 import { quote } from "../std/printable.ts";
+import { lockedProblem } from "./git-locks.ts";
 import type { LandingPlan } from "./repository.ts";
 
 export type Refusal = Extract<LandingPlan, { readonly kind: "refused" }>;
@@ -11,6 +12,18 @@ export function busy(what: string): Refusal {
     message: `${what} is under way in your checkout`,
     hint: "Finish or abort it (git status says how), then land again.",
   });
+}
+
+export function onRunsBranch(branch: string): Refusal {
+  return refusal([], {
+    code: "LAND_ON_RUN",
+    message: `your checkout is on ${quote(branch, 120)}, which is a run's own branch, not one of yours`,
+    hint: "Go to the branch that it is to land on (git switch BRANCH), then: cox land",
+  });
+}
+
+export function locked(path: string): Refusal {
+  return refusal([path], lockedProblem(path));
 }
 
 export function dirty(paths: readonly string[]): Refusal {

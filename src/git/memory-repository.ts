@@ -8,6 +8,7 @@
 import { assert } from "../std/assert.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
+import { branchTrouble } from "./branch-trouble.ts";
 import { memoryCapture } from "./memory-capture.ts";
 import { planMemoryLanding } from "./memory-landing.ts";
 import { mergeFiles } from "./memory-merge.ts";
@@ -168,10 +169,10 @@ export class MemoryRepository implements port.Repository {
   ): Promise<{ readonly found?: port.Commit }> {
     const ref = branchRef(run);
     const found = this.#refs.get(ref) as port.Commit | undefined;
-    if (found === undefined)
-      throw Object.assign(new Error(`the branch of ${run} is gone`), { code: "GIT_FAILED" });
+    if (found === undefined) throw branchTrouble.gone(run, from);
     if (found !== from && found !== to) return { found };
     this.#refs.set(ref, to);
+    this.#refs.set(pinRef(run, "tip"), to);
     return {};
   }
 

@@ -7,7 +7,9 @@
  */
 import { bytePath } from "../world/byte-path.ts";
 import type { FolderTrees } from "../world/folder-trees.ts";
+import { bypassed } from "./bypassed.ts";
 import { type GitCommand, linesOf } from "./git-command.ts";
+import { heldLock } from "./git-locks.ts";
 import { commonAncestor, head } from "./head.ts";
 import { landingFiles } from "./landing-files.ts";
 import {
@@ -17,6 +19,8 @@ import {
   folders,
   inTheWay,
   links,
+  locked,
+  onRunsBranch,
   type Refusal,
   unrelated,
 } from "./landing-refusal.ts";
@@ -25,11 +29,13 @@ import { obstacles } from "./obstacles.ts";
 import type { Place } from "./place.ts";
 import type { Commit, LandingPlan, TreeId } from "./repository.ts";
 import { isRegular, treeDifferences } from "./tree-changes.ts";
+import type { UserSettings } from "./user-settings.ts";
 
 export interface LandingWorld {
   readonly git: GitCommand;
   readonly trees: FolderTrees;
   readonly place: Place;
+  readonly settings: UserSettings;
   treeOf(commit: Commit): Promise<TreeId>;
 }
 
@@ -37,10 +43,13 @@ export interface LandingWorld {
 export async function planLanding(world: LandingWorld, tip: Commit): Promise<LandingPlan> {
   const { git, trees, place } = world;
   const from = await head(git);
+  if (from.branch?.startsWith("cox/")) return onRunsBranch(from.branch);
   const common = await commonAncestor(git, from.commit, tip);
   if (common === tip) return { kind: "already" };
   const underWay = operations.find(([name]) => trees.look(bytePath(`${place.gitDir}/${name}`)));
   if (underWay) return busy(underWay[1]);
+  const held = await heldLock(world, from);
+  if (held !== undefined) return locked(held);
   if (common === undefined) return unrelated(await nameOf(git, tip));
 
   const result = common === from.commit ? await forwarded(world, tip) : await merged(git, from.commit, tip);
@@ -57,7 +66,7 @@ export async function planLanding(world: LandingWorld, tip: Commit): Promise<Lan
 
   const files = await landingFiles(world, { tree: result.tree, differences });
   if ("dirty" in files) return dirty(files.dirty);
-  return { kind: "possible", from, ...result, files };
+  return { kind: "possible", from, ...result, files, bypassed: bypassed(world) };
 }
 
 /** What git leaves in its directory while something is under way, and what a person calls it. */

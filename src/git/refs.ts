@@ -5,9 +5,18 @@
  */
 import { assert } from "../std/assert.ts";
 import { quote } from "../std/printable.ts";
+import type { FolderTrees } from "../world/folder-trees.ts";
+import { branchTrouble } from "./branch-trouble.ts";
+import { checkedOutAt } from "./checked-out.ts";
 import { type GitCommand, GitFailed, linesOf } from "./git-command.ts";
-import { isSafeName } from "./place.ts";
+import { isSafeName, type Place } from "./place.ts";
 import type { Commit, TreeId } from "./repository.ts";
+
+interface RefsWorld {
+  readonly git: GitCommand;
+  readonly trees: FolderTrees;
+  readonly place: Place;
+}
 
 interface Beginning {
   readonly pinned: string;
@@ -50,21 +59,29 @@ export async function pin(
   await updateRefs(git, [`update ${pinRef(run, name)}\0${tree}\0\0`]);
 }
 
-/** One process; two when the branch is not where it was expected. */
+/**
+ * One process; two when the branch is not where it was expected, or somebody looks at it. The commit is pinned as well: a
+ * branch is the user's to delete.
+ */
 export async function advance(
-  git: GitCommand,
+  world: RefsWorld,
   run: string,
   { from, to }: { readonly from: Commit; readonly to: Commit },
 ): Promise<{ found?: Commit }> {
+  const { git } = world;
   const ref = branchRef(run);
+  const folder = checkedOutAt(world, ref);
+  if (folder !== undefined && (await tip(git, run)) !== to) throw branchTrouble.checkedOut(run, folder);
   try {
-    await git.user(["update-ref", "--no-deref", "-m", "cox: task committed", ref, to, from]);
+    const orders = [`update ${ref}\0${to}\0${from}\0`, `update ${pinRef(run, "tip")}\0${to}\0\0`];
+    await updateRefs(git, orders, "cox: task committed");
     return {};
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     const found = await tip(git, run);
     if (found === to) return {};
-    if (found === undefined || found === from) throw error;
+    if (found === undefined) throw branchTrouble.gone(run, from);
+    if (found === from) throw error;
     return { found };
   }
 }
@@ -111,8 +128,9 @@ async function createRefs(git: GitCommand, refs: readonly string[], at: Commit):
   );
 }
 
-async function updateRefs(git: GitCommand, orders: readonly string[]): Promise<void> {
-  await git.user(["update-ref", "--no-deref", "-z", "--stdin"], { input: orders.join("") });
+async function updateRefs(git: GitCommand, orders: readonly string[], reason?: string): Promise<void> {
+  const why = reason === undefined ? [] : ["-m", reason];
+  await git.user(["update-ref", "--no-deref", ...why, "-z", "--stdin"], { input: orders.join("") });
 }
 
 function taken(ref: string, at: string): Error {

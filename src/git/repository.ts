@@ -6,6 +6,7 @@
  * repeated after a crash finds its own work and does no harm.
  */
 import type { Change } from "../change/change.ts";
+import type { Bypassed } from "./bypassed.ts";
 
 export type Commit = string & { readonly __brand: "Commit" };
 export type TreeId = string & { readonly __brand: "TreeId" };
@@ -52,7 +53,10 @@ export interface Repository {
   pin(run: string, name: string, tree: TreeId): Promise<void>;
   /** Writes the commit object, durably. The same facts give the same commit, whoever asks and when. */
   seal(facts: CommitFacts): Promise<Commit>;
-  /** Moves the run's branch from `from` to `to`; says where it was found when it was at neither. */
+  /**
+   * Moves the run's branch from `from` to `to`; says where it was found when it was at neither. One that somebody deleted
+   * or has checked out is not moved: what is thrown says what to do.
+   */
   advance(
     run: string,
     move: { readonly from: Commit; readonly to: Commit },
@@ -150,6 +154,8 @@ export type LandingPlan =
       readonly parents: readonly Commit[];
       /** The files of the checkout, as they are there (with the user's line ends and filters), before and after. */
       readonly files: TreeChanges;
+      /** What the user's git would have done with such commits, and nobody did. */
+      readonly bypassed: Bypassed;
     }
   | {
       readonly kind: "refused";

@@ -8,6 +8,7 @@ import type { Admitted, Command } from "./command.ts";
 import { admitDispatch } from "./dispatch.ts";
 import { admitHoldForAgent, admitWithdraw } from "./hold-for-agent.ts";
 import { admitAdvanced, admitMerged, admitSealed } from "./integration.ts";
+import { admitEndLanding, admitPrepareLanding } from "./landing.ts";
 import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./questions.ts";
 import { admitReverted, admitRollback } from "./rollback.ts";
 import * as run from "./run.ts";
@@ -48,9 +49,9 @@ export function admit(state: State, command: Command): Admitted {
     case "rollback":
       return admitRollback(state, command);
     case "prepare-landing":
-      return run.admitPrepareLanding(state, command);
+      return admitPrepareLanding(state, command);
     case "end-landing":
-      return run.admitEndLanding(state, command);
+      return admitEndLanding(state, command);
     case "report": {
       const { turn, code, message } = command;
       return [{ event: "agent_overstepped", data: { turn, code, message } }];

@@ -50,7 +50,11 @@ export type Door =
       readonly branch: string;
       readonly from: Sha;
       readonly to: Sha;
+      /** Of `to`. */
+      readonly tree: Sha;
       readonly changeset: string;
+      /** A person wishes it although nobody saw it pass. */
+      readonly unverified?: true;
       readonly by: Decider;
     }
   | { readonly command: "end-landing"; readonly landed: boolean; readonly reason: string }

@@ -228,7 +228,11 @@ export interface Events {
     readonly branch: string;
     readonly from: Sha;
     readonly to: Sha;
+    /** Of `to`; older logs do not say it. */
+    readonly tree?: Sha;
     readonly changeset: string;
+    /** A person wished it although nobody saw it pass. */
+    readonly unverified?: true;
     readonly by: Decider;
   };
   run_landed: { readonly branch: string; readonly from: Sha; readonly to: Sha };
@@ -267,7 +271,9 @@ export type VerifyKey =
   | { readonly of: "rollback"; readonly task: TaskId }
   | { readonly of: "run" }
   /** What the run begins at, before any agent. */
-  | { readonly of: "base" };
+  | { readonly of: "base" }
+  /** What a landing would make of the user's branch, which is at `onto`. */
+  | { readonly of: "landing"; readonly onto: Sha };
 
 export interface EvidenceFacts {
   /** Of the file that holds it. */

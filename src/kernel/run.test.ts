@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../test/kernel/given.ts";
-import { ana, answer, pause, resume, retry, stop, trouble } from "../../test/kernel/person.ts";
+import { answer, pause, resume, retry, stop, trouble } from "../../test/kernel/person.ts";
 import { plan } from "../../test/kernel/plan.ts";
 import {
   advanced,
@@ -153,31 +153,4 @@ test("a stopped turn is not called lost by the next writer", () => {
     event: "agent_cancelled",
     data: { reason: "the run was stopped" },
   });
-});
-
-const landing = {
-  command: "prepare-landing",
-  branch: "main",
-  from: "m1",
-  to: "c1",
-  changeset: "x",
-  by: ana,
-} as const;
-const landed = (isLanded: boolean) =>
-  ({ command: "end-landing", landed: isLanded, reason: "the checkout is dirty" }) as const;
-
-test("a landing is prepared, and then it is landed or undone", () => {
-  const story = given(plan("a"), verified("a"), finished);
-  story.records(landing, "landing_prepared");
-  expect(story.state.landing).toEqual({ branch: "main", from: "m1", to: "c1", changeset: "x" });
-  story.refuses(landing, { refused: "not-possible-now" });
-  story.records(landed(false), "landing_undone");
-  expect(story.state.landing).toBeUndefined();
-  story.records(landing, "landing_prepared").records(landed(true), "run_landed");
-  expect(story.state.landed).toEqual([{ branch: "main", from: "m1", to: "c1" }]);
-  story.refuses(landed(true), { refused: "stale" });
-});
-
-test("nothing is landed while a commit is on its way to the branch", () => {
-  given(plan("a"), sealed("a")).refuses(landing, { refused: "not-possible-now" });
 });

@@ -1,4 +1,4 @@
-/** The run as a whole: its beginning, its writers, pauses, its end, and its landing on the user's branch. */
+/** The run as a whole: its beginning, its writers, pauses and its end. */
 import type { Admitted, Door, Refusal } from "./command.ts";
 import type { Event, Events } from "./event.ts";
 import { canFinish, isComplete } from "./finish.ts";
@@ -76,23 +76,6 @@ export function admitFinish(state: State): Admitted {
   if (!canFinish(state)) return { refused: "not-possible-now", why: "something is left to do" };
   const isDone = isComplete(state) && state.finalVerify?.passed !== false;
   return [{ event: "run_finished", data: { outcome: isDone ? "done" : "failed", tip: state.tip } }];
-}
-
-export function admitPrepareLanding(state: State, command: Of<"prepare-landing">): Admitted {
-  const { branch, from, to, changeset, by } = command;
-  if (state.landing) return { refused: "not-possible-now", why: "a landing is under way" };
-  if (state.queue.length > 0)
-    return { refused: "not-possible-now", why: "a commit is being put on the run's branch" };
-  return [{ event: "landing_prepared", data: { branch, from, to, changeset, by } }];
-}
-
-export function admitEndLanding(state: State, { landed, reason }: Of<"end-landing">): Admitted {
-  const { landing } = state;
-  if (!landing) return { refused: "stale", key: "landing" };
-  const { branch, from, to } = landing;
-  return landed
-    ? [{ event: "run_landed", data: { branch, from, to } }]
-    : [{ event: "landing_undone", data: { reason } }];
 }
 
 export function onRunStarted(state: OwnState, { tasks, ...run }: Events["run_started"]): void {

@@ -1,6 +1,6 @@
 /**
  * What came of verify commands: for a task's own work, for it on top of what landed meanwhile, for the branch after a
- * rollback, for the whole at the end. A pass is what the evidence shows, not what somebody says of it.
+ * rollback, for the whole at the end, for what lands. A pass is what the evidence shows, not what somebody says of it.
  */
 import { failed, passedWithoutAuditor } from "./audits.ts";
 import { asAtBase, needsBaseVerify, onBaseVerified } from "./base-verify.ts";
@@ -8,6 +8,7 @@ import type { Admitted, Outcome } from "./command.ts";
 import type { Effect } from "./effect.ts";
 import type { Event, Events, EvidenceFacts, Told, VerifyKey } from "./event.ts";
 import { isComplete, needsFinalVerify } from "./finish.ts";
+import { landingProof } from "./landing.ts";
 import type { Sha } from "./sha.ts";
 import { evidenceKey, type OwnState, type State } from "./state.ts";
 import { enter, known, own } from "./tasks.ts";
@@ -24,7 +25,7 @@ export function admitVerified(state: State, command: Verified): Admitted {
     return [passed, ...passedWithoutAuditor(known(state, work.task), tree)];
   }
   const notPassed: Event = { event: "verification_failed", data: { work, tree, evidence, why: failure } };
-  if (work.of === "run" || work.of === "rollback" || work.of === "base") return [notPassed];
+  if (work.of !== "task" && work.of !== "merge") return [notPassed];
   const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
   const finding: Told = {
     code: "VERIFY_FAILED",
@@ -46,6 +47,7 @@ function isAwaited(state: State, { work, tree }: Verified): boolean {
   if (work.of === "run")
     return state.tipTree === tree && isComplete(state) && needsFinalVerify(state) && state.queue.length === 0;
   if (work.of === "base") return state.run?.base_tree === tree && needsBaseVerify(state);
+  if (work.of === "landing") return !state.landing && landingProof(state, tree) === "none";
   if (work.of === "rollback") {
     const [first] = state.queue;
     if (first?.of !== "rollback" || first.task !== work.task) return false;
@@ -82,9 +84,9 @@ export function onVerificationPassed(state: OwnState, data: Events["verification
     state.finalVerify = { tree, passed: true, why: "" };
     return;
   }
-  if (work.of === "rollback") {
+  if (work.of === "rollback" || work.of === "landing") {
     state.evidence.set(evidenceKey(tree, state.run?.settings.verify ?? []), evidence);
-    state.queue.shift();
+    if (work.of === "rollback") state.queue.shift();
     return;
   }
   const task = own(state, work.task);

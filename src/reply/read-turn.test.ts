@@ -34,6 +34,22 @@ test.each([
   expect(reply).toMatchObject({ operations: [], summary });
 });
 
+test.each([
+  ["READY FOR AUDIT: users", undefined],
+  ["Added the table.\nREADY FOR AUDIT: users\n", "Added the table."],
+  ["READY FOR AUDIT: users - added the table\nand a test", "added the table\nand a test"],
+  ["Checkpoint: users half\nAdded it.\nREADY FOR AUDIT: users", "half\nAdded it."],
+  ["Checkpoint files are ignored now.", "Checkpoint files are ignored now."],
+  [`Say:\n${tick}\nREADY FOR AUDIT: other\n${tick}`, `Say:\n${tick}\nREADY FOR AUDIT: other\n${tick}`],
+])(
+  "the summary of %j, which becomes a commit's message, has no line that speaks to us alone",
+  (text, summary) => {
+    const { reply, problems } = readReply(text, atDesk);
+    expect(problems).toEqual([]);
+    expect(reply?.summary).toBe(summary);
+  },
+);
+
 test("at a desk, no words at all are a reply too", () => {
   expect(readReply("", atDesk).reply).toEqual({
     operations: [],

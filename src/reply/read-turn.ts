@@ -12,6 +12,7 @@ import { type Envelope, readSignal } from "./read-signal.ts";
 import type { Reply } from "./reply.ts";
 import { openEnvelopeShape } from "./schema.ts";
 import type { SignalName } from "./signal.ts";
+import { signalLines } from "./signal-lines.ts";
 import { soughtEnvelope, validateEnvelope } from "./sought-envelope.ts";
 import type { Source } from "./source.ts";
 import { type Verdict, validate } from "./validate.ts";
@@ -68,17 +69,28 @@ const developerSignals: readonly SignalName[] = [
 const summaryMax = 10_000;
 const wordsMax = 200_000;
 
-/** Where no object was meant, the words are the answer. */
-function fromWords({ text }: Source, extraction: Extraction): Verdict {
+/** Where no object was meant, the words are the answer; lines that speak to us alone are none of them. */
+function fromWords(source: Source, extraction: Extraction): Verdict {
   if (extraction.isMeant)
     return { problems: "problems" in extraction ? extraction.problems : [], warnings: [] };
-  const summary = excerpt(text.trim());
+  const summary = excerpt(withoutSignals(source).trim());
   const nothing = { operations: [], notes: [], outputs: [], delegations: [], checkpoints: [] };
   return {
     reply: { ...nothing, ...(summary !== "" && { summary }) },
     problems: [],
     warnings: [],
   };
+}
+
+/** Of such a line what else stands there is kept; one that only begins like a signal is a sentence. */
+function withoutSignals(source: Source): string {
+  let [kept, at] = ["", 0];
+  for (const { line, from, until } of signalLines(source)) {
+    if (line.isMalformed) continue;
+    kept += source.text.slice(at, from) + (line.text === "" ? "" : `${line.text}\n`);
+    at = until;
+  }
+  return kept + source.text.slice(at);
 }
 
 function excerpt(words: string): string {

@@ -11,6 +11,7 @@ import { ApprovedHere } from "./approved-here.ts";
 import { chooseRun } from "./choose-run.ts";
 import { RunLook } from "./look-at-run.ts";
 import { openRun } from "./open-run.ts";
+import type { RecoveredLanding } from "./recover-landing.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { RunWorld } from "./run-world.ts";
 
@@ -29,6 +30,8 @@ export interface Entered {
   readonly seen: Seen;
   /** For what is recorded from now on. */
   readonly look: RunLook;
+  /** A landing that had been interrupted, and was finished or given up on the way in. */
+  readonly recovered?: RecoveredLanding;
 }
 
 export interface Barred {
@@ -57,7 +60,10 @@ export async function enterRun<Stop>(
   const stopped = await approve(approved, seen.state);
   if (stopped !== undefined) return { stopped };
   if (!seen.state.landing || seen.liveness.isAlive) return { entered: { world, folder, seen, look } };
-  await (await openRun(world, folder)).close();
+  const open = await openRun(world, folder);
+  const { recovered } = open;
+  await open.close();
   await look.read();
-  return { entered: { world, folder, seen: look.seen(world.clock.now()), look } };
+  const now = look.seen(world.clock.now());
+  return { entered: { world, folder, seen: now, look, ...(recovered && { recovered }) } };
 }

@@ -14,7 +14,7 @@ import { deskScratch } from "./desk-scratch.ts";
 import { deskWorkbench } from "./desk-workbench.ts";
 import type { Crew, Hands } from "./hands.ts";
 import { Inbox } from "./inbox.ts";
-import { recoverLanding } from "./land.ts";
+import { type RecoveredLanding, recoverLanding } from "./recover-landing.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { type RunInputs, readInputs } from "./run-inputs.ts";
 import { RunLookout } from "./run-lookout.ts";
@@ -25,6 +25,8 @@ export interface OpenRun {
   readonly coordinator: Coordinator;
   readonly folder: RunFolder;
   readonly inbox: Inbox;
+  /** A landing that had been interrupted. */
+  readonly recovered?: RecoveredLanding;
   close(): Promise<void>;
 }
 
@@ -36,8 +38,8 @@ export async function openRun(world: RunWorld, folder: RunFolder): Promise<OpenR
     const coordinator = new Coordinator({ clock: world.clock, journal, kept });
     coordinator.equip(handsOf(world, folder, readInputs(folder, coordinator.state)));
     await takeOver(coordinator, { ...world, recovered: journal.recovered });
-    await recoverLanding(coordinator, world);
-    return opened(folder, journal, coordinator);
+    const recovered = await recoverLanding(coordinator, world);
+    return { ...opened(folder, journal, coordinator), ...(recovered && { recovered }) };
   } catch (error) {
     await journal.close();
     throw error;

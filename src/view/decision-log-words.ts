@@ -116,10 +116,10 @@ export function decisionLogWords(event: DecisionEvent, remembered: Remembered): 
       return say(1, "✗", event.data.task, `could not be taken back: ${oneLine(event.data.reason, 300)}`);
     case "landing_prepared":
       return say(
-        3,
-        "·",
+        event.data.unverified ? 1 : 3,
+        event.data.unverified ? "!" : "·",
         undefined,
-        `landing on ${oneLine(event.data.branch, 80)} begins${byPhrase(event.data.by)}`,
+        `landing on ${oneLine(event.data.branch, 80)} begins${event.data.unverified ? ", although it was not verified" : ""}${byPhrase(event.data.by)}`,
       );
     case "run_landed":
       return say(

@@ -111,7 +111,7 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
     case "verification_passed":
       return say(
         // That two changes were put together is worth knowing, and nothing else says it.
-        event.data.work.of === "merge" ? 2 : 3,
+        event.data.work.of === "merge" || event.data.work.of === "landing" ? 2 : 3,
         "✓",
         taskOf(event.data.work),
         `${verifiedWords(event.data.work)}: ${commandWords(event.data.evidence)}`,
@@ -214,6 +214,8 @@ function verifiedWords({ of }: VerifyKey): string {
       return "verified as a whole";
     case "base":
       return "verified at the base, before any agent";
+    case "landing":
+      return "verified on top of your branch";
     default:
       return unreachable(of);
   }

@@ -18,7 +18,8 @@ export interface Headline {
 }
 
 export function runHeadline(state: State, { isAlive }: Pick<Liveness, "isAlive">): Headline {
-  const { status } = state;
+  const { status, landing } = state;
+  if (landing && !isAlive) return landingInterrupted;
   switch (status.name) {
     case "none":
       return { words: "not started", style: "dim", command: "cox run PLAN.md" };
@@ -41,6 +42,14 @@ const interrupted: Headline = {
   style: "red",
   detail: "nobody is at work on it; what was recorded is kept",
   command: "cox resume",
+};
+
+const landingInterrupted: Headline = {
+  words: "landing interrupted",
+  style: "red",
+  detail:
+    "files of it may stand in your checkout that its branch does not have; the next command that enters the run finishes it or gives it up",
+  command: "cox land",
 };
 
 function runningHeadline(state: State): Headline {

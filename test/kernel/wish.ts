@@ -53,5 +53,6 @@ function verifiedInWords(work: VerifyKey): string {
   if (work.of === "run") return "the run";
   if (work.of === "base") return "the base";
   if (work.of === "rollback") return "the rollback";
+  if (work.of === "landing") return `the landing on ${work.onto}`;
   return work.of === "merge" ? `${work.task} on ${work.onto}` : work.task;
 }

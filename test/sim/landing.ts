@@ -1,7 +1,9 @@
 /** The user's checkout as a disk in memory, and the real landing on it. What becomes of it in a crash the disk's own tests show. */
 import type { Decider } from "../../src/kernel/decider.ts";
 import type { Coordinator } from "../../src/runtime/coordinator.ts";
-import { type Checkout, land, recoverLanding } from "../../src/runtime/land.ts";
+import { land } from "../../src/runtime/land.ts";
+import type { Checkout } from "../../src/runtime/landing-files.ts";
+import { recoverLanding } from "../../src/runtime/recover-landing.ts";
 import { ModelDisk } from "../crash/model-disk.ts";
 import { modelFiles } from "../crash/model-files.ts";
 import type { World } from "./world.ts";
@@ -9,7 +11,7 @@ import type { World } from "./world.ts";
 const by: Decider = { who: "ana", door: "terminal" };
 
 export async function landNow(world: World, coordinator: Coordinator): Promise<void> {
-  await land(coordinator, checkoutOf(world), by);
+  await land(coordinator, checkoutOf(world), { by });
 }
 
 export async function recoverLandingOf(world: World, coordinator: Coordinator): Promise<void> {
