@@ -38,6 +38,7 @@ test("what is not said anywhere has the documented default", () => {
     remediationAttempts: 10,
     turnTimeoutMs: 900_000,
     stallTimeoutMs: 300_000,
+    verifyTimeoutMs: 1_800_000,
     checkpointIntervalMs: 300_000,
     delegationTimeoutMs: 600_000,
     delegationsPerAgent: 2,

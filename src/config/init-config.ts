@@ -75,6 +75,7 @@ const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       ["turn-timeout: 15 m", "one turn of an agent"],
       ["stall-timeout: 5 m", "silence of an agent"],
+      ["verify-timeout: 30 m", "one verify command, or one of setup"],
       ["checkpoint-interval: 5 m", "between checkpoints of a turn"],
       ["delegation-timeout: 10 m", "an answer of another agent"],
       ["budget: 5 USD", "of a run: USD, tokens, turns, time; no limit unless set"],

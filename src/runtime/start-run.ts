@@ -80,6 +80,7 @@ function runSettings({ settings }: ConsideredPlan): RunSettings {
     audit_attempts: plain.auditAttempts,
     turn_timeout_ms: plain.turnTimeoutMs,
     stall_timeout_ms: plain.stallTimeoutMs,
+    verify_timeout_ms: plain.verifyTimeoutMs,
     checkpoint_interval_ms: plain.checkpointIntervalMs,
     schedule: plain.schedule,
     on_question: plain.onQuestion,
