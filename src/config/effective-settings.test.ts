@@ -87,7 +87,7 @@ test.each([
   expect(task && taskSettings(task, effective)).toMatchObject(expected);
 });
 
-test("a task without anything has the timeout and the attempts of a turn", () => {
+test("a task without anything has the timeout of a turn and the attempts of an audit", () => {
   const [bare] = parsePlan("## Tasks\n- [ ] One\n").plan.tasks;
   const effective = effectiveSettings({ defaults });
   expect(bare && taskSettings(bare, effective)).toEqual({

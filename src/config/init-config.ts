@@ -91,7 +91,7 @@ const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["audit: required", "required: by an auditor; none: commands, or nothing, will do"],
       ["priority: normal", "critical | high | normal | low"],
       ["timeout: 15 m", "instead of turn-timeout"],
-      ["attempts: 3", "instead of turn-attempts"],
+      ["attempts: 3", "instead of audit-attempts"],
       ["workflow: spec-first-integration", "how it is worked"],
       ["main-workflow: tdd-incremental-orchestration", "how the whole is worked"],
       ["failure: stop", "what to do when it fails"],

@@ -114,12 +114,13 @@ function taskFacts({ checked, settings, crew }: ConsideredPlan, seconds: number)
   });
 
   function limits(task: Task) {
-    const { verify, priority, timeoutMs } = taskSettings(task, settings);
+    const { verify, priority, timeoutMs, attempts } = taskSettings(task, settings);
+    const isSet = task.attempts !== undefined || settings.attempts !== undefined;
     return {
       verify,
       priority,
       timeout_ms: timeoutMs,
-      ...(task.attempts === undefined ? {} : { attempts: task.attempts }),
+      ...(isSet ? { attempts } : {}),
       ...(task.budget === undefined ? {} : { budget: task.budget }),
       ...(task.isDone ? { done: true as const } : {}),
     };

@@ -2,7 +2,6 @@
 import type { Decider } from "../kernel/decider.ts";
 import type { Told } from "../kernel/event.ts";
 import { firstLine, oneLine } from "../std/printable.ts";
-import type { Remembered } from "./log-entry.ts";
 
 export function colonPhrase(text: string): string {
   return text === "" ? "" : `: ${firstLine(text, 300)}`;
@@ -12,11 +11,6 @@ export function byPhrase(by: Decider | undefined): string {
   return by === undefined || by.door === "coordinator"
     ? ""
     : ` (by ${oneLine(by.who, 60)}, ${oneLine(by.door, 20)})`;
-}
-
-export function attemptPhrase(task: string, attempt: number, remembered: Remembered): string {
-  const most = remembered.attemptsMax(task);
-  return most === undefined || attempt > most ? `attempt ${attempt}` : `attempt ${attempt} of ${most}`;
 }
 
 export function toldPhrase(told: readonly Told[]): string {

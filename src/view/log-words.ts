@@ -9,7 +9,7 @@ import { firstLine, oneLine } from "../std/printable.ts";
 import { decisionLogWords } from "./decision-log-words.ts";
 import { duration } from "./duration.ts";
 import type { Level, LogEntry, Remembered, Sign } from "./log-entry.ts";
-import { attemptPhrase, byPhrase, colonPhrase, outputPhrase, toldPhrase } from "./log-phrases.ts";
+import { byPhrase, colonPhrase, outputPhrase, toldPhrase } from "./log-phrases.ts";
 import { codeWords } from "./standing-words.ts";
 import { named, shortSha } from "./task-words.ts";
 import { turnLogWords } from "./turn-log-words.ts";
@@ -132,7 +132,7 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
         2,
         "!",
         task,
-        `not passed by ${oneLine(by, 60)} (${attemptPhrase(task, attempt, remembered)}): ${toldPhrase(findings)}${outputPhrase(task, findings)}`,
+        `not passed by ${oneLine(by, 60)} (${remembered.counts.failureWords(task, attempt)}): ${toldPhrase(findings)}${outputPhrase(task, findings)}`,
       );
     }
     case "auditor_blocked":

@@ -170,7 +170,7 @@ test("of a task at work it is said who, for how long, what it did last, and when
   const of = story("a").works("a").after(48_000);
   const turns = new Map([[of.turnOf("a"), { heard: of.now.time - 5000, action: "reading README.md" }]]);
   expect(told(of, "a", { ...alive, turns })).toEqual([
-    "backend works on it for 48s (attempt 1 of 3)",
+    "backend works on it for 48s (attempt 1)",
     "last: reading README.md, heard 5s ago",
     "it is ended after 15m00s, or after 5m00s without a word",
   ]);

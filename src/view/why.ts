@@ -11,6 +11,7 @@ import { actionWords, agentRows, attemptsMax, heardWords } from "./agent-rows.ts
 import { duration } from "./duration.ts";
 import { hindranceOf, unmet } from "./hindrance.ts";
 import type { Seen } from "./liveness.ts";
+import { turnWords } from "./log-counts.ts";
 import { answerCommands } from "./questions.ts";
 import { rootCauses } from "./root-causes.ts";
 import { runHeadline } from "./run-headline.ts";
@@ -214,17 +215,35 @@ function turnReason(task: Task, seen: Seen): Reason {
   const row = agentRows(seen).find((one) => one.task === task.facts.task);
   if (!row) return plainReason(task, seen);
   const heard = heardWords(row);
-  const attempts = `attempt ${task.attempt}${task.attempt <= attemptsMax(seen.state, task) ? ` of ${attemptsMax(seen.state, task)}` : ""}`;
+  const attempts = turnWords(row.attempt, row.turn_of_attempt);
   const doing = row.role === "auditor" ? "audits it" : "works on it";
   return {
     answer: `${oneLine(row.agent, 40)} ${doing} for ${duration(row.running_ms)} (${attempts})`,
     facts: [
       `last: ${actionWords(row)}${heard === "" ? "" : `, ${heard}`}`,
       `it is ended after ${duration(row.timeout_ms)}, or after ${duration(row.stall_ms)} without a word`,
+      ...countFacts(task, seen.state),
       ...feedbackFacts(task),
     ],
     next: [],
   };
+}
+
+/** What will be asked of a person when it goes on so. */
+function countFacts(task: Task, state: State): string[] {
+  const { roundsFailed, turnsLost, auditTurnsLost } = task.counts;
+  const lost = Math.max(turnsLost, auditTurnsLost);
+  const turnsMax = state.run?.settings.turn_attempts ?? 0;
+  return [
+    ...(roundsFailed === 0
+      ? []
+      : [
+          `${roundsFailed} of ${counted(attemptsMax(state, task), "attempt")} failed; after them you are asked`,
+        ]),
+    ...(lost === 0
+      ? []
+      : [`${lost} of ${counted(turnsMax, "turn")} in a row lost; after them you are asked`]),
+  ];
 }
 
 function plainReason(task: Task, seen: Seen): Reason {
