@@ -151,3 +151,19 @@ test("a stop ends a verification under way, which counts as none and is begun an
   coordinator.submit({ command: "stop", by });
   expect(await again).toBe("stopped");
 });
+
+test("who wrote outside its claim hears that the file still stands there and how to remove it, a person how to allow it", async () => {
+  const verifier = memoryVerifier({ exitCode: () => 0 });
+  const run = plan({ reply_attempts: 1 }, { line: "a", writes: ["src/**"] });
+  const { coordinator, recorded } = await ready(verifier, { ...run, plan_file: "week.md" });
+  expect(await coordinator.run({ leaveWhenWaiting: true })).toBe("waiting");
+  const problems = recorded.flatMap((one) => (one.event === "reply_refused" ? one.data.problems : []));
+  expect(problems).toMatchObject([{ code: "CLAIM_VIOLATION", path: "a.txt" }]);
+  expect(problems[0]?.hint).toMatch(
+    /ask a person: .* It is still changed at your desk, .*: git checkout HEAD -- a\.txt$/,
+  );
+  const [asked] = recorded.flatMap((one) => (one.event === "question_asked" ? one.data.text : []));
+  expect(asked).toMatch(
+    /^1 reply could not be used; .*What now\?.*\nTo allow it, .* Writes .* week\.md and begin a new run/,
+  );
+});
