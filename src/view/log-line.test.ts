@@ -259,3 +259,14 @@ test("a line is cut at the columns of the terminal", () => {
     "12:04:11 ✓ a            committed 3f2a9…",
   );
 });
+
+test("what an agent said last is said once", () => {
+  const of = story("a").works("a");
+  const message = 'agent dev ended with exit code 1; its last line was: "Error: no disk"';
+  const data = { turn: of.turnOf("a") as TurnId, code: "AGENT_EXIT", message, last_line: "Error: no disk" };
+  of.tell("agent_crashed", { ...data, spent: { ms: 1 } });
+  const reader = new LogReader();
+  expect(of.events.map((event) => reader.read(event).words).at(-1)).toBe(
+    `backend ended without a reply: ${message} (AGENT_EXIT); lost turn 1 of 3`,
+  );
+});

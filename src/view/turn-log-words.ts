@@ -67,7 +67,7 @@ export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry
         "!",
         turn,
         (agent) =>
-          `${agent} ${how}: ${oneLine(message, 300)} (${oneLine(code, 60)})${lastLine(last_line)}${remembered.counts.lostWords(turn, code)}`,
+          `${agent} ${how}: ${oneLine(message, 300)} (${oneLine(code, 60)})${lastLine(message.includes(last_line) ? "" : last_line)}${remembered.counts.lostWords(turn, code)}`,
       );
     }
     case "agent_cancelled":
