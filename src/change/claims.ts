@@ -26,7 +26,7 @@ export function claimChecker(claims: Claims): (path: string) => Omit<Problem, "p
       return {
         code: "CLAIM_VIOLATION",
         message: `${quote(path)} is outside the paths claimed for this task: ${listed(claims.writes ?? [])}`,
-        hint: "Keep to the claimed paths, or have the claim widened.",
+        hint: "Do the task without it. If it cannot be done without, ask a person: only the plan says what a task may write.",
       };
     }
     return undefined;

@@ -53,7 +53,7 @@ function steerByInterrupts(door: Door, { open: { coordinator }, user }: Driving)
       coordinator.offer({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
     } else {
       door.terminal.notice(
-        "\nEnding the agents. What they have done stays at their desks. Again: leave at once.\n",
+        "\nEnding agents and verify commands. What was done stays at the desks. Again: leave at once.\n",
       );
       coordinator.offer({ command: "stop", by });
     }

@@ -37,10 +37,21 @@ Exit: 0 told, however the run stands · 2 there is no such run · 5 its log is d
     name: "why",
     summary: "Why a task is where it is, and what would free it",
     usage: "cox why TASK [options]",
-    about: "Exit: 0 told · 1 there is no such task · 2 usage, or no such run · 5 the log is damaged",
+    about: `With --output: what its verify commands printed the last time they ran, the last 16 KiB of each;
+without a task, of the newest verification of the run, which may be that of the whole.
+
+Exit: 0 told · 1 there is no such task, or no output · 2 usage, or no such run · 5 it is damaged`,
     words: 1,
-    options: [run, root, json],
-    examples: [["cox why build", "what it waits for, and what to type"]],
+    options: [
+      { name: "output", text: "What its verify commands printed, as far as it is kept" },
+      run,
+      root,
+      json,
+    ],
+    examples: [
+      ["cox why build", "what it waits for, and what to type"],
+      ["cox why build --output", "what its tests printed"],
+    ],
   },
   {
     name: "log",

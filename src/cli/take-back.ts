@@ -4,7 +4,7 @@ import type { Entered } from "../runtime/enter-run.ts";
 import type { RollbackWish } from "../runtime/plan-rollback.ts";
 import { goesOn, steer, unanswered } from "../runtime/steer.ts";
 import { counted } from "../std/counted.ts";
-import { oneLine } from "../std/printable.ts";
+import { firstLine, oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { problemDocument } from "../view/document.ts";
 import { refusalProblem } from "../view/refusals.ts";
@@ -87,7 +87,7 @@ function blocked({
 function unverified(why: string): Problem {
   return {
     code: "ROLLBACK_UNVERIFIED",
-    message: `without it the verify commands fail: ${oneLine(why, 400)}`,
+    message: `without it the verify commands fail: ${firstLine(why, 400)}`,
     hint: "It was taken back all the same. Let it be done again: cox resume",
   };
 }

@@ -132,6 +132,9 @@ async function turnOf({ door, agent, driver, timeoutMs, means }: Trial): Promise
 const prompt =
   "This is a test of whether you can be reached. Use no tool. Answer with the word ready and nothing else.\n";
 
+const notAsAsked =
+  "It was asked for one word, and for no tool: it can be reached, but its model does not do what it is asked; try another one. A script for cox model-server must end with a step that says text, since its last step is repeated.";
+
 interface Tested {
   readonly agent: CrewAgent;
   readonly outcome: TurnOutcome;
@@ -148,7 +151,8 @@ function testOf({ agent, outcome, isLate, ms, timeoutMs }: Tested): AgentTest {
   if (ended.kind === "replied") return { ...told, failure: undefined };
   if (ended.kind === "failed") {
     const { code, message, resetsAt } = ended;
-    return { ...told, failure: { code, message, ...(resetsAt !== undefined && { resetsAt }) } };
+    const words = code === "AGENT_LIMIT" ? `${message} ${notAsAsked}` : message;
+    return { ...told, failure: { code, message: words, ...(resetsAt !== undefined && { resetsAt }) } };
   }
   const last = lastLine === "" ? "it said nothing" : `its last line was: "${lastLine}"`;
   const late = `it did not answer within ${timeoutMs / 1000} s; ${last}`;

@@ -9,15 +9,20 @@ import { findTask } from "./find-task.ts";
 import { seeRun } from "./see-run.ts";
 import { tellProblems } from "./tell-problems.ts";
 import { transcriptsOf } from "./transcripts.ts";
+import { whyOutput } from "./why-output.ts";
 
 export async function why(door: Door): Promise<ExitCode> {
   const { words, values, clock, terminal } = door;
   const [wanted] = words;
-  if (wanted === undefined) return tellProblems(door, "why", [noTask], exit.usage);
-  return seeRun(door, { command: "why", run: values.one("run") }, ({ look, folder, recorded }) => {
+  const isOutput = values.has("output");
+  if (wanted === undefined && !isOutput) return tellProblems(door, "why", [noTask], exit.usage);
+  return seeRun(door, { command: "why", run: values.one("run") }, (run) => {
+    const { look, folder, recorded } = run;
+    if (wanted === undefined) return whyOutput(door, run, undefined);
     const seen = look.seen(clock.now());
     const found = findTask(seen.state, wanted);
     if ("refused" in found) return tellProblems(door, "why", [refusalProblem(found)], exit.refused);
+    if (isOutput) return whyOutput(door, run, found.task.facts.task);
     const [transcript] = transcriptsOf(folder, recorded, found.task.facts.task);
     const reasons = { ...reasonsOf(found.task, seen), transcript: transcript?.path ?? null };
     const { paint, ascii } = terminal;

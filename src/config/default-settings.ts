@@ -11,6 +11,7 @@ export const defaultSettings = {
   remediationAttempts: 10,
   turnTimeoutMs: 15 * minuteMs,
   stallTimeoutMs: 5 * minuteMs,
+  verifyTimeoutMs: 30 * minuteMs,
   checkpointIntervalMs: 5 * minuteMs,
   delegationTimeoutMs: 10 * minuteMs,
   delegationsPerAgent: 2,

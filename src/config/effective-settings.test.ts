@@ -38,6 +38,7 @@ test("what is not said anywhere has the documented default", () => {
     remediationAttempts: 10,
     turnTimeoutMs: 900_000,
     stallTimeoutMs: 300_000,
+    verifyTimeoutMs: 1_800_000,
     checkpointIntervalMs: 300_000,
     delegationTimeoutMs: 600_000,
     delegationsPerAgent: 2,
@@ -87,7 +88,7 @@ test.each([
   expect(task && taskSettings(task, effective)).toMatchObject(expected);
 });
 
-test("a task without anything has the timeout and the attempts of a turn", () => {
+test("a task without anything has the timeout of a turn and the attempts of an audit", () => {
   const [bare] = parsePlan("## Tasks\n- [ ] One\n").plan.tasks;
   const effective = effectiveSettings({ defaults });
   expect(bare && taskSettings(bare, effective)).toEqual({

@@ -76,6 +76,7 @@ const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       ["turn-timeout: 15 m", "one turn of an agent"],
       ["stall-timeout: 5 m", "silence of an agent"],
+      ["verify-timeout: 30 m", "one verify command, or one of setup"],
       ["checkpoint-interval: 5 m", "between checkpoints of a turn"],
       ["delegation-timeout: 10 m", "an answer of another agent"],
       ["budget: 5 USD", "of a run: USD, tokens, turns, time; no limit unless set"],
@@ -91,7 +92,7 @@ const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["audit: required", "required: by an auditor; none: commands, or nothing, will do"],
       ["priority: normal", "critical | high | normal | low"],
       ["timeout: 15 m", "instead of turn-timeout"],
-      ["attempts: 3", "instead of turn-attempts"],
+      ["attempts: 3", "instead of audit-attempts"],
       ["workflow: spec-first-integration", "how it is worked"],
       ["main-workflow: tdd-incremental-orchestration", "how the whole is worked"],
       ["failure: stop", "what to do when it fails"],

@@ -39,6 +39,6 @@ export function taskSettings(task: Task, effective: EffectiveSettings): TaskSett
     verify: one("verify") ?? [],
     priority: one("priority") ?? effective.priority.value,
     timeoutMs: one("timeoutMs", "timeout") ?? effective.turnTimeoutMs.value,
-    attempts: one("attempts") ?? effective.turnAttempts.value,
+    attempts: one("attempts") ?? effective.auditAttempts.value,
   };
 }

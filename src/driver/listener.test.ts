@@ -23,6 +23,21 @@ test("the last complaint is what stderr said, else what stdout said", () => {
   expect([listener.lastComplaint, listener.lastLine]).toEqual(["Error: no disk", "bye"]);
 });
 
+test.each([
+  ["Error: no disk\n    at x (file:///a.mjs:1:7)\n\nNode.js v20.20.2\n", "Error: no disk"],
+  [
+    "node:internal/x:1\n  throw err;\n  ^\n\nError [ERR_MODULE_NOT_FOUND]: Cannot find package 'x'\n    at y {\n  code: 'ERR'\n}\n\nNode.js v22.1.0\n",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'x'",
+  ],
+  ["out of ideas\n\nNode.js v20.20.2\n", "out of ideas"],
+  ["Node.js v20.20.2\n", "Node.js v20.20.2"],
+  ["TypeError: no\nsaved what there was\n", "saved what there was"],
+])("of a program's report %j the telling line is %j", (report, telling) => {
+  const { listener } = listening();
+  listener.hear("stderr", encodeUtf8(report));
+  expect([listener.lastComplaint, listener.lastLine]).toEqual([telling, telling]);
+});
+
 test("a last line without a line break is heard at the end", () => {
   const { listener, signs } = listening();
   listener.hear("stderr", encodeUtf8("Compiling…"));

@@ -13,6 +13,8 @@ export class Listener {
   readonly #watching: TurnWatching | undefined;
   readonly #splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
   readonly #lastOf = { stdout: "", stderr: "" };
+  /** The newest line that names an error. */
+  readonly #errorOf = { stdout: "", stderr: "" };
   #last = "";
   #isInBlock = false;
 
@@ -38,7 +40,7 @@ export class Listener {
     this.#tell("stderr", (onLine) => this.#splitters.stderr.end(onLine));
   }
 
-  /** The newest line with a letter or a digit in it: a closing brace tells nobody anything. */
+  /** The newest line that tells something: a closing brace does not, nor the version that Node.js ends its reports with. */
   get lastLine(): string {
     return this.#last;
   }
@@ -46,6 +48,12 @@ export class Listener {
   /** What a program said last of its own failure. */
   get lastComplaint(): string {
     return this.#lastOf.stderr || this.#lastOf.stdout;
+  }
+
+  /** Below the error, its stack and its fields, Node.js says its own version, which nobody asked for. */
+  #telling(stream: Stream, text: string): string {
+    if (namesError.test(text)) this.#errorOf[stream] = text.trimStart();
+    return /^Node\.js v\d+\.\d/.test(text) ? this.#errorOf[stream] || this.#lastOf[stream] || text : text;
   }
 
   #tell(stream: Stream, split: (onLine: (line: string) => void) => void): void {
@@ -57,14 +65,18 @@ export class Listener {
       this.#watching?.onSign?.({ kind: "line", text });
       if (stream === "stdout" && /^(```|~~~)/.test(line)) this.#isInBlock = !this.#isInBlock;
       if (!/[\p{L}\p{N}]/u.test(text)) continue;
-      this.#last = text;
-      this.#lastOf[stream] = text;
+      const telling = this.#telling(stream, text);
+      this.#last = telling;
+      this.#lastOf[stream] = telling;
       if (stream === "stderr" || !this.#isInBlock) action = text;
     }
     // The lines of a reply's block are no news about what the agent does.
     if (action !== undefined) this.#watching?.onSign?.({ kind: "action", words: action });
   }
 }
+
+/** As programs in most languages print one that nobody caught: "TypeError: x is no function", "Error [ERR_X]: …". */
+const namesError = /^\s*(?:Uncaught )?[\w.$]*(?:Error|Exception)(?: \[[^\]]*\])?: ?\S/;
 
 /** Colours are for terminals; everything else that a line hides is written out. */
 function shown(line: string): string {

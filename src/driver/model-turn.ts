@@ -35,6 +35,7 @@ import { modelTools } from "./model-tools.ts";
 import { usageOfModels } from "./model-usage.ts";
 import { deskWords, toolsWords, toolWords } from "./model-words.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface ModelTurn {
   readonly turn: TurnRequest;
@@ -150,10 +151,7 @@ class Conversation {
       // Told as a part of the stream too; it would be printed otherwise.
       onError: () => {},
     });
-    for await (const part of fullStream) {
-      if (this.#stopping.signal.aborted) return;
-      this.#hear(part);
-    }
+    for await (const part of untilAborted(fullStream, this.#stopping.signal)) this.#hear(part);
   }
 
   #tools(): ToolSet {

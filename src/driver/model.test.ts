@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { collectGarbage } from "../../test/collect-garbage.ts";
 import type { Script, Step } from "../model-server/script.ts";
 import { ModelServer } from "../model-server/server.ts";
 import { readReply } from "../reply/read.ts";
@@ -11,6 +12,7 @@ import { openFiles } from "../world/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
 import { nodeClock } from "../world/node-clock.ts";
 import { nodeLoopbackServers } from "../world/node-loopback-server.ts";
+import { proxiedFetch } from "../world/proxied-fetch.ts";
 import { type Deed, driverContract } from "./driver.contract.ts";
 import type { AgentSettings, Sign, TurnRequest } from "./driver.ts";
 import { model } from "./model.ts";
@@ -88,7 +90,7 @@ interface Wishes {
   readonly environment?: Readonly<Record<string, string>>;
   readonly script?: Script;
   readonly desk?: Readonly<Record<string, string>>;
-  onSign?(sign: Sign, cancel: () => void): void;
+  onSign?(sign: Sign, cancel: () => void): void | Promise<void>;
   onAsked?(cancel: () => void): void;
 }
 
@@ -108,7 +110,7 @@ async function turnOf(api: (typeof apis)[number], steps: readonly Step[], wishes
   const driver = model({
     files: openFiles(),
     environment: wishes.environment ?? {},
-    fetch: (...given) => fetch(...given),
+    fetch: proxiedFetch({}),
     now: nodeClock.now,
     retriesMax: 0,
   });
@@ -125,7 +127,7 @@ async function turnOf(api: (typeof apis)[number], steps: readonly Step[], wishes
     {
       onSign(sign) {
         signs.push(sign);
-        wishes.onSign?.(sign, () => handle.cancel());
+        void wishes.onSign?.(sign, () => handle.cancel());
       },
     },
   );
@@ -326,6 +328,18 @@ describe.each(apis)("over the API of %s", (api) => {
     expect(outcome.ended).toEqual({ kind: "cancelled" });
     expect("one two three".startsWith(reply.trim())).toBe(true);
     expect(reply).not.toBe("");
+  });
+
+  test("a model that stalls is ended by cancel in every turn, whatever garbage was collected meanwhile", async () => {
+    for (let turn = 0; turn < 3; turn++) {
+      const { outcome } = await turnOf(api, [{ text: "one two three", hang: "midway" }], {
+        async onSign(_, cancel) {
+          await collectGarbage();
+          cancel();
+        },
+      });
+      expect(outcome.ended).toEqual({ kind: "cancelled" });
+    }
   });
 
   test("a model that knows no tools is asked again without them, with the files that its prompt names", async () => {

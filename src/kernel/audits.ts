@@ -3,6 +3,7 @@
  * Only a pass lets it go on to the branch, and only with evidence for its very tree.
  */
 import { unreachable } from "../std/assert.ts";
+import { sentence } from "../std/sentence.ts";
 import type { Admitted, Collected, Outcome } from "./command.ts";
 import type { Event, Events, Told } from "./event.ts";
 import { giveUp, giveUpAnswer, nextQuestion, retryAnswer } from "./questions.ts";
@@ -76,7 +77,7 @@ function audited(state: State, turn: Turn, result: Exclude<Collected, { kind: "r
     case "blocked": {
       const { reason } = result;
       const question = nextQuestion(state);
-      const text = `${by} cannot judge the task: ${reason}. What should be done before it is audited again?`;
+      const text = `${by} cannot judge the task: ${sentence(reason)} What should be done before it is audited again?`;
       return [
         { event: "auditor_blocked", data: { task: id, attempt, by, reason } },
         {
@@ -132,11 +133,21 @@ export function failed(
   { by, findings }: { by: string; findings: readonly Told[] },
 ): Event[] {
   const { facts, attempt } = task;
-  const first = findings[0]?.message ?? "no reason was given";
+  const [first] = findings;
+  const last = first?.message ?? "no reason was given";
   return [
     { event: "auditor_fail", data: { task: facts.task, attempt, by, findings } },
-    ...whenTooManyRounds(state, task, `${by} did not pass it: ${first}`),
+    ...whenTooManyRounds(
+      state,
+      task,
+      first?.code.startsWith("VERIFY_") ? seenBelow(last, facts.task) : `${by} did not pass it: ${last}`,
+    ),
   ];
+}
+
+/** What the commands printed is long; a person is told where all of it is. */
+function seenBelow(last: string, task: string): string {
+  return last.includes("\n") ? `${last}\nAll that was printed: cox why ${task} --output` : last;
 }
 
 export function whenTooManyRounds(state: State, task: Task, last: string): Event[] {

@@ -109,6 +109,8 @@ export type Outcome =
       readonly tree: Sha;
       readonly evidence: EvidenceFacts;
       readonly failure?: string;
+      /** A command was ended because it took too long. */
+      readonly isLate?: boolean;
     }
   | { readonly command: "merged"; readonly task: TaskId; readonly onto: Sha; readonly result: MergeResult }
   | {

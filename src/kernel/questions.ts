@@ -1,6 +1,7 @@
 /** Questions that only a person can answer: asked by an agent, or by the coordinator when it cannot go on alone. */
 import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
+import { sentence } from "../std/sentence.ts";
 import { auditorsOf, developersOf } from "./agent-for.ts";
 import type { Admitted, Door } from "./command.ts";
 import type { Decider } from "./decider.ts";
@@ -24,11 +25,13 @@ export function nextQuestion(state: State): QuestionId {
   return `q${state.questions.size + 1}` as QuestionId;
 }
 
-/** A task that went as far as it may alone. */
+/** A task that went as far as it may alone. The first line is the question; what was seen follows in lines of its own. */
 export function giveUp(state: State, task: Task, reason: string): Event[] {
   const id = task.facts.task;
   const question = nextQuestion(state);
-  const text = `${reason}. What now? An answer other than "${giveUpAnswer}" is given to the agent for another try.`;
+  const [first = "", ...seen] = reason.split("\n");
+  const asked = `${sentence(first)} What now? An answer other than "${giveUpAnswer}" is given to the agent for another try.`;
+  const text = [asked, ...seen].join("\n");
   return [
     { event: "task_failed", data: { task: id, reason } },
     { event: "question_asked", data: { question, task: id, text, options: [retryAnswer, giveUpAnswer] } },

@@ -38,6 +38,8 @@ export interface RunSettings {
   readonly audit_attempts: number;
   readonly turn_timeout_ms: number;
   readonly stall_timeout_ms: number;
+  /** Of one verify command, or one of the setup; that of a turn where a log says nothing of it. */
+  readonly verify_timeout_ms?: number;
   readonly checkpoint_interval_ms: number;
   readonly schedule: "flow" | "levels";
   readonly on_question: "hold-affected" | "hold-all";

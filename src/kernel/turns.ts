@@ -122,7 +122,7 @@ export function admitRefused(
   const limit = state.run?.settings.reply_attempts ?? 0;
   const count = task.counts.repliesRefused + 1;
   if (count < limit) return [refused];
-  const last = problems[0]?.message ?? "no reason";
+  const last = `${problems[0]?.message ?? "no reason"}${adviceFor(state, problems)}`;
   return [
     refused,
     ...giveUp(
@@ -131,6 +131,12 @@ export function admitRefused(
       `${count === 1 ? "1 reply" : `${count} replies in a row`} could not be used; the last one: ${last}`,
     ),
   ];
+}
+
+/** What only a person can do about it; they are asked when nothing else helps. */
+function adviceFor({ run }: State, problems: readonly Told[]): string {
+  if (!problems.some(({ code }) => code === "CLAIM_VIOLATION")) return "";
+  return `\nTo allow it, add the path to Writes of this task in ${run?.plan_file ?? "the plan"} and begin a new run: this one keeps to the plan as you approved it. Or say how to do the task without it.`;
 }
 
 /** On opening: what no process works at any more. Only the run's writer may say so. */

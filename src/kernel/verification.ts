@@ -27,13 +27,26 @@ export function admitVerified(state: State, command: Verified): Admitted {
   const notPassed: Event = { event: "verification_failed", data: { work, tree, evidence, why: failure } };
   if (work.of !== "task" && work.of !== "merge") return [notPassed];
   const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
-  const finding: Told = {
+  const finding = command.isLate ? tooLate(failure, on) : notGood(failure, on);
+  const by = `verify commands${on}`;
+  return [notPassed, ...failed(state, known(state, work.task), { by, findings: [finding] })];
+}
+
+function notGood(failure: string, on: string): Told {
+  return {
     code: "VERIFY_FAILED",
     message: `the verify commands failed${on}${asAtBase(state, evidence)}: ${failure}`,
     hint: "Make them pass; they are run again by the coordinator, in a clean checkout without ignored files.",
   };
-  const by = `verify commands${on}`;
-  return [notPassed, ...failed(state, known(state, work.task), { by, findings: [finding] })];
+}
+
+/** Whose fault it is nobody can say from outside: the work may hang, or the limit be too short for the commands. */
+function tooLate(failure: string, on: string): Told {
+  return {
+    code: "VERIFY_TIMEOUT",
+    message: `the verify commands were ended before they were done${on}: ${failure}`,
+    hint: "If your change makes the command wait or hang (for input, a server, a watcher, a loop), put that right. If the command only needs longer, end with SEEKING DIVINE CLARIFICATION and say so: only a person can raise verify-timeout, for a new run.",
+  };
 }
 
 export function verifyEffect(state: State, work: VerifyKey, tree: Sha): Effect {
@@ -43,7 +56,17 @@ export function verifyEffect(state: State, work: VerifyKey, tree: Sha): Effect {
   return { effect: "verify", key, work, tree, commands: commandsOf(state, work) };
 }
 
-function isAwaited(state: State, { work, tree }: Verified): boolean {
+/**
+ * Whether somebody still waits for what a verification under way will show. A stopped run waits for none but that of a
+ * rollback; a paused one for all, as they cost no agent.
+ */
+export function isVerifyWanted(state: State, effect: Pick<Verified, "work" | "tree">): boolean {
+  const { name } = state.status;
+  const isMoving = name === "running" || name === "paused";
+  return (isMoving || effect.work.of === "rollback") && isAwaited(state, effect);
+}
+
+function isAwaited(state: State, { work, tree }: Pick<Verified, "work" | "tree">): boolean {
   if (work.of === "run")
     return state.tipTree === tree && isComplete(state) && needsFinalVerify(state) && state.queue.length === 0;
   if (work.of === "base") return state.run?.base_tree === tree && needsBaseVerify(state);

@@ -173,6 +173,7 @@ export interface Settings {
   readonly usageThresholdPercent?: number;
   readonly turnTimeoutMs?: number;
   readonly stallTimeoutMs?: number;
+  readonly verifyTimeoutMs?: number;
   readonly checkpointIntervalMs?: number;
   readonly delegationTimeoutMs?: number;
   /** For tasks that say nothing of their own. */

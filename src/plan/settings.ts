@@ -57,6 +57,7 @@ const table: Readonly<Record<string, Row>> = {
   "usage-threshold": { name: "usageThresholdPercent", read: readPercent },
   "turn-timeout": { name: "turnTimeoutMs", read: readDuration },
   "stall-timeout": { name: "stallTimeoutMs", read: readDuration },
+  "verify-timeout": { name: "verifyTimeoutMs", read: readDuration },
   "checkpoint-interval": { name: "checkpointIntervalMs", read: readDuration },
   "delegation-timeout": { name: "delegationTimeoutMs", read: readDuration },
   agent: { name: "agent", read: readText },

@@ -1,5 +1,6 @@
 /** What an act sees of the loop that started it: the state to look at, hands to act with, and where to say what came of it. */
 import type { Admitted, Command } from "../kernel/command.ts";
+import type { Effect } from "../kernel/effect.ts";
 import type { State } from "../kernel/state.ts";
 import type { Hands } from "./hands.ts";
 
@@ -30,6 +31,8 @@ export interface Act {
   cancel(): void;
   /** The desk it works at. */
   readonly desk?: string;
+  /** What it verifies: once nobody waits for that it is told to end. */
+  readonly verifies?: Extract<Effect, { effect: "verify" }>;
 }
 
 /** What cancels an act that listens. */

@@ -7,6 +7,7 @@ import type { Task, Turn } from "../kernel/state.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { shellWord } from "../std/shell-word.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge } from "./bridge.ts";
@@ -50,7 +51,7 @@ export async function captureWork({ bridge, task, turn, desk }: Capturing): Prom
     files: changes.map(({ path }) => path),
     refused: [
       ...unfit,
-      ...judgement.refused,
+      ...judgement.refused.map((one) => ({ ...one, hint: `${one.hint} ${stillThere(one, changes)}` })),
       ...leftMarkers(changes, captured),
       ...planEdits(changes, bridge, task),
     ],
@@ -60,6 +61,18 @@ export async function captureWork({ bridge, task, turn, desk }: Capturing): Prom
 
 /** To remove what the tree has would be one more change that is not taken. */
 const putBack = "Remove it from your desk if it is new; else put it back: git checkout HEAD -- PATH";
+
+/** What was refused is not taken away: whoever does not put it back is refused for it again, whatever else they do. */
+function stillThere({ path }: Problem, changes: readonly Change[]): string {
+  const change = changes.find((one) => one.path === path);
+  const again = "and is refused again as long as it is";
+  if (!change?.pre)
+    return `It still stands at your desk, ${again}: rm -- ${oneLine(shellWord(path ?? "PATH"), 500)}`;
+  const restore = `git checkout HEAD -- ${oneLine(shellWord(change.path), 500)}`;
+  return change.post
+    ? `It is still changed at your desk, ${again}; put it back: ${restore}`
+    : `It is still missing at your desk, ${again}; put it back: ${restore}`;
+}
 
 /** To the policy a link is a file that says where it points. */
 function linkChanges({ links }: Captured): Change[] {

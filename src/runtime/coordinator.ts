@@ -12,6 +12,7 @@ import type { Effect } from "../kernel/effect.ts";
 import { evolve } from "../kernel/evolve.ts";
 import { initialState } from "../kernel/initial.ts";
 import type { OwnState, State } from "../kernel/state.ts";
+import { isVerifyWanted } from "../kernel/verification.ts";
 import { assert } from "../std/assert.ts";
 import type { RunClock } from "../world/run-clock.ts";
 import { startAct } from "./act.ts";
@@ -183,6 +184,8 @@ export class Coordinator implements Bridge {
 
   /** What works at a desk waits until whoever was there before has left it, also if nobody wants him any more. */
   #start(effects: readonly Effect[], wish: RunWish): void {
+    for (const act of this.#acts.values())
+      if (act.verifies && !isVerifyWanted(this.#state, act.verifies)) act.cancel();
     const stillWanted = new Set(decide(this.#state, this.now()).effects.map(({ key }) => key));
     for (const effect of effects) {
       if (this.#acts.has(effect.key) || !stillWanted.has(effect.key) || !isWished(effect, this.#state, wish))
@@ -212,7 +215,11 @@ export class Coordinator implements Bridge {
 
   #begin(effect: Exclude<Effect, { effect: "end-turn" }>): void {
     const desk = deskOf(effect);
-    const act = { ...startAct(effect, this), ...(desk === undefined ? {} : { desk }) };
+    const act = {
+      ...startAct(effect, this),
+      ...(desk === undefined ? {} : { desk }),
+      ...(effect.effect === "verify" && { verifies: effect }),
+    };
     this.#acts.set(effect.key, act);
     void act.ended.then(() => {
       this.#acts.delete(effect.key);

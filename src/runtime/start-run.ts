@@ -80,6 +80,7 @@ function runSettings({ settings }: ConsideredPlan): RunSettings {
     audit_attempts: plain.auditAttempts,
     turn_timeout_ms: plain.turnTimeoutMs,
     stall_timeout_ms: plain.stallTimeoutMs,
+    verify_timeout_ms: plain.verifyTimeoutMs,
     checkpoint_interval_ms: plain.checkpointIntervalMs,
     schedule: plain.schedule,
     on_question: plain.onQuestion,
@@ -114,12 +115,13 @@ function taskFacts({ checked, settings, crew }: ConsideredPlan, seconds: number)
   });
 
   function limits(task: Task) {
-    const { verify, priority, timeoutMs } = taskSettings(task, settings);
+    const { verify, priority, timeoutMs, attempts } = taskSettings(task, settings);
+    const isSet = task.attempts !== undefined || settings.attempts !== undefined;
     return {
       verify,
       priority,
       timeout_ms: timeoutMs,
-      ...(task.attempts === undefined ? {} : { attempts: task.attempts }),
+      ...(isSet ? { attempts } : {}),
       ...(task.budget === undefined ? {} : { budget: task.budget }),
       ...(task.isDone ? { done: true as const } : {}),
     };

@@ -8,6 +8,7 @@ import type { EvidenceFacts } from "../kernel/event.ts";
 import { oneLine, printableLines } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { Evidence } from "../verify/verifier.ts";
+import { timeLimit } from "../view/time-limit.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge, Cancellation } from "./bridge.ts";
 import { readOnlyPlaces } from "./read-only-places.ts";
@@ -28,27 +29,34 @@ export async function verifyTree(
   const name = `verify.${sha256(effect.key).slice(0, 12)}`;
   const base = (state.run?.base ?? "") as Commit;
   const desk = await hands.repository.openDesk({ run, name, base, tree, keep: false, purpose: "verify" });
-  const evidence = await watched(effect, bridge, { desk, cancellation });
-  // A run that is being ended has seen nothing: the next process verifies again.
-  if (cancellation.isCancelled) return;
+  const { evidence, isLate } = await watched(effect, bridge, { desk, cancellation });
+  // A run that is being ended has seen nothing: whoever goes on with it verifies again.
+  if (cancellation.isCancelled) return hands.repository.closeDesk(desk);
   const { changes } = await hands.repository.capture(desk, tree);
   const wrote = changes.map(({ path }) => path);
   const facts = await keep(bridge, { ...evidence, wrote });
   await hands.repository.closeDesk(desk);
   const failure = evidence.passed ? {} : { failure: failureWords(evidence) };
-  bridge.submit({ command: "verified", work: effect.work, tree, evidence: facts, ...failure });
+  const late = isLate ? { isLate } : {};
+  bridge.submit({ command: "verified", work: effect.work, tree, evidence: facts, ...failure, ...late });
+}
+
+interface Seen {
+  readonly evidence: Evidence;
+  /** A command was ended because it took too long. */
+  readonly isLate: boolean;
 }
 
 async function watched(
   effect: Verifying,
   bridge: Bridge,
   { desk, cancellation }: { desk: Desk; cancellation: Cancellation },
-): Promise<Evidence> {
+): Promise<Seen> {
   const { state, hands } = bridge;
   const settings = state.run?.settings;
   const digest = await setupDigest(hands.repository, effect.tree as TreeId, settings?.setup ?? []);
-  const wallMs = settings?.turn_timeout_ms ?? 0;
-  const supervision = new Supervision(hands.clock, { wallMs, stallMs: wallMs }, () => handle.cancel());
+  const limitMs = settings?.verify_timeout_ms ?? settings?.turn_timeout_ms ?? 0;
+  let supervision: Supervision | undefined;
   const task = "task" in effect.work ? { task: effect.work.task } : {};
   const handle = hands.verifier.verify(
     {
@@ -61,16 +69,27 @@ async function watched(
       readOnly: readOnlyPlaces(hands),
     },
     {
-      onSign: ({ line }) => {
-        supervision.heard();
-        bridge.heard({ key: effect.key, ...task, words: oneLine(line, 120) });
+      onCommand() {
+        supervision?.end();
+        supervision = new Supervision(hands.clock, { wallMs: limitMs, stallMs: limitMs }, () =>
+          handle.cancel(),
+        );
       },
+      onSign: ({ line }) => bridge.heard({ key: effect.key, ...task, words: oneLine(line, 120) }),
     },
   );
   cancellation.onCancel(() => handle.cancel());
   const evidence = await handle.evidence;
-  supervision.end();
-  return evidence;
+  supervision?.end();
+  return supervision?.exceeded ? lateOr(evidence, limitMs) : { evidence, isLate: false };
+}
+
+/** One that had just ended by itself when its time was up did not take too long. */
+function lateOr(evidence: Evidence, limitMs: number): Seen {
+  const { failure, commands } = evidence;
+  if (!failure || commands.at(-1)?.exitCode !== null) return { evidence, isLate: false };
+  const why = `did not end within ${timeLimit(limitMs)} (verify-timeout)`;
+  return { evidence: { ...evidence, failure: { ...failure, why } }, isLate: true };
 }
 
 async function keep(

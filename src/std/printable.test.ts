@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { oneLine, printableLine, printableLines, quote } from "./printable.ts";
+import { firstLine, oneLine, printableLine, printableLines, quote } from "./printable.ts";
 
 /** What a terminal acts upon, or a reader is deceived by; written independently of the code under test. */
 const acts =
@@ -82,4 +82,13 @@ test("what stands in quotes can be read back, whatever it was", () => {
 
 test("a long text is cut inside its quotes, and counted behind them", () => {
   expect(quote('say "hi" to all', 8)).toBe('"say \\"hi\\"" … (7 more characters)');
+});
+
+test.each([
+  ["one line", "one line"],
+  ["npm test: exit code 1\n1 failed\n2 failed\n", "npm test: exit code 1 … (2 more lines)"],
+  ["\n  first\r\n\u001b[2J", "first … (1 more line)"],
+  ["", ""],
+])("the first line of %j is %j", (text, shown) => {
+  expect(firstLine(text)).toBe(shown);
 });

@@ -16,7 +16,17 @@ export function oneLine(text: string, limit = 200): string {
   return writtenOut(kept) + moreCharacters(cut);
 }
 
-/** The same in double quotes, with all of JSON's escapes: what a model can copy into its next reply. */
+/** The first line of a text whose rest is shown elsewhere; it says how many lines that has. */
+export function firstLine(text: string, limit = 200): string {
+  const trimmed = text.trim();
+  const end = endOfLine(trimmed, 0);
+  const left = countLines(trimmed, end + 1);
+  return (
+    oneLine(trimmed.slice(0, end).trimEnd(), limit) + (left > 0 ? ` … (${counted(left, "more line")})` : "")
+  );
+}
+
+/** Any text as one line in double quotes, with all of JSON's escapes: what a model can copy into its next reply. */
 export function quote(text: string, limit = 80): string {
   const { kept, cut } = cutAt(text, limit);
   return writtenOut(JSON.stringify(kept)) + moreCharacters(cut);

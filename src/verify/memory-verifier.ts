@@ -14,9 +14,10 @@ export interface MemoryVerifierParts {
 
 export function memoryVerifier({ exitCode, turn = async () => {} }: MemoryVerifierParts): Verifier {
   return {
-    verify(request) {
+    verify(request, watching = {}) {
       let isCancelled = false;
       const evidence = run(request, async (command) => {
+        watching.onCommand?.(command);
         await turn();
         return isCancelled ? "cancelled" : exitCode(request.tree, command);
       });

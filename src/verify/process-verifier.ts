@@ -101,6 +101,7 @@ class Verification {
 
   private runOne(command: string) {
     const { folder, marks } = this.request;
+    this.watching.onCommand?.(command);
     this.current = new CommandRun({
       processes: this.parts.processes,
       command,

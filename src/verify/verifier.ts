@@ -23,6 +23,8 @@ export interface VerifyRequest {
 }
 
 export interface VerifyWatching {
+  /** A command begins, of the setup too; the one before it has ended. */
+  onCommand?(command: string): void;
   onSign?(sign: { readonly command: string; readonly line: string }): void;
 }
 

@@ -3,6 +3,7 @@ import type { State, Task, Turn } from "../kernel/state.ts";
 import { oneLine } from "../std/printable.ts";
 import { duration } from "./duration.ts";
 import type { Seen } from "./liveness.ts";
+import { turnWords } from "./log-counts.ts";
 import type { Style } from "./paint.ts";
 
 export interface AgentRow {
@@ -11,6 +12,8 @@ export interface AgentRow {
   readonly agent: string;
   readonly role: "developer" | "auditor";
   readonly attempt: number;
+  /** Which turn of its attempt, of those of its role. */
+  readonly turn_of_attempt: number;
   readonly attempts_max: number;
   readonly running_ms: number;
   readonly timeout_ms: number;
@@ -36,6 +39,7 @@ export function agentRows({ state, now, liveness }: Seen): AgentRow[] {
       agent: turn.agent,
       role: turn.role,
       attempt: turn.attempt,
+      turn_of_attempt: task ? turnOf(task, turn) : 1,
       attempts_max: task ? attemptsMax(state, task) : turn.attempt,
       running_ms: Math.max(0, now.time - turn.since),
       timeout_ms: turn.timeoutMs,
@@ -48,6 +52,11 @@ export function agentRows({ state, now, liveness }: Seen): AgentRow[] {
   });
 }
 
+function turnOf({ turnsOfAttempt, auditTurnsOfAttempt }: Task, { role }: Turn): number {
+  return role === "developer" ? turnsOfAttempt : auditTurnsOfAttempt;
+}
+
+/** How many may fail before a person is asked; those of an earlier try that a person ended do not count. */
 export function attemptsMax({ run }: State, { facts }: Task): number {
   return facts.attempts ?? run?.settings.audit_attempts ?? 1;
 }
@@ -81,7 +90,6 @@ export function actionWords({ action, last_checkpoint, role }: AgentRow): string
 }
 
 /** Said from the second one on. */
-export function attemptWords({ attempt, attempts_max }: AgentRow): string {
-  if (attempt <= 1) return "";
-  return attempt <= attempts_max ? `${attempt}/${attempts_max}` : `attempt ${attempt}`;
+export function attemptWords({ attempt, turn_of_attempt }: AgentRow): string {
+  return attempt <= 1 && turn_of_attempt <= 1 ? "" : turnWords(attempt, turn_of_attempt);
 }

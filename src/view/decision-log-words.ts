@@ -44,7 +44,12 @@ export function decisionLogWords(event: DecisionEvent, remembered: Remembered): 
     }
     case "question_asked": {
       const { question, task, text } = event.data;
-      return say(1, "?", task, `${quote(text, 300)}   cox answer ${oneLine(question, 60)}`);
+      return say(
+        1,
+        "?",
+        task,
+        `${quote(text.slice(0, text.search(/\n|$/)), 300)}   cox answer ${oneLine(question, 60)}`,
+      );
     }
     case "confirmation_requested": {
       const { question, task, items } = event.data;

@@ -4,7 +4,7 @@
  */
 import type { Task } from "../kernel/state.ts";
 import { grouped } from "../std/counted.ts";
-import { oneLine } from "../std/printable.ts";
+import { firstLine, oneLine } from "../std/printable.ts";
 import { agentRows } from "./agent-rows.ts";
 import { barLines } from "./bar.ts";
 import { duration } from "./duration.ts";
@@ -108,7 +108,7 @@ function folded(left: Readonly<Record<string, number>>): string {
 
 function questionLine(question: OpenQuestion, columns: Columns): Line {
   const command = question.commands[0] ?? "";
-  const words = `${duration(question.asked_ms_ago)}  ${oneLine(question.text, 300)}`;
+  const words = `${duration(question.asked_ms_ago)}  ${firstLine(question.text, 300)}`;
   const before = 2 + columns.task + 2;
   const room = Math.min(72, columns.columns - before - widthOf(command) - 2);
   const line = taskLine({ sign: "?", style: "yellow", task: question.task, words: "" }, columns);

@@ -1,5 +1,6 @@
 /** A line of the log before it is laid out, and what is needed to make one. */
 import type { QuestionId, TurnId } from "../kernel/event.ts";
+import type { LogCounts } from "./log-counts.ts";
 import type { Style } from "./paint.ts";
 
 export interface LogEntry {
@@ -28,6 +29,5 @@ export const signStyles = {
 export interface Remembered {
   turn(id: TurnId): { readonly task: string; readonly agent: string } | undefined;
   question(id: QuestionId): string | undefined;
-  /** How many attempts a task has. */
-  attemptsMax(task: string): number | undefined;
+  readonly counts: LogCounts;
 }

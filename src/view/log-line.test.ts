@@ -218,15 +218,55 @@ test("a turn and a question are said to be of the task they are of", () => {
   expect(lines.at(-1)).toMatchObject({ task: "b", words: "backend replied after 1s" });
 });
 
-test("attempts are told with their limit, which a task may have of its own", () => {
-  const of = story({ task: a, attempts: 5 }, "b").works("a").works("b");
+test("lost turns and failed attempts are counted each against its own limit, and anew after a retry", () => {
+  const of = story({ task: a, attempts: 5 });
+  const spent = { ms: 1000 };
+  const crashes = () => {
+    of.works("a");
+    const turn = of.turnOf("a") as TurnId;
+    of.tell("agent_crashed", { turn, code: "AGENT_EXIT", message: "exit 1", last_line: "", spent });
+  };
+  const fails = (attempt: number) =>
+    of.works("a").replies("a").tell("auditor_fail", { task: a, attempt, by: "tester", findings: [] });
+  crashes();
+  crashes();
+  fails(1);
+  crashes();
+  of.tell("task_failed", { task: a, reason: "no" }).tell("task_retried", { task: a, by, afresh: false });
+  fails(3);
   const reader = new LogReader();
-  const words = of.events.map((event) => reader.read(event).words).filter((each) => each.includes("attempt"));
-  expect(words).toEqual(["started by backend (attempt 1 of 5)", "started by backend (attempt 1 of 3)"]);
+  const words = of.events
+    .map((event) => reader.read(event))
+    .flatMap(({ level, words }) => (level < 3 ? words : []));
+  expect(words.slice(1)).toEqual([
+    "started by backend (attempt 1)",
+    "backend ended without a reply: exit 1 (AGENT_EXIT); lost turn 1 of 3",
+    "started by backend (attempt 1, turn 2)",
+    "backend ended without a reply: exit 1 (AGENT_EXIT); lost turn 2 of 3",
+    "started by backend (attempt 1, turn 3)",
+    "not passed by tester (attempt 1, failure 1 of 5): no reason was given",
+    "started by backend (attempt 2)",
+    "backend ended without a reply: exit 1 (AGENT_EXIT); lost turn 1 of 3",
+    "failed: no",
+    "tried again (by ana, terminal)",
+    "started by backend (attempt 3)",
+    "not passed by tester (attempt 3, failure 1 of 5): no reason was given",
+  ]);
 });
 
 test("a line is cut at the columns of the terminal", () => {
   expect(logLineText(read("task_commit_recorded"), { ...look, columns: 40 })).toBe(
     "12:04:11 ✓ a            committed 3f2a9…",
+  );
+});
+
+test("what an agent said last is said once", () => {
+  const of = story("a").works("a");
+  const message = 'agent dev ended with exit code 1; its last line was: "Error: no disk"';
+  const data = { turn: of.turnOf("a") as TurnId, code: "AGENT_EXIT", message, last_line: "Error: no disk" };
+  of.tell("agent_crashed", { ...data, spent: { ms: 1 } });
+  const reader = new LogReader();
+  expect(of.events.map((event) => reader.read(event).words).at(-1)).toBe(
+    `backend ended without a reply: ${message} (AGENT_EXIT); lost turn 1 of 3`,
   );
 });

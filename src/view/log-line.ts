@@ -6,6 +6,7 @@ import type { QuestionId, TurnId } from "../kernel/event.ts";
 import type { Occurred } from "../kernel/evolve.ts";
 import { oneLine } from "../std/printable.ts";
 import { type Look, lineText } from "./line.ts";
+import { LogCounts } from "./log-counts.ts";
 import { type LogEntry, type Remembered, signStyles } from "./log-entry.ts";
 import { logWords } from "./log-words.ts";
 import { padTo, widthOf } from "./width.ts";
@@ -20,11 +21,11 @@ export interface LogLine extends LogEntry {
 export class LogReader {
   readonly #turns = new Map<TurnId, { task: string; agent: string }>();
   readonly #questions = new Map<QuestionId, string>();
-  readonly #attempts = new Map<string, number>();
+  readonly #counts = new LogCounts();
   readonly #remembered: Remembered = {
     turn: (id) => this.#turns.get(id),
     question: (id) => this.#questions.get(id),
-    attemptsMax: (task) => this.#attempts.get(task),
+    counts: this.#counts,
   };
 
   read(occurred: Occurred): LogLine {
@@ -33,11 +34,9 @@ export class LogReader {
     return { seq, at, ...logWords(occurred, this.#remembered) };
   }
 
-  #remember({ event, data }: Occurred): void {
-    if (event === "run_started") {
-      const { audit_attempts } = data.settings;
-      for (const { task, attempts } of data.tasks) this.#attempts.set(task, attempts ?? audit_attempts);
-    }
+  #remember(occurred: Occurred): void {
+    this.#counts.take(occurred);
+    const { event, data } = occurred;
     if (event === "agent_dispatched") this.#turns.set(data.turn, { task: data.task, agent: data.agent });
     if ("question" in data && "task" in data) this.#questions.set(data.question, data.task);
   }

@@ -1,11 +1,10 @@
 /** Phrases that the words of several events share. */
 import type { Decider } from "../kernel/decider.ts";
 import type { Told } from "../kernel/event.ts";
-import { oneLine } from "../std/printable.ts";
-import type { Remembered } from "./log-entry.ts";
+import { firstLine, oneLine } from "../std/printable.ts";
 
 export function colonPhrase(text: string): string {
-  return text === "" ? "" : `: ${oneLine(text, 300)}`;
+  return text === "" ? "" : `: ${firstLine(text, 300)}`;
 }
 
 export function byPhrase(by: Decider | undefined): string {
@@ -14,16 +13,17 @@ export function byPhrase(by: Decider | undefined): string {
     : ` (by ${oneLine(by.who, 60)}, ${oneLine(by.door, 20)})`;
 }
 
-export function attemptPhrase(task: string, attempt: number, remembered: Remembered): string {
-  const most = remembered.attemptsMax(task);
-  return most === undefined || attempt > most ? `attempt ${attempt}` : `attempt ${attempt} of ${most}`;
-}
-
 export function toldPhrase(told: readonly Told[]): string {
   const [first] = told;
   if (!first) return "no reason was given";
   const more = told.length > 1 ? ` (and ${told.length - 1} more)` : "";
   const where =
     first.path === undefined || first.message.includes(first.path) ? "" : `${oneLine(first.path, 120)}: `;
-  return `${where}${oneLine(first.message, 300)}${more}`;
+  return `${where}${firstLine(first.message, 300)}${more}`;
+}
+
+/** Where all of it is that a verify command printed. */
+export function outputPhrase(task: string, [first]: readonly Told[]): string {
+  const isPrinted = first?.code.startsWith("VERIFY_") && first.message.includes("\n");
+  return isPrinted ? `   cox why ${oneLine(task, 60)} --output` : "";
 }

@@ -5,11 +5,11 @@
 import type { Event, VerifyKey } from "../kernel/event.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
-import { oneLine } from "../std/printable.ts";
+import { firstLine, oneLine } from "../std/printable.ts";
 import { decisionLogWords } from "./decision-log-words.ts";
 import { duration } from "./duration.ts";
 import type { Level, LogEntry, Remembered, Sign } from "./log-entry.ts";
-import { attemptPhrase, byPhrase, colonPhrase, toldPhrase } from "./log-phrases.ts";
+import { byPhrase, colonPhrase, outputPhrase, toldPhrase } from "./log-phrases.ts";
 import { codeWords } from "./standing-words.ts";
 import { named, shortSha } from "./task-words.ts";
 import { turnLogWords } from "./turn-log-words.ts";
@@ -121,7 +121,7 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
       if (work.of === "base") return say(1, "!", undefined, baseFailedWords(why));
       // Of a task, the failed audit that follows says it.
       const level = work.of === "task" || work.of === "merge" ? 3 : 1;
-      return say(level, "✗", taskOf(work), `not ${verifiedWords(work)}: ${oneLine(why, 300)}`);
+      return say(level, "✗", taskOf(work), `not ${verifiedWords(work)}: ${firstLine(why, 300)}`);
     }
     case "audit_passed": {
       const { task, by, summary } = event.data;
@@ -133,7 +133,7 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
         2,
         "!",
         task,
-        `not passed by ${oneLine(by, 60)} (${attemptPhrase(task, attempt, remembered)}): ${toldPhrase(findings)}`,
+        `not passed by ${oneLine(by, 60)} (${remembered.counts.failureWords(task, attempt)}): ${toldPhrase(findings)}${outputPhrase(task, findings)}`,
       );
     }
     case "auditor_blocked":
@@ -166,7 +166,7 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
     case "task_complete":
       return say(3, "✓", event.data.task, `complete: ${oneLine(event.data.evidence_summary, 300)}`);
     case "task_failed":
-      return say(1, "✗", event.data.task, `failed: ${oneLine(event.data.reason, 400)}`);
+      return say(1, "✗", event.data.task, `failed: ${firstLine(event.data.reason, 400)}`);
     case "task_retried":
       return say(
         2,

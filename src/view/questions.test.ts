@@ -56,3 +56,15 @@ test("what a client shows stays the same however long the person thinks, and hol
   expect(first).toContain("… 10 more (all of them: cox questions --json)");
   expect(first).not.toContain("\u001b");
 });
+
+test("of what a command printed the end is shown, below the question", () => {
+  const printed = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
+  const told = story("a").asks("a", ["What now?", ...printed, "All: cox why a --output"].join("\n"));
+  const [question] = openQuestions(told.state, told.now);
+  expect(question && questionText(question, look).slice(1, 10)).toEqual([
+    "    What now?",
+    "    … 34 more lines",
+    ...["35", "36", "37", "38", "39", "40"].map((at) => `    line ${at}`),
+    "    All: cox why a --output",
+  ]);
+});

@@ -70,7 +70,7 @@ export function questionText(question: OpenQuestion, look: Look): string[] {
     ...(holds_up > 0 ? [`holds up ${counted(holds_up, "task")}`] : []),
   ];
   const lines = [
-    ...printableLines(question.text, { lines: textLinesMax, width: 400 }).flatMap((line) =>
+    ...bothEnds(printableLines(question.text, { lines: 10_000, width: 400 })).flatMap((line) =>
       wrapped(line.replaceAll("\t", " "), { width: Math.max(1, below.columns), lines: 4 }),
     ),
     ...options.slice(0, optionsMax).map((option, at) => `${at + 1}  ${oneLine(option, 200)}`),
@@ -83,6 +83,14 @@ export function questionText(question: OpenQuestion, look: Look): string[] {
     ...lines.map((line) => `    ${lineText([line], below)}`),
     ...commands.map((command) => `    ${commandText(command, look)}`),
   ];
+}
+
+/** The question is above; of what a command printed below it, the end says most. */
+function bothEnds(lines: readonly string[]): readonly string[] {
+  const left = lines.length - textLinesMax;
+  if (left <= 0) return lines;
+  const [first = "", ...rest] = lines;
+  return [first, `… ${counted(left, "more line")}`, ...rest.slice(left)];
 }
 
 /**

@@ -5,7 +5,7 @@ import { selectNext } from "../kernel/selection.ts";
 import type { State } from "../kernel/state.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
-import { oneLine } from "../std/printable.ts";
+import { firstLine, oneLine } from "../std/printable.ts";
 import type { Liveness } from "./liveness.ts";
 import type { Style } from "./paint.ts";
 
@@ -101,8 +101,8 @@ function failedHeadline({ finalVerify, index }: State): Headline {
     return {
       words: "failed",
       style: "red",
-      detail: `each task was verified, but the whole was not: ${oneLine(finalVerify.why, 400)}`,
-      command: "cox log",
+      detail: `each task was verified, but the whole was not: ${firstLine(finalVerify.why, 400)}`,
+      command: "cox why --output",
     };
   }
   return { words: `ended with ${counted(failed, "failed task")}`, style: "red", command: "cox retry TASK" };

@@ -28,7 +28,7 @@ test("each task says what happened to it, when, how it was verified and what it 
 
 ### ✅ flag: Make flag
 
-- 2026-01-16 10:00:05 ▶ started by backend (attempt 1 of 3)
+- 2026-01-16 10:00:05 ▶ started by backend (attempt 1)
 - 2026-01-16 10:00:05 ✅ verified: npm test → 0
 - 2026-01-16 10:00:05 ✅ passed, by verify commands: good
 - 2026-01-16 10:00:05 ✅ committed c0ffee0, 2 files
@@ -41,7 +41,7 @@ test("each task says what happened to it, when, how it was verified and what it 
 
 ### ❌ docs: Make docs
 
-- 2026-01-16 10:01:05 ▶ started by backend (attempt 1 of 3)
+- 2026-01-16 10:01:05 ▶ started by backend (attempt 1)
 - 2026-01-16 10:01:05 ⚠️ its reply could not be used: no JSON
 - 2026-01-16 10:01:05 ❌ failed: 3 replies in a row could not be used
 - 2026-01-16 10:01:05 ❓ "3 replies in a row could not be used. What now?"   cox answer q1

@@ -6,6 +6,7 @@ import { grouped } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Look } from "./line.ts";
 import { lineText } from "./line.ts";
+import { timeLimit } from "./time-limit.ts";
 import { padTo, widthOf } from "./width.ts";
 
 export interface RunSetting {
@@ -55,7 +56,7 @@ const linesMax = 1000;
 function valueText(name: string, value: unknown): string {
   if (name === "budget") return budgetText(value as Budget);
   if (typeof value === "number") {
-    if (name.endsWith("Ms")) return timeText(value);
+    if (name.endsWith("Ms")) return timeLimit(value);
     return name.endsWith("Percent") ? `${value} %` : String(value);
   }
   const lines = Array.isArray(value) ? value.map(String) : [String(value)];
@@ -67,25 +68,6 @@ function budgetText({ usdMicros, tokens, turns, timeMs }: Budget): string {
     ...(usdMicros === undefined ? [] : [`${usdMicros / 1_000_000} USD`]),
     ...(tokens === undefined ? [] : [`${grouped(tokens)} tokens`]),
     ...(turns === undefined ? [] : [`${grouped(turns)} turns`]),
-    ...(timeMs === undefined ? [] : [timeText(timeMs)]),
+    ...(timeMs === undefined ? [] : [timeLimit(timeMs)]),
   ].join(", ");
-}
-
-const units = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1000],
-  ["ms", 1],
-] as const;
-
-/** "1 h 30 m": all of it, because it is a limit and no time that passed. */
-function timeText(ms: number): string {
-  let left = ms;
-  const parts = units.flatMap(([unit, size]) => {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    return count > 0 ? [`${count} ${unit}`] : [];
-  });
-  return parts.join(" ") || "0 s";
 }

@@ -1,7 +1,7 @@
 /** The end of a run, or of a sitting at it: what was done, at what cost, and what to type next. */
 import type { State, Task } from "../kernel/state.ts";
 import { counted, grouped } from "../std/counted.ts";
-import { oneLine } from "../std/printable.ts";
+import { firstLine, oneLine } from "../std/printable.ts";
 import { duration } from "./duration.ts";
 import { groupCounts } from "./groups.ts";
 import { asAscii, commandText, type Line, type Look, lineText } from "./line.ts";
@@ -151,7 +151,7 @@ export function summaryText(seen: Seen, look: Look): string {
     ...listed(failed, "failed task", ({ task, reason }) => [
       "  ",
       ["red", "✗"],
-      ` ${oneLine(task, 80)}: ${oneLine(reason, 300)}`,
+      ` ${oneLine(task, 80)}: ${firstLine(reason, 300)}`,
     ]),
     ...(questions.length > 0
       ? [["  ", ["yellow", "?"], ` ${counted(questions.length, "question")} for you`] satisfies Line]

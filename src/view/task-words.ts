@@ -1,7 +1,7 @@
 /** Where a task stands, in a few words that fit beside its name. */
 import type { Task } from "../kernel/state.ts";
 import { unreachable } from "../std/assert.ts";
-import { oneLine } from "../std/printable.ts";
+import { firstLine, oneLine } from "../std/printable.ts";
 import { duration } from "./duration.ts";
 import { hindranceOf, unmet } from "./hindrance.ts";
 import type { Seen } from "./liveness.ts";
@@ -28,7 +28,7 @@ export function taskWords(task: Task, seen: Seen): string {
     case "held":
       return `waits for your answer to ${oneLine(phase.question, 60)}`;
     case "failed":
-      return oneLine(phase.reason, 300);
+      return firstLine(phase.reason, 300);
     case "verified":
       return phase.commit ? commitWords(phase.commit) : "was done before the run";
     case "reverting":

@@ -6,7 +6,6 @@ import { counted } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import { duration } from "./duration.ts";
 import type { Level, LogEntry, Remembered, Sign } from "./log-entry.ts";
-import { attemptPhrase } from "./log-phrases.ts";
 import { money } from "./spent.ts";
 import { outsideWords } from "./unconfined.ts";
 
@@ -35,7 +34,7 @@ export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry
         level: 2,
         sign: "▶",
         task,
-        words: `${what} ${oneLine(agent, 60)} (${attemptPhrase(task, attempt, remembered)}${resumes === undefined ? "" : ", in the same conversation"})`,
+        words: `${what} ${oneLine(agent, 60)} (${remembered.counts.turnWords(task, { attempt, role })}${resumes === undefined ? "" : ", in the same conversation"})`,
       };
     }
     case "agent_started":
@@ -56,7 +55,8 @@ export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry
         2,
         "!",
         turn,
-        (agent) => `${agent} ${how} ${duration(after_ms)} and was ended${lastLine(last_line)}`,
+        (agent) =>
+          `${agent} ${how} ${duration(after_ms)} and was ended${lastLine(last_line)}${remembered.counts.lostWords(turn)}`,
       );
     }
     case "agent_crashed": {
@@ -66,7 +66,8 @@ export function turnLogWords(event: TurnEvent, remembered: Remembered): LogEntry
         isUntaken(code) ? 1 : 2,
         "!",
         turn,
-        (agent) => `${agent} ${how}: ${oneLine(message, 300)} (${oneLine(code, 60)})${lastLine(last_line)}`,
+        (agent) =>
+          `${agent} ${how}: ${oneLine(message, 300)} (${oneLine(code, 60)})${lastLine(message.includes(last_line) ? "" : last_line)}${remembered.counts.lostWords(turn, code)}`,
       );
     }
     case "agent_cancelled":

@@ -10,7 +10,7 @@ export interface WhyWithTranscript extends Why {
 }
 
 export function whyText(
-  { task, title, status, answer, facts, next: own, transcript = null }: WhyWithTranscript,
+  { task, title, status, answer, facts, output, next: own, transcript = null }: WhyWithTranscript,
   look: Look,
 ): string {
   const reading = { command: `cox transcript ${task}`, does: `what was said and done: ${transcript}` };
@@ -25,6 +25,7 @@ export function whyText(
         lineText([at === 0 ? "  · " : "    ", line], look),
       ),
     ),
+    ...output.map((line) => lineText(["    ", ["dim", "│ "], line.replaceAll("\t", "  ")], look)),
     ...next.map(({ command, does }) => {
       const padded = commandText(padTo(oneLine(command, 400), commandWidth), look);
       return `  ${padded}  ${oneLine(does, 400)}`;

@@ -170,7 +170,7 @@ test("of a task at work it is said who, for how long, what it did last, and when
   const of = story("a").works("a").after(48_000);
   const turns = new Map([[of.turnOf("a"), { heard: of.now.time - 5000, action: "reading README.md" }]]);
   expect(told(of, "a", { ...alive, turns })).toEqual([
-    "backend works on it for 48s (attempt 1 of 3)",
+    "backend works on it for 48s (attempt 1)",
     "last: reading README.md, heard 5s ago",
     "it is ended after 15m00s, or after 5m00s without a word",
   ]);
@@ -303,4 +303,31 @@ test("as a person reads it", () => {
   · a: waits for your answer to q1
   cox answer q1 "…"  answer
 `);
+});
+
+test("what a failing verify command printed is shown as lines, its end, and nothing in it acts on the terminal", () => {
+  const printed = Array.from({ length: 30 }, (_, at) => `\u001b[31mline\t${at + 1}`);
+  const message = ["the verify commands failed: npm test: exit code 1", ...printed].join("\n");
+  const findings = [{ code: "VERIFY_FAILED", message }];
+  const of = story("a")
+    .works("a")
+    .replies("a")
+    .tell("auditor_fail", { task: a, attempt: 1, by: "verify commands", findings });
+  const { facts, output, next } = asked(of, "a");
+  expect(facts).toEqual([
+    "found in the last attempt: the verify commands failed: npm test: exit code 1 … (30 more lines)",
+  ]);
+  expect(output).toHaveLength(12);
+  expect(output.at(-1)).toBe("\\u001b[31mline\t30");
+  expect(next).toContainEqual({
+    command: "cox why a --output",
+    does: "all that its verify commands printed",
+  });
+  const shown = whyText(asked(of, "a"), { columns: 60, paint: noPaint, ascii: false });
+  expect(shown).toContain("\n    │ \\u001b[31mline  30\n");
+  of.tell("task_failed", { task: a, reason: `1 attempt was not good enough; the last: ${message}` });
+  expect(told(of, "a").slice(0, 2)).toEqual([
+    "it failed: 1 attempt was not good enough; the last: the verify commands failed: npm test: exit code 1 … (30 more lines)",
+    "$ cox retry a",
+  ]);
 });

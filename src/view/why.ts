@@ -6,11 +6,12 @@ import { giveUpAnswer } from "../kernel/questions.ts";
 import { evidenceKey, type Question, type State, type Task } from "../kernel/state.ts";
 import { unreachable } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
-import { oneLine } from "../std/printable.ts";
+import { firstLine, oneLine, printableLines } from "../std/printable.ts";
 import { actionWords, agentRows, attemptsMax, heardWords } from "./agent-rows.ts";
 import { duration } from "./duration.ts";
 import { hindranceOf, unmet } from "./hindrance.ts";
 import type { Seen } from "./liveness.ts";
+import { turnWords } from "./log-counts.ts";
 import { answerCommands } from "./questions.ts";
 import { rootCauses } from "./root-causes.ts";
 import { runHeadline } from "./run-headline.ts";
@@ -28,6 +29,8 @@ export interface Why {
   readonly answer: string;
   /** What stands behind it, the most telling first. */
   readonly facts: readonly string[];
+  /** The last lines of what a verify command printed, where that is what was found. */
+  readonly output: readonly string[];
   /** What to type, and what it does. */
   readonly next: readonly { readonly command: string; readonly does: string }[];
 }
@@ -36,6 +39,7 @@ export function why(task: Task, seen: Seen): Why {
   const { facts, phase } = task;
   const reason = reasonOf(task, seen);
   const run = phase.name === "verified" || phase.name === "failed" ? nothingMore : runReason(seen);
+  const output = phase.name === "verified" ? [] : printedBy(task);
   return {
     task: facts.task,
     title: facts.title,
@@ -43,8 +47,22 @@ export function why(task: Task, seen: Seen): Why {
     status: statusOf(phase),
     answer: reason.answer,
     facts: [...run.facts, ...reason.facts, ...outsideFacts(seen.state, task)],
-    next: [...run.next, ...reason.next],
+    output,
+    next: [...run.next, ...reason.next, ...(output.length === 0 ? [] : [allOutput(facts.task)])],
   };
+}
+
+const outputLinesMax = 12;
+
+/** What stands below the first line of a finding of ours: the end of it says most. */
+function printedBy({ feedback }: Task): string[] {
+  const finding = feedback.find(({ code }) => code.startsWith("VERIFY_"));
+  const [, ...lines] = printableLines(finding?.message ?? "", { lines: 10_000, width: 300 });
+  return lines.slice(-outputLinesMax);
+}
+
+function allOutput(task: string) {
+  return { command: `cox why ${task} --output`, does: "all that its verify commands printed" };
 }
 
 type Reason = Pick<Why, "answer" | "facts" | "next">;
@@ -197,17 +215,35 @@ function turnReason(task: Task, seen: Seen): Reason {
   const row = agentRows(seen).find((one) => one.task === task.facts.task);
   if (!row) return plainReason(task, seen);
   const heard = heardWords(row);
-  const attempts = `attempt ${task.attempt}${task.attempt <= attemptsMax(seen.state, task) ? ` of ${attemptsMax(seen.state, task)}` : ""}`;
+  const attempts = turnWords(row.attempt, row.turn_of_attempt);
   const doing = row.role === "auditor" ? "audits it" : "works on it";
   return {
     answer: `${oneLine(row.agent, 40)} ${doing} for ${duration(row.running_ms)} (${attempts})`,
     facts: [
       `last: ${actionWords(row)}${heard === "" ? "" : `, ${heard}`}`,
       `it is ended after ${duration(row.timeout_ms)}, or after ${duration(row.stall_ms)} without a word`,
+      ...countFacts(task, seen.state),
       ...feedbackFacts(task),
     ],
     next: [],
   };
+}
+
+/** What will be asked of a person when it goes on so. */
+function countFacts(task: Task, state: State): string[] {
+  const { roundsFailed, turnsLost, auditTurnsLost } = task.counts;
+  const lost = Math.max(turnsLost, auditTurnsLost);
+  const turnsMax = state.run?.settings.turn_attempts ?? 0;
+  return [
+    ...(roundsFailed === 0
+      ? []
+      : [
+          `${roundsFailed} of ${counted(attemptsMax(state, task), "attempt")} failed; after them you are asked`,
+        ]),
+    ...(lost === 0
+      ? []
+      : [`${lost} of ${counted(turnsMax, "turn")} in a row lost; after them you are asked`]),
+  ];
 }
 
 function plainReason(task: Task, seen: Seen): Reason {
@@ -216,11 +252,12 @@ function plainReason(task: Task, seen: Seen): Reason {
 
 const feedbackMax = 5;
 
-/** Why the last attempt was not good enough. */
-function feedbackFacts({ feedback }: Task): string[] {
+/** Why the last attempt was not good enough, but for what was said already. */
+function feedbackFacts({ feedback: all }: Task, said = ""): string[] {
+  const feedback = all.filter(({ message }) => !said.includes(message));
   const facts = feedback.slice(0, feedbackMax).map(({ path, message }) => {
     const where = path === undefined || message.includes(path) ? "" : `${oneLine(path, 120)}: `;
-    return `found in the last attempt: ${where}${oneLine(message, 400)}`;
+    return `found in the last attempt: ${where}${firstLine(message, 400)}`;
   });
   const left = feedback.length - facts.length;
   return left > 0 ? [...facts, `… ${counted(left, "more finding")}`] : facts;
@@ -234,7 +271,7 @@ function heldReason(question: Question | undefined, { now }: Seen): Reason {
   return {
     answer: `it waits for you: ${id} was asked by ${who} ${duration(now.time - asked)} ago, ${what}`,
     facts: [
-      oneLine(text, 600),
+      firstLine(text, 600),
       ...options.slice(0, 9).map((option) => `option: ${oneLine(option, 200)}`),
       ...items.slice(0, feedbackMax).map(({ message }) => `wanted: ${oneLine(message, 300)}`),
     ],
@@ -255,8 +292,8 @@ function failedReason(task: Task, { reason }: { readonly reason: string }, { sta
   const missing = unmet(state, task);
   const first = missing.length === 0 ? [] : [`it needs ${named(missing)} first`];
   return {
-    answer: `it failed: ${oneLine(reason, 600)}`,
-    facts: [...feedbackFacts(task), ...held, ...first],
+    answer: `it failed: ${firstLine(reason, 600)}`,
+    facts: [...feedbackFacts(task, reason), ...held, ...first],
     next: [
       ...(open
         ? [

@@ -10,6 +10,7 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { connect as tlsConnect } from "node:tls";
 import { assert } from "../std/assert.ts";
+import { heedAbort } from "./heed-abort.ts";
 import { portOf, proxyFor } from "./proxy-for.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -19,7 +20,7 @@ export function proxiedFetch(environment: Readonly<Record<string, string | undef
     assert(!(input instanceof Request), "a request is given by its address");
     const url = new URL(input);
     const proxy = proxyFor(url, environment);
-    if (proxy === undefined) return globalThis.fetch(input, init);
+    if (proxy === undefined) return heedAbort(await globalThis.fetch(input, init), init?.signal);
     try {
       return await within(await tunnel(url, new URL(proxy), init?.signal), url, init);
     } catch (error) {
