@@ -82,7 +82,7 @@ test("a profile that cannot be read as it is meant is named", async () => {
 });
 
 test("--json has the problems of all files, each with its path", async () => {
-  const { said } = await checked(three, config("lnad: ask\nverify: x\nland: 1\n"), { json: true });
+  const { said } = await checked(three, config("landing: ask\nverify: x\nland: 1\n"), { json: true });
   expect(JSON.parse(said)).toMatchObject({
     ok: false,
     notes: [],

@@ -40,7 +40,7 @@ export function readConfig(text: string): ReadConfig {
     }
   }
   const config: Config = {
-    settings: readSettings(entries, { ...reading, prefix: "CONFIG", otherKeys: blockKeys }),
+    settings: readSettings(entries, { ...reading, prefix: "CONFIG", otherKeys: blockKeys, isStrict: true }),
     agents: readConfigAgents(blocks.get("agents"), reading),
     roles: readRoles(blocks.get("roles"), reading),
     ...(blocks.has("prices") && { prices: readPrices(blocks.get("prices"), reading) }),

@@ -66,7 +66,11 @@ test.each<[string, string, string]>([
   ["an id that is another's slug", verified("### One\n### Two\n- Id: one\n"), "PLAN_DUPLICATE_ID"],
   ["a field said twice", one("- Agent: a\n- agent: b"), "PLAN_DUPLICATE_FIELD"],
   ["a field below the text", one("Text\n\n- Needs: two"), "PLAN_LATE_FIELD"],
-  ["an unknown key", one("- Wirtes: a.ts"), "PLAN_UNKNOWN_KEY"],
+  ["an unknown key", one("- Owner: a"), "PLAN_UNKNOWN_KEY"],
+  ["two letters that changed places", one("- Wirtes: a.ts"), "PLAN_FIELD_TYPO"],
+  ["a letter that is missing", one("- Depnds-On: two"), "PLAN_FIELD_TYPO"],
+  ["a letter too many", one("- Verifyy: npm test"), "PLAN_FIELD_TYPO"],
+  ["a wrong letter, in a line of text", one("Verifx: npm test"), "PLAN_FIELD_TYPO"],
   ["a bullet without a box", verified("- [ ] One\n- Two\n"), "PLAN_NO_BOX"],
   ["tasks on two levels", verified("#### One\n### Two\n"), "PLAN_UNEVEN_LEVEL"],
   [

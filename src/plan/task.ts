@@ -12,7 +12,7 @@ import type { TaskDraft } from "./outline.ts";
 import type { Field, Named, Settings, Task, TaskId } from "./plan.ts";
 import type { Findings } from "./problem.ts";
 import { findReferences } from "./references.ts";
-import type { Suggestions } from "./suggestions.ts";
+import { isOneSlip, type Suggestions } from "./suggestions.ts";
 import { isTicked, readTaskLines } from "./task-lines.ts";
 import { type Reader, readBudget, readCount, readDuration, readPriority } from "./value-readers.ts";
 
@@ -21,6 +21,8 @@ export interface Reading {
   readonly settings: Settings;
   readonly findings: Findings;
   readonly suggestions: Suggestions;
+  /** To be run as it stands: a field that is lost by a slip of the pen is a mistake then, and no remark. */
+  readonly isStrict?: boolean;
 }
 
 const titleLengthMax = 200;
@@ -117,13 +119,24 @@ function readTitle({ title: span }: TaskDraft, { text, findings }: Reading): str
 }
 
 /** In text only what is clearly a field is one; in a list whatever looks like one. */
-function isMeantAsField(field: FieldLine, line: Line, { text, suggestions, findings }: Reading): boolean {
+function isMeantAsField(field: FieldLine, line: Line, reading: Reading): boolean {
+  const { text, suggestions, findings, isStrict = false } = reading;
   if (field.isKnown) return true;
   const name = text.slice(field.name.start, field.name.end);
   const near = nearestField(field.key, suggestions);
   const isBold = text[line.first] === "*" && line.kind === "text";
   if (line.kind === "text" && !isBold && !near) return false;
   if (!near && name.split(" ").length > 2) return false;
+  const slip = isStrict ? fieldKeys.find((known) => isOneSlip(field.key, known)) : undefined;
+  if (slip !== undefined) {
+    findings.block(
+      "PLAN_FIELD_TYPO",
+      field.name,
+      `there is no field ${quote(name, 60)}; what it says would be lost`,
+      `Did you mean ${spelledField(slip)}? For a note of your own, write x-${field.key}.`,
+    );
+    return true;
+  }
   findings.warn(
     "PLAN_UNKNOWN_KEY",
     field.name,
@@ -157,12 +170,14 @@ function nearestField(key: string, suggestions: Suggestions): string | undefined
   if (other) return other;
   if (key.length < 3) return undefined;
   const near = suggestions.nearest(key, fieldKeys);
-  return near === undefined
-    ? undefined
-    : (fieldNames.find((name) => name.toLowerCase() === near) ?? capitalised(near));
+  return near === undefined ? undefined : spelledField(near);
 }
 
 const fieldKeys = [...fieldNames.map((name) => name.toLowerCase()), "needs", "blocked-by", "files", "check"];
+
+function spelledField(key: string): string {
+  return fieldNames.find((name) => name.toLowerCase() === key) ?? capitalised(key);
+}
 
 function capitalised(word: string): string {
   return word.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
