@@ -32,7 +32,22 @@ export interface CheckedFile {
 
 export function planCheckText(checked: CheckedPlan, paint: Paint): string {
   const { plan, notes = [] } = checked;
-  const files = filesOf(checked);
+  const told = toldText(filesOf(checked), paint);
+  const picture = plan.tasks.length > 0 ? `${pictureText(checked, paint)}\n` : "";
+  const said = notes.map((note) => `${paint("dim", oneLine(note, 200))}\n`).join("");
+  return `${told}${told === "" ? "" : "\n"}${picture}${said}${sumText(checked, paint)}`;
+}
+
+/** What may stay and must be heard of before anybody says yes. */
+export function planWarningsText(checked: CheckedPlan, paint: Paint): string {
+  const files = filesOf(checked).map((file) => ({
+    ...file,
+    problems: file.problems.filter(({ severity }) => severity === "warning"),
+  }));
+  return toldText(files, paint);
+}
+
+function toldText(files: readonly CheckedFile[], paint: Paint): string {
   const told: string[] = [];
   for (const file of files) {
     const shown = file.problems.slice(0, problemsMax - told.length);
@@ -42,10 +57,7 @@ export function planCheckText(checked: CheckedPlan, paint: Paint): string {
   }
   const left = files.reduce((sum, { problems }) => sum + problems.length, 0) - told.length;
   if (left > 0) told.push(`  … and ${left} more (all of them: --json)\n`);
-  if (told.length > 0) told.push("\n");
-  const picture = plan.tasks.length > 0 ? `${pictureText(checked, paint)}\n` : "";
-  const said = notes.map((note) => `${paint("dim", oneLine(note, 200))}\n`).join("");
-  return `${told.join("")}${picture}${said}${sumText(checked, paint)}`;
+  return told.join("");
 }
 
 function filesOf(checked: CheckedPlan): readonly CheckedFile[] {
@@ -137,21 +149,12 @@ function sumText(checked: CheckedPlan, paint: Paint): string {
 
 export function planCheckDocument(checked: CheckedPlan) {
   const { plan, picture, notes = [] } = checked;
-  const problems = filesOf(checked).flatMap((file) => file.problems);
   const levelOf = new Map(
     picture.levels.flatMap((tasks, level) => tasks.map((task) => [task, level + 1] as const)),
   );
-  const of = (wanted: PlanProblem["severity"]) =>
-    problems
-      .filter(({ severity }) => severity === wanted)
-      .map((problem) => ({
-        ...problemDocument(problem),
-        line: problem.line,
-        column: problem.column,
-        length: problem.length,
-      }));
+  const errors = placedDocuments(checked, "blocking");
   return {
-    ok: problems.every(({ severity }) => severity !== "blocking"),
+    ok: errors.length === 0,
     title: plan.title,
     width: picture.width,
     levels: picture.levels.length,
@@ -171,7 +174,23 @@ export function planCheckDocument(checked: CheckedPlan) {
       tasks: tasks.map(({ id }) => id),
     })),
     notes,
-    warnings: of("warning"),
-    errors: of("blocking"),
+    warnings: planWarnings(checked),
+    errors,
   };
+}
+
+export function planWarnings(checked: CheckedPlan) {
+  return placedDocuments(checked, "warning");
+}
+
+function placedDocuments(checked: CheckedPlan, wanted: PlanProblem["severity"]) {
+  return filesOf(checked)
+    .flatMap((file) => file.problems)
+    .filter(({ severity }) => severity === wanted)
+    .map((problem) => ({
+      ...problemDocument(problem),
+      line: problem.line,
+      column: problem.column,
+      length: problem.length,
+    }));
 }
