@@ -8,6 +8,7 @@ import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import type { TreeDifference } from "../view/tree-difference.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge } from "./bridge.ts";
 import { rulesOf } from "./rules.ts";
@@ -18,6 +19,8 @@ export interface CapturedWork {
   readonly files: readonly string[];
   readonly refused: readonly Problem[];
   readonly confirmations: readonly Confirmation[];
+  /** All of it, for whoever is asked. */
+  readonly held: TreeDifference;
 }
 
 interface Capturing {
@@ -55,6 +58,7 @@ export async function captureWork({ bridge, task, turn, desk }: Capturing): Prom
       ...planEdits(changes, bridge, task),
     ],
     confirmations: judgement.confirmations,
+    held: captured,
   };
 }
 

@@ -28,6 +28,7 @@ test("what a confirmation would allow is listed, with the commands for yes and n
   const [question] = openQuestions(told.state, told.now);
   expect(question && questionText(question, look).slice(2)).toEqual([
     "    - deletes src/old.ts",
+    "    cox diff a",
     "    cox confirm q1",
     "    cox deny q1",
   ]);
