@@ -7,7 +7,7 @@ import { land } from "../runtime/land.ts";
 import type { OpenRun } from "../runtime/open-run.ts";
 import { readSettings } from "../runtime/run-inputs.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
-import type { ApprovalFacts } from "../view/approval.ts";
+import type { ProblemDocument } from "../view/document.ts";
 import { landingText } from "../view/landing.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
@@ -20,7 +20,7 @@ export interface Driving {
   readonly open: OpenRun;
   readonly user: string;
   /** Of its plan, for the document at the end; nothing where it goes on and they were told before. */
-  readonly warnings?: ApprovalFacts["warnings"];
+  readonly warnings?: readonly ProblemDocument[];
 }
 
 export class LandingAtEnd {
