@@ -7,8 +7,8 @@ export const lookCommands: readonly Command[] = [
     summary: "How a run stands, on one screen: what needs you, who works, what waits",
     usage: "cox status [RUN] [options]",
     about: `Of the newest run (that began last), or the one that is named, also by the beginning of its name;
-others that are open are mentioned. Takes no lock and changes nothing. --watch goes on until nobody is at work on the run; with --json it prints one
-document a line, at each change.
+others that are open are mentioned. Takes no lock and changes nothing. --watch goes on until nobody
+is at work on the run; with --json it prints one document a line, at each change.
 
 Exit: 0 told, however the run stands · 2 there is no such run · 5 its log is damaged`,
     words: 1,

@@ -132,6 +132,7 @@ test.each<[string, string, string, RegExp]>([
 });
 
 test.each<[string, string, string, RegExp]>([
+  ["a verify command that cannot fail", 'verify: "true"\n', "CONFIG_WEAK_VERIFY", /approv/],
   ["an unknown setting", "verification: npm test\n", "CONFIG_UNKNOWN_KEY", /x-/],
   ["an unknown key of an agent", agent("modelling: opus"), "CONFIG_UNKNOWN_KEY", /An agent has/],
   ["a placeholder without a shell", agent("command: [a, '{prompt}']"), "CONFIG_PROMPT_PLACEHOLDER", /stdin/],

@@ -25,7 +25,10 @@ export class RunFolder implements Archive {
   /** Made when it is not there, durably, and ignored by the user's git. */
   static async make(files: Files, root: string, run: string): Promise<RunFolder> {
     const tree = Tree.open(guard(files), root);
-    const runs = await makeRuns(tree);
+    tree.make(".coxswain");
+    const runs = tree.make(runsPath);
+    if (!tree.files.stat(runs, ".gitignore"))
+      await replaceFile({ files: tree.files, folder: runs, name: ".gitignore", bytes: encodeUtf8("*\n") });
     const folder = new RunFolder(tree, run);
     const own = tree.make(folder.#path);
     tree.make(`${folder.#path}/inbox`);
@@ -50,7 +53,8 @@ export class RunFolder implements Archive {
     waitMs: number,
   ): Promise<Pick<Lock, "release"> | undefined> {
     const tree = Tree.open(guard(files), root);
-    const folder = await makeRuns(tree);
+    tree.make(".coxswain");
+    const folder = tree.make(runsPath);
     const hint = `process ${process.pid}`;
     const lock = await Lock.takeWithin({ files: tree.files, folder, name: ".begin.lock", hint, waitMs });
     if (!lock) tree.close();
@@ -143,14 +147,6 @@ export class RunFolder implements Archive {
   close(): void {
     this.tree.close();
   }
-}
-
-async function makeRuns(tree: Tree): Promise<Folder> {
-  tree.make(".coxswain");
-  const runs = tree.make(runsPath);
-  if (!tree.files.stat(runs, ".gitignore"))
-    await replaceFile({ files: tree.files, folder: runs, name: ".gitignore", bytes: encodeUtf8("*\n") });
-  return runs;
 }
 
 interface Log extends Stat {

@@ -155,7 +155,8 @@ test("a plan or a configuration that was corrected since is not read by resume, 
 });
 
 test("a change that needs a yes can be looked at, and the run is said to wait for you", async () => {
-  const deletes = 'cat > /dev/null\ngit rm -q old.txt\necho y > new.txt\necho "Done."\n';
+  const deletes =
+    'cat > /dev/null\ngit rm -q --ignore-unmatch old.txt\necho y > new.txt\necho x > "$COX_TASK.txt"\necho "Done."\n';
   const world = new RunWorld({
     plan: "---\nverify: test -f new.txt\naudit: none\n---\n## Tasks\n- [ ] one\n- [ ] two\n  - Needs: one\n",
     files: { "old.txt": "precious\n" },
@@ -178,7 +179,35 @@ test("a change that needs a yes can be looked at, and the run is said to wait fo
   expect(shown.stdout).toContain("waits for your word on q1");
   expect(shown.stdout).toContain("-precious");
   expect(shown.stdout).toContain("+y");
-  expect(await world.json("diff", "one")).toMatchObject({ stands: "held", files: [{}, {}] });
+  expect(await world.json("diff", "one")).toMatchObject({ stands: "held", files: [{}, {}, {}] });
   expect((await world.cox("confirm", "q1")).exitCode).toBe(0);
   expect((await world.cox("resume")).exitCode).toBe(0);
+});
+
+test.each<[string, (world: RunWorld) => void, string]>([
+  ["a sparse checkout", (world) => void world.git("config", "core.sparseCheckout", "true"), "GIT_SPARSE"],
+  ["no commit", (world) => void world.git("update-ref", "-d", "HEAD"), "GIT_NO_COMMIT"],
+  [
+    "a shallow clone",
+    (world) => writeFileSync(join(world.root, ".git/shallow"), `${world.git("rev-parse", "HEAD")}\n`),
+    "GIT_SHALLOW",
+  ],
+  [
+    "a file of Git LFS",
+    (world) => {
+      world.write({ ".gitattributes": "*.bin filter=lfs\n" });
+      world.commitAll("lfs");
+    },
+    "GIT_LFS",
+  ],
+])("%s stops runs, and doctor and check say so too", async (_what, make, code) => {
+  const world = new RunWorld({ plan: weak, agents: { dev: works } });
+  make(world);
+  expect(await world.json("run", "plan.md", "--yes")).toMatchObject({ ok: false, errors: [{ code }] });
+  const doctor = await world.cox("doctor");
+  expect(doctor.exitCode).toBe(5);
+  expect(doctor.stdout).toContain(`no run can begin here (${code}): `);
+  const check = await world.cox("check", "plan.md");
+  expect(check.stdout).toContain(`! ${code}\n`);
+  expect(check.stdout).toContain("plan.md is sound, 1 warning, and cannot be run here yet\n");
 });
