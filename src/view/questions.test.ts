@@ -55,5 +55,6 @@ test("what a client shows stays the same however long the person thinks, and hol
   expect(words()).toEqual([first]);
   expect(first).toContain("- 49.ts:");
   expect(first).toContain("… 10 more (all of them: cox questions --json)");
+  expect(first).toContain("What would be changed: cox diff a");
   expect(first).not.toContain("\u001b");
 });

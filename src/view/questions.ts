@@ -108,7 +108,7 @@ export function questionText(
  * As a client puts it to the person in front of it. Only what stays the same while the question is open: an answer counts
  * for the words that were shown, and comes when a run has gone on in the meantime.
  */
-export function questionWords({ question, task, agent, text, items }: OpenQuestion): string {
+export function questionWords({ question, task, agent, text, items, look }: OpenQuestion): string {
   const by = agent === null ? "the coordinator" : oneLine(agent, 40);
   const more = items.length - shownItemsMax;
   return [
@@ -116,6 +116,7 @@ export function questionWords({ question, task, agent, text, items }: OpenQuesti
     ...printableLines(text, { lines: 100, width: 1000 }),
     ...items.slice(0, shownItemsMax).map(itemWords),
     ...(more > 0 ? [`… ${more} more (all of them: cox questions --json)`] : []),
+    ...(look === null ? [] : [`What would be changed: ${oneLine(look, 200)}`]),
   ].join("\n");
 }
 
