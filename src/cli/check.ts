@@ -25,8 +25,10 @@ export async function check(door: Door, means: CheckMeans): Promise<ExitCode> {
   if ("problem" in reading) return tellProblems(door, "check", [reading.problem], exit.usage);
   const place = { ...means, root: values.one("root") ?? ".", isForRun: false };
   const considered = considerPlan(files, { ...reading, ...place });
-  const { isBlocked } = considered;
-  const inTheWay = isBlocked ? undefined : await means.repositoryProblem(place.root);
+  const { isBlocked, isConfigured } = considered;
+  const found = isBlocked ? undefined : await means.repositoryProblem(place.root);
+  // A plan is also looked at where nobody runs it.
+  const inTheWay = found?.code === "GIT_NO_REPOSITORY" && !isConfigured ? undefined : found;
   const checked = { ...considered.checked, ...(inTheWay && { inTheWay }) };
   if (terminal.json) terminal.print(`${JSON.stringify(planCheckDocument(checked))}\n`);
   else terminal.print(planCheckText(checked, terminal.paint));

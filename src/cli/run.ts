@@ -12,11 +12,11 @@ import { planWarningsText } from "../view/plan-check.ts";
 import { problemsText } from "../view/problems.ts";
 import { type Approved, approve } from "./approval.ts";
 import { approvalFacts, approvalView } from "./approval-facts.ts";
-import { problemOf, refuseAgain } from "./begin-anew.ts";
 import type { Door } from "./door.ts";
 import { drive } from "./drive.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
+import { problemOf, refuseAgain } from "./refuse-again.ts";
 import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 

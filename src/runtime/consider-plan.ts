@@ -43,6 +43,8 @@ export interface ConsideredPlan {
   /** What goes with its open tasks. */
   readonly enclosures: Enclosures;
   readonly isBlocked: boolean;
+  /** Somebody means to run plans here. */
+  readonly isConfigured: boolean;
 }
 
 export function considerPlan(files: Files, considering: Considering): ConsideredPlan {
@@ -88,8 +90,18 @@ export function considerPlan(files: Files, considering: Considering): Considered
     agents: crew.assignments,
     slots: settingsOf(settings).activeDevelopers,
   };
+  const isConfigured = loaded.text !== undefined;
   const isBlocked = all.some(({ severity }) => severity === "blocking");
-  return { checked, config, profiles, settings, crew, enclosures: enclosed.enclosures, isBlocked };
+  return {
+    checked,
+    config,
+    profiles,
+    settings,
+    crew,
+    enclosures: enclosed.enclosures,
+    isBlocked,
+    isConfigured,
+  };
 }
 
 function inOrder(problems: readonly PlanProblem[]): PlanProblem[] {

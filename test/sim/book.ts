@@ -208,7 +208,8 @@ export class Book {
         return;
       case "task_retried":
         entry.unfit.clear();
-        Object.assign(entry, { hasFailed: false, blame: 0 });
+        // Whoever begins anew has nothing left of before.
+        Object.assign(entry, { ...(data.afresh && nothingInHand), hasFailed: false, blame: 0 });
         return;
       case "task_aborted":
         entry.unfit.clear();
