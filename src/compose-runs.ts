@@ -7,7 +7,8 @@ import type { TestMeans } from "./cli/test-agent.ts";
 import { guardedPlaces } from "./config/guarded-places.ts";
 import { ownStateFolder } from "./config/state-folder.ts";
 import { makeDrivers } from "./driver/drivers.ts";
-import { openRepository } from "./git/open-repository.ts";
+import { openRepository, repositoryProblem } from "./git/open-repository.ts";
+import type { Problem } from "./std/problem.ts";
 import { processVerifier } from "./verify/process-verifier.ts";
 import { bytePath } from "./world/byte-path.ts";
 import { openFiles } from "./world/choose-files.ts";
@@ -71,6 +72,14 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
       return { world };
     },
   };
+}
+
+/** For looking whether a run could begin in a folder. */
+export function composeRepositoryLook(
+  environment: Readonly<Record<string, string | undefined>>,
+): (root: string) => Promise<Problem | undefined> {
+  const cache = cacheFolder(environment);
+  return (root) => repositoryProblem({ commands: nodeCommands }, { root, cache, environment });
 }
 
 /** For looking at agents and trying one: no repository is needed. */

@@ -62,14 +62,17 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     const { check } = await import("./cli/check.ts");
     const { driverNames: drivers } = await import("./driver/clients.ts");
     const { packageRoot } = await import("./world/package-root.ts");
-    return (door) => check(door, { packageRoot: packageRoot(), drivers });
+    const { composeRepositoryLook } = await import("./compose-runs.ts");
+    const repositoryProblem = composeRepositoryLook(process.env);
+    return (door) => check(door, { packageRoot: packageRoot(), drivers, repositoryProblem });
   },
   schema: async () => (await import("./cli/schema.ts")).schema,
   doctor: async () => {
     const { doctor } = await import("./cli/doctor.ts");
     const { nodeMachine: machine } = await import("./world/machine.ts");
-    const { composeAgents } = await import("./compose-runs.ts");
-    return (door) => doctor(door, { machine, agents: composeAgents(process.env) });
+    const { composeAgents, composeRepositoryLook } = await import("./compose-runs.ts");
+    const repositoryProblem = composeRepositoryLook(process.env);
+    return (door) => doctor(door, { machine, agents: composeAgents(process.env), repositoryProblem });
   },
   agents: async () => {
     const [{ agents }, { composeAgents }] = await Promise.all([

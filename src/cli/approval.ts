@@ -7,7 +7,6 @@ import type { Inputs } from "../config/inputs.ts";
 import { Trust } from "../config/trust.ts";
 import type { Decider } from "../kernel/decider.ts";
 import type { ConsideredPlan } from "../runtime/consider-plan.ts";
-import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Door } from "./door.ts";
@@ -16,15 +15,21 @@ import type { RunMeans } from "./run-means.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 export type Approved =
-  | { readonly isGiven: true; readonly by: Decider }
-  | { readonly isGiven: false; readonly problem: Problem; readonly exit: ExitCode };
+  | (Asked & { readonly isGiven: true; readonly by: Decider })
+  | (Asked & { readonly isGiven: false; readonly problem: Problem; readonly exit: ExitCode });
+
+interface Asked {
+  /** Somebody sat at the terminal and was shown what it is about. */
+  readonly wasAsked: boolean;
+}
 
 export interface Approving {
   readonly considered: ConsideredPlan;
   readonly inputs: Inputs;
   readonly root: string;
-  /** Asked alone, where everything that a yes is about was shown already. */
-  readonly question?: string;
+  /** Everything that a yes is about; nothing where it was shown already. */
+  readonly view: string;
+  readonly question: string;
 }
 
 export async function approve(door: Door, means: RunMeans, approving: Approving): Promise<Approved> {
@@ -38,7 +43,7 @@ export async function approve(door: Door, means: RunMeans, approving: Approving)
   if (isApproved) {
     // Whoever goes on with the run finds it here.
     await trust.approve({ root, approval: inputs.approval });
-    return { isGiven: true, by: by(isAuto ? "plan" : "command") };
+    return { isGiven: true, wasAsked: false, by: by(isAuto ? "plan" : "command") };
   }
 
   const isYes = door.values.has("yes");
@@ -48,7 +53,7 @@ export async function approve(door: Door, means: RunMeans, approving: Approving)
   }
   await trust.remember({ root, digests: unknown.map(({ digest }) => digest) });
   await trust.approve({ root, approval: inputs.approval });
-  return { isGiven: true, by: by(isYes ? "command" : "terminal") };
+  return { isGiven: true, wasAsked: !isYes, by: by(isYes ? "command" : "terminal") };
 }
 
 type NamedCommand = ReturnType<typeof commandsOf>[number];
@@ -60,29 +65,20 @@ function newCommands(trust: Trust, { considered, root }: Approving): NamedComman
 
 async function ask(
   door: Door,
-  { considered, question }: Approving,
+  { considered, view, question }: Approving,
   unknown: readonly NamedCommand[],
 ): Promise<true | Approved> {
-  const shown = question === undefined ? atAGlance(considered, unknown) : "";
-  const answer = await yesOrNo(door, { shown, question: question ?? "Start?" });
+  const answer = await yesOrNo(door, { shown: view, question });
   door.signal.throwIfAborted();
   if (answer === "yes") return true;
   return answer === "nobody"
-    ? { isGiven: false, exit: exit.waiting, problem: needsPerson(considered.checked.name, unknown) }
-    : { isGiven: false, exit: exit.refused, problem: declined };
-}
-
-function atAGlance({ checked }: ConsideredPlan, unknown: readonly NamedCommand[]): string {
-  const { plan, picture, name } = checked;
-  const open = plan.tasks.filter(({ isDone }) => !isDone).length;
-  const size = `${counted(open, "task")} in ${counted(picture.levels.length, "level")}`;
-  const seen =
-    unknown.length === 0 ? "" : `It runs commands that you have not seen here before:\n${listed(unknown)}`;
-  return `${oneLine(plan.title || name, 200)}: ${size}\n${seen}`;
-}
-
-function listed(commands: readonly NamedCommand[]): string {
-  return commands.map(({ what, command }) => `  ${what.padEnd(14)} ${spelled(command)}\n`).join("");
+    ? {
+        isGiven: false,
+        wasAsked: false,
+        exit: exit.waiting,
+        problem: needsPerson(considered.checked.name, unknown),
+      }
+    : { isGiven: false, wasAsked: true, exit: exit.refused, problem: declined };
 }
 
 function spelled(command: string | readonly string[]): string {

@@ -1,15 +1,15 @@
 /** `cox approve PLAN.md`: shows everything that a yes is about, asks for it, and remembers it for `cox run`. */
-import { commandsOf } from "../config/commands.ts";
 import { Trust } from "../config/trust.ts";
 import { oneLine } from "../std/printable.ts";
-import { type ApprovalFacts, approvalDocument, approvalText } from "../view/approval.ts";
+import { type ApprovalFacts, approvalDocument } from "../view/approval.ts";
 import { jsonText } from "../view/json-text.ts";
 import { problemsText } from "../view/problems.ts";
 import { approve } from "./approval.ts";
+import { approvalFacts, approvalView } from "./approval-facts.ts";
 import { approveDocument, documentRoot } from "./approve-document.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
-import { type PreparedRun, prepareRun } from "./prepare-run.ts";
+import { prepareRun } from "./prepare-run.ts";
 import type { RunMeans } from "./run-means.ts";
 import { tellProblems } from "./tell-problems.ts";
 
@@ -22,10 +22,16 @@ export async function approvePlan(door: Door, means: RunMeans): Promise<ExitCode
   const { considered, inputs, world } = prepared;
   const trust = Trust.open(door.files, means.trustFolder);
   terminal.notice(problemsText(trust.problems, "warning", terminal.noticePaint));
-  const facts = factsOf(prepared, trust);
-  if (!terminal.json) terminal.print(approvalText(facts, { paint: terminal.paint }));
+  const facts = approvalFacts(prepared, trust);
+  if (!terminal.json) terminal.print(approvalView(facts, prepared, terminal.paint));
   const { root } = world.repository;
-  const approval = await approve(door, means, { considered, inputs, root, question: "Approve it?" });
+  const approval = await approve(door, means, {
+    considered,
+    inputs,
+    root,
+    view: "",
+    question: "Approve it?",
+  });
   const problem = approval.isGiven
     ? undefined
     : { ...approval.problem, ...(approval.exit === exit.waiting && { hint: hintFor(facts) }) };
@@ -36,39 +42,6 @@ export async function approvePlan(door: Door, means: RunMeans): Promise<ExitCode
       `${terminal.paint("green", "✓")} approved for this commit. Run it: cox run ${oneLine(facts.name, 200)}\n`,
     );
   return approval.isGiven ? exit.done : approval.exit;
-}
-
-function factsOf({ considered, base, world }: PreparedRun, trust: Trust): ApprovalFacts {
-  const { checked, crew, config } = considered;
-  const { root } = world.repository;
-  const { plan, name, notes = [] } = checked;
-  return {
-    name,
-    title: plan.title,
-    base,
-    notes,
-    tasks: plan.tasks
-      .filter(({ isDone }) => !isDone)
-      .map(({ id, title, dependsOn }) => ({
-        task: id,
-        title,
-        agent: crew.assignments.get(id)?.agent ?? null,
-        auditor: crew.assignments.get(id)?.auditor ?? null,
-        depends_on: dependsOn.map((one) => one.name),
-      })),
-    agents: [...crew.agents.values()].map((agent) => ({
-      agent: agent.name,
-      role: agent.role,
-      driver: agent.driver,
-      environment: agent.passEnvironment ?? [],
-    })),
-    commands: commandsOf({ config, plan }).map(({ what, command, agent, digest }) => ({
-      what,
-      agent: agent ?? null,
-      command,
-      is_new: !trust.isKnown({ root, digest }),
-    })),
-  };
 }
 
 function hintFor({ name }: ApprovalFacts): string {

@@ -74,11 +74,19 @@ Exit: 0 approved · 1 the plan cannot be run, or you said no · 2 usage · 3 nee
     about: `Checks the plan, asks for your approval (once per plan, configuration and commit), then runs its
 tasks in parallel, each agent at a desk of its own. Every change is verified by cox itself and
 committed on the branch cox/RUN; your checkout is not touched. Kill it anywhere: cox resume goes on.
+Where the plan has a run that is not finished, that one is named and nothing begins; where one has
+done it already and is not landed, you are asked. --new begins all the same.
 
 Exit: 0 done · 1 failed or refused · 2 usage · 3 needs you · 4 paused by a limit · 5 not ready
       6 another process holds the run · 130 interrupted`,
     words: 1,
-    options: [root, yes, noInput, json],
+    options: [
+      root,
+      yes,
+      { name: "new", text: "Begin a new run, though the plan has one that is not finished or not landed" },
+      noInput,
+      json,
+    ],
     examples: [
       ["cox run plan.md", "look, approve, watch"],
       ["cox run plan.md --yes", "approve it and the commands of its configuration"],
@@ -89,8 +97,8 @@ Exit: 0 done · 1 failed or refused · 2 usage · 3 needs you · 4 paused by a l
     summary: "Go on with a run that was paused, stopped or interrupted",
     usage: "cox resume [RUN] [options]",
     about: `Reads the log of the newest run, or of RUN (any beginning of its name), and goes on from there
-with exactly what was approved. What an agent had under way when the last process died is begun
-again.
+with exactly what was approved: where plan or configuration were changed since, you are told. What
+an agent had under way when the last process died is begun again.
 
 Exit: as cox run; 0 also when nothing is left to do`,
     words: 1,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
+import type { Problem } from "../std/problem.ts";
 import { noPaint } from "../view/paint.ts";
 import { openFiles } from "../world/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
@@ -19,6 +20,15 @@ test("the configuration's commands verify a plan of three lines, and its agent d
   const { code, said } = await checked(three, config(`verify: npm test\n${dev}`));
   expect(said).toContain("there is no auditor: the verify commands alone judge every task\n✓");
   expect(code).toBe(0);
+});
+
+test("who would do a task is said where one agent is meant without a word, and how many at once", async () => {
+  const files = config(`verify: npm test\nactive-developers: 1\n${dev}`);
+  const { said } = await checked(three, files);
+  expect(said).toContain("at most 1 at once");
+  expect(said).toMatch(/· one +dev\n/);
+  const document = JSON.parse((await checked(three, files, { json: true })).said);
+  expect(document).toMatchObject({ width: 2, at_once: 1, tasks: [{ agent: "dev" }, { agent: "dev" }] });
 });
 
 test("without a configuration the same plan cannot be verified, and nobody asks for agents", async () => {
@@ -82,7 +92,7 @@ test("a profile that cannot be read as it is meant is named", async () => {
 });
 
 test("--json has the problems of all files, each with its path", async () => {
-  const { said } = await checked(three, config("lnad: ask\nverify: x\nland: 1\n"), { json: true });
+  const { said } = await checked(three, config("landing: ask\nverify: x\nland: 1\n"), { json: true });
   expect(JSON.parse(said)).toMatchObject({
     ok: false,
     notes: [],
@@ -106,11 +116,31 @@ test.each<[string, (path: string) => void, string]>([
   expect(code).toBe(1);
 });
 
-function checked(plan: string, files: Readonly<Record<string, string>> = {}, wishes = { json: false }) {
+test("a plan that is sound is not said to be fit for a run where the repository is not", async () => {
+  const problem = { code: "GIT_SHALLOW", message: "a shallow clone", hint: "git fetch --unshallow" };
+  const files = config(`verify: npm test\n${dev}`);
+  const { code, said } = await checked(three, files, { json: false, problem });
+  expect(said).toContain("! GIT_SHALLOW\n    a shallow clone\n    git fetch --unshallow\n");
+  expect(said).toMatch(/! .*plan\.md is sound, and cannot be run here yet\n$/);
+  expect(code).toBe(0);
+  const document = JSON.parse((await checked(three, files, { json: true, problem })).said);
+  expect(document).toMatchObject({ ok: true, in_the_way: { code: "GIT_SHALLOW" } });
+});
+
+function checked(
+  plan: string,
+  files: Readonly<Record<string, string>> = {},
+  wishes: Wishes = { json: false },
+) {
   return checkedIn(folderWith(files), plan, wishes);
 }
 
-async function checkedIn(root: string, plan: string, { json } = { json: false }) {
+interface Wishes {
+  readonly json: boolean;
+  readonly problem?: Problem;
+}
+
+async function checkedIn(root: string, plan: string, { json, problem }: Wishes = { json: false }) {
   let said = "";
   const print = (text: string) => {
     said += text;
@@ -141,7 +171,7 @@ async function checkedIn(root: string, plan: string, { json } = { json: false })
       findPerson: () => undefined,
       takeOverInterrupts: () => {},
     },
-    { packageRoot: packageRoot(), drivers: ["command", "scripted"] },
+    { packageRoot: packageRoot(), drivers: ["command", "scripted"], repositoryProblem: async () => problem },
   );
   return { code, said };
 }

@@ -3,6 +3,7 @@
  * and a fix, and the plan at a glance.
  */
 import { considerPlan } from "../runtime/consider-plan.ts";
+import type { Problem } from "../std/problem.ts";
 import { planCheckDocument, planCheckText } from "../view/plan-check.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
@@ -13,6 +14,8 @@ import { tellProblems } from "./tell-problems.ts";
 export interface CheckMeans {
   readonly packageRoot: string;
   readonly drivers: readonly string[];
+  /** What would be in the way of a run in a folder. */
+  repositoryProblem(root: string): Promise<Problem | undefined>;
 }
 
 export async function check(door: Door, means: CheckMeans): Promise<ExitCode> {
@@ -21,7 +24,12 @@ export async function check(door: Door, means: CheckMeans): Promise<ExitCode> {
   signal.throwIfAborted();
   if ("problem" in reading) return tellProblems(door, "check", [reading.problem], exit.usage);
   const place = { ...means, root: values.one("root") ?? ".", isForRun: false };
-  const { checked, isBlocked } = considerPlan(files, { ...reading, ...place });
+  const considered = considerPlan(files, { ...reading, ...place });
+  const { isBlocked, isConfigured } = considered;
+  const found = isBlocked ? undefined : await means.repositoryProblem(place.root);
+  // A plan is also looked at where nobody runs it.
+  const inTheWay = found?.code === "GIT_NO_REPOSITORY" && !isConfigured ? undefined : found;
+  const checked = { ...considered.checked, ...(inTheWay && { inTheWay }) };
   if (terminal.json) terminal.print(`${JSON.stringify(planCheckDocument(checked))}\n`);
   else terminal.print(planCheckText(checked, terminal.paint));
   return isBlocked ? exit.refused : exit.done;

@@ -35,7 +35,7 @@ export const yes: Option = {
 export const run: Option = {
   name: "run",
   argument: "RUN",
-  text: "The run that is meant, by any beginning of its name (default: the newest)",
+  text: "The run, by any beginning of its name (default: the one that began last)",
 };
 export const noInput: Option = {
   name: "no-input",

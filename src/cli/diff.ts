@@ -4,11 +4,18 @@
  */
 import type { Commit, Repository, TreeChanges, TreeId } from "../git/repository.ts";
 import type { State, Task } from "../kernel/state.ts";
+import { readHeld } from "../runtime/held-change.ts";
+import type { RunFolder } from "../runtime/run-folder.ts";
 import { oneLine } from "../std/printable.ts";
 import { jsonText } from "../view/json-text.ts";
 import { refusalProblem } from "../view/refusals.ts";
 import { shortSha } from "../view/task-words.ts";
-import { treeDifferenceDocument, treeDifferenceStat, treeDifferenceText } from "../view/tree-difference.ts";
+import {
+  type TreeDifference,
+  treeDifferenceDocument,
+  treeDifferenceStat,
+  treeDifferenceText,
+} from "../view/tree-difference.ts";
 import type { Door } from "./door.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import { findTask } from "./find-task.ts";
@@ -26,6 +33,11 @@ export async function diff(door: Door, means: RunMeans): Promise<ExitCode> {
     const opened = await means.openWorld(values.one("root") ?? ".");
     if ("problem" in opened) return tellProblems(door, "diff", [opened.problem], exit.notReady);
     const { repository } = opened.world;
+    const held = found && heldOf(found.task, folder);
+    if (held) {
+      tell(door, { run: folder.run, task: found.task.facts.task, ...held });
+      return exit.done;
+    }
     const sides = found ? await sidesOfTask(repository, found.task) : sidesOfRun(state);
     const changes = sides.from === sides.to ? none : await repository.changes(sides.from, sides.to);
     tell(door, { run: folder.run, task: found?.task.facts.task ?? null, sides, changes });
@@ -36,8 +48,8 @@ export async function diff(door: Door, means: RunMeans): Promise<ExitCode> {
 interface Sides {
   readonly from: TreeId;
   readonly to: TreeId;
-  /** Where the change stands: on the run's branch, or only as it was captured. */
-  readonly stands: "committed" | "captured" | "nowhere";
+  /** Where the change stands: on the run's branch, only as it was captured, or nowhere before a person allows it. */
+  readonly stands: "committed" | "captured" | "held" | "nowhere";
   readonly words: string;
 }
 
@@ -72,6 +84,15 @@ async function sidesOfTask(repository: Repository, { facts, phase, work, desk }:
   return { from, to: captured.tree as TreeId, stands: "captured", words };
 }
 
+/** What waits for a person's yes, and is neither captured nor committed before. */
+function heldOf({ facts, phase }: Task, folder: RunFolder): Pick<Told, "sides" | "changes"> | undefined {
+  if (phase.name !== "held" || phase.turn === undefined) return undefined;
+  const changes = readHeld(folder, phase.turn);
+  const id = oneLine(phase.question, 60);
+  const words = `${oneLine(facts.task, 80)}: waits for your word on ${id} (cox confirm ${id}, cox deny ${id}), not committed`;
+  return changes && { changes, sides: { from: nothing, to: nothing, stands: "held", words } };
+}
+
 function nowhere(words: string): Sides {
   return { from: nothing, to: nothing, stands: "nowhere", words };
 }
@@ -80,7 +101,7 @@ interface Told {
   readonly run: string;
   readonly task: string | null;
   readonly sides: Sides;
-  readonly changes: TreeChanges;
+  readonly changes: TreeDifference;
 }
 
 function tell({ terminal, values }: Door, { run, task, sides, changes }: Told): void {

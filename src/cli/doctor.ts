@@ -1,6 +1,7 @@
 /** `cox doctor`: what of this machine and folder is in the way, each with its fix; silent about what is healthy. */
 import { resolve } from "node:path";
 import { counted } from "../std/counted.ts";
+import type { Problem } from "../std/problem.ts";
 import { type Finding, findingText } from "../view/finding.ts";
 import type { Machine } from "../world/machine.ts";
 import { examine } from "./checks.ts";
@@ -11,11 +12,17 @@ import type { AgentsMeans } from "./known-agents.ts";
 export interface DoctorPorts {
   readonly machine: Machine;
   readonly agents: AgentsMeans;
+  /** What would be in the way of a run in a folder. */
+  repositoryProblem(root: string): Promise<Problem | undefined>;
 }
 
 export async function doctor(door: Door, ports: DoctorPorts): Promise<ExitCode> {
   const { values, terminal, files } = door;
-  const findings = examine({ ...ports, files, root: resolve(values.one("root") ?? ".") });
+  const root = resolve(values.one("root") ?? ".");
+  const examined = examine({ ...ports, files, root });
+  // Where the folder itself is not there, nothing more is to be said of it.
+  const isThere = !examined.some(({ check, state }) => check === "root" && state === "blocks");
+  const findings = isThere ? [...examined, repository(await ports.repositoryProblem(root))] : examined;
   const blocked = findings.some(({ state }) => state === "blocks");
   if (terminal.json) {
     terminal.print(`${JSON.stringify({ ok: !blocked, findings: findings.map(toDocument) })}\n`);
@@ -29,6 +36,20 @@ export async function doctor(door: Door, ports: DoctorPorts): Promise<ExitCode> 
   }
   return blocked ? exit.notReady : exit.done;
 }
+
+/** Replies are applied without git, so only a repository that no run can begin in is in the way. */
+function repository(problem: Problem | undefined): Finding {
+  if (!problem) return { check: "repository", state: "healthy", message: "runs can begin here" };
+  const state = withoutGit.has(problem.code) ? "advice" : "blocks";
+  return {
+    check: "repository",
+    state,
+    message: `no run can begin here (${problem.code}): ${problem.message}`,
+    fix: problem.hint,
+  };
+}
+
+const withoutGit: ReadonlySet<string> = new Set(["GIT_MISSING", "GIT_TOO_OLD", "GIT_NO_REPOSITORY"]);
 
 function toDocument({ check, state, message, fix }: Finding) {
   return { check, state, message, fix: fix ?? null };

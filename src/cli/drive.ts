@@ -37,8 +37,10 @@ export async function drive(door: Door, driving: Driving): Promise<ExitCode> {
   await views.end();
   const now = { at: world.clock.now(), time: coordinator.now() };
   const seen = { state: coordinator.state, now, liveness: signs.liveness() };
-  if (terminal.json) terminal.print(jsonText({ ok: ending === "done", ...statusDocument(seen), ending }));
-  else terminal.print(summaryText(seen, { ...terminal.size(), ...terminal }));
+  if (terminal.json) {
+    const { warnings = [] } = driving;
+    terminal.print(jsonText({ ok: ending === "done", ...statusDocument(seen), ending, warnings }));
+  } else terminal.print(summaryText(seen, { ...terminal.size(), ...terminal }));
   if (ending === "done") await landing.ifWanted();
   await open.close();
   return exitOf(ending, door.signal.aborted);

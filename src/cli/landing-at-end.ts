@@ -6,6 +6,7 @@ import type { Decider } from "../kernel/decider.ts";
 import type { OpenRun } from "../runtime/open-run.ts";
 import { readSettings } from "../runtime/run-inputs.ts";
 import type { RunWorld } from "../runtime/run-world.ts";
+import type { ProblemDocument } from "../view/document.ts";
 import { landingText } from "../view/landing.ts";
 import { problemsText } from "../view/problems.ts";
 import type { Door } from "./door.ts";
@@ -18,6 +19,8 @@ export interface Driving {
   readonly world: RunWorld;
   readonly open: OpenRun;
   readonly user: string;
+  /** Of its plan, for the document at the end; nothing where it goes on and they were told before. */
+  readonly warnings?: readonly ProblemDocument[];
 }
 
 export class LandingAtEnd {

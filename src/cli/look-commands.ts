@@ -6,20 +6,22 @@ export const lookCommands: readonly Command[] = [
     name: "status",
     summary: "How a run stands, on one screen: what needs you, who works, what waits",
     usage: "cox status [RUN] [options]",
-    about: `Of the newest run, or the one that is named, also by the beginning of its name. Takes no lock and
-changes nothing. --watch goes on until nobody is at work on the run; with --json it prints one
-document a line, at each change.
+    about: `Of the newest run (that began last), or the one that is named, also by the beginning of its name;
+others that are open are mentioned. Takes no lock and changes nothing. --watch goes on until nobody
+is at work on the run; with --json it prints one document a line, at each change.
 
 Exit: 0 told, however the run stands · 2 there is no such run · 5 its log is damaged`,
     words: 1,
     options: [
       { name: "watch", short: "w", text: "Show it again as it changes, in place on a terminal" },
       { name: "settings", text: "Every setting the run goes by, and who said it" },
+      { name: "all", text: "Every run of the repository, a row each, the one that began last first" },
       root,
       json,
     ],
     examples: [
       ["cox status", "how the newest run stands"],
+      ["cox status --all", "the runs there are"],
       ["cox status --watch", "keep looking"],
       ["cox status --json | jq .counts", "for a script"],
     ],

@@ -21,6 +21,8 @@ export interface PreparedRun {
   readonly considered: ConsideredPlan;
   readonly inputs: Inputs;
   readonly base: Commit;
+  /** What agents will not see, because they work from the commit. */
+  readonly uncommitted: readonly string[];
 }
 
 export type Prepared = PreparedRun | { readonly isReady: false; readonly exit: ExitCode };
@@ -41,7 +43,8 @@ export async function prepareRun(door: Door, means: RunMeans, command: "run" | "
   const enclosed = enclosuresText(considered.enclosures);
   const { commit: base } = await world.repository.head();
   const inputs = snapshotInputs({ planText: reading.text, settings, crew, profiles, base, enclosed });
-  return { isReady: true, world, considered, inputs, base };
+  const uncommitted = await world.repository.uncommitted();
+  return { isReady: true, world, considered, inputs, base, uncommitted };
 }
 
 /** The same words as `cox check` has for it. */

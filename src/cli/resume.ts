@@ -7,6 +7,7 @@ import { openRun } from "../runtime/open-run.ts";
 import { steer } from "../runtime/steer.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
+import { problemDocument } from "../view/document.ts";
 import type { Seen } from "../view/liveness.ts";
 import { refusalProblem } from "../view/refusals.ts";
 import { statusDocument } from "../view/status.ts";
@@ -16,6 +17,7 @@ import { drive } from "./drive.ts";
 import { enterRun } from "./enter-run.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
+import { tellChanged } from "./tell-changed.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export async function resume(door: Door, means: RunMeans): Promise<ExitCode> {
@@ -27,7 +29,8 @@ export async function resume(door: Door, means: RunMeans): Promise<ExitCode> {
   if (isDone(entered.seen.state)) return tellDone(door, entered.seen);
   const by: Decider = { who: means.user, door: "command" };
   if (entered.seen.liveness.isAlive) return tellWriter(door, entered, { by, ...budget });
-  return goOn(door, entered, { by, ...budget });
+  const changed = tellChanged(door, means, entered);
+  return goOn(door, entered, { by, ...budget, warnings: changed });
 }
 
 function budgetOf(text: string | undefined): { readonly budget?: Budget } | { readonly problem: Problem } {
@@ -80,7 +83,15 @@ interface Resuming {
   readonly budget?: Budget;
 }
 
-async function goOn(door: Door, { world, folder, look }: Entered, wish: Resuming): Promise<ExitCode> {
+interface GoingOn extends Resuming {
+  readonly warnings: readonly Problem[];
+}
+
+async function goOn(
+  door: Door,
+  { world, folder, look }: Entered,
+  { warnings, ...wish }: GoingOn,
+): Promise<ExitCode> {
   const open = await openRun(world, folder);
   // While we waited for the lock, whoever held it may have come to the end.
   if (isDone(open.coordinator.state)) {
@@ -93,5 +104,5 @@ async function goOn(door: Door, { world, folder, look }: Entered, wish: Resuming
     await open.close();
     return tellProblems(door, "resume", [refusalProblem(admitted)], exit.refused);
   }
-  return drive(door, { world, open, user: wish.by.who });
+  return drive(door, { world, open, user: wish.by.who, warnings: warnings.map(problemDocument) });
 }

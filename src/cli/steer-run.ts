@@ -7,11 +7,13 @@ import type { Decider } from "../kernel/decider.ts";
 import type { State } from "../kernel/state.ts";
 import { type Steering, steer, unanswered } from "../runtime/steer.ts";
 import type { Problem } from "../std/problem.ts";
+import { problemDocument } from "../view/document.ts";
 import { refusalProblem } from "../view/refusals.ts";
 import type { Door } from "./door.ts";
 import { enterRun } from "./enter-run.ts";
 import { type ExitCode, exit } from "./exit.ts";
 import type { RunMeans } from "./run-means.ts";
+import { tellChanged } from "./tell-changed.ts";
 import { tellProblems } from "./tell-problems.ts";
 
 export interface Wish {
@@ -35,6 +37,7 @@ export async function steerRun(door: Door, means: RunMeans, wish: Wish): Promise
   const entry = await enterRun(door, means, wish);
   if ("left" in entry) return entry.left;
   const { world, folder, seen } = entry.entered;
+  const warnings = command === "retry" ? tellChanged(door, means, entry.entered) : [];
   const decision = wish.decide(seen.state, { who: means.user, door: "command" });
   if ("problem" in decision) return tellProblems(door, command, [decision.problem], exit.usage);
   const steered = await steer(world, folder, decision);
@@ -44,18 +47,23 @@ export async function steerRun(door: Door, means: RunMeans, wish: Wish): Promise
     case "unanswered":
       return tellProblems(door, command, [unanswered], exit.locked);
     case "recorded":
-      tell(door, folder.run, wish, { state: seen.state, ...steered });
+      tell(door, folder.run, wish, { state: seen.state, ...steered, warnings });
       return exit.done;
   }
 }
 
-function tell({ terminal }: Door, run: string, wish: Wish, done: Done): void {
+function tell(
+  { terminal }: Door,
+  run: string,
+  wish: Wish,
+  { warnings, ...done }: Done & { readonly warnings: readonly Problem[] },
+): void {
   if (!terminal.json) {
     terminal.print(`${terminal.paint("green", "✓")} ${wish.words(done)}\n`);
     return;
   }
   const recorded = done.events.map(({ seq, event, data }) => ({ seq, event, data }));
   terminal.print(
-    `${JSON.stringify({ ok: true, command: wish.command, run, is_running: done.isRunning, recorded, errors: [] })}\n`,
+    `${JSON.stringify({ ok: true, command: wish.command, run, is_running: done.isRunning, recorded, warnings: warnings.map(problemDocument), errors: [] })}\n`,
   );
 }

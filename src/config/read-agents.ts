@@ -1,7 +1,7 @@
 /** The `agents:` block of a configuration: a name for each, and what is known of it. */
 import { isAgentName } from "../plan/agents.ts";
 import { type Noting, readEntry } from "../plan/entry.ts";
-import type { Suggestions } from "../plan/suggestions.ts";
+import { isOneSlip, type Suggestions } from "../plan/suggestions.ts";
 import type { YamlMap, YamlPair } from "../plan/yaml-tree.ts";
 import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
@@ -103,11 +103,18 @@ function readFields(name: string, map: YamlMap, reading: ConfigReading): Omit<Co
 
 function unknownKey(agent: string, { key, name }: YamlPair, { findings, suggestions }: ConfigReading): void {
   if (key.toLowerCase().startsWith("x-")) return;
+  const slip = keys.find((known) => isOneSlip(key.toLowerCase(), known));
+  const said = `${quote(key, 60)} says nothing of the agent ${oneLine(agent, 60)}`;
+  if (slip !== undefined) {
+    const hint = `Did you mean ${slip}? Begin notes of your own with x-.`;
+    findings.block("CONFIG_FIELD_TYPO", name, `${said}; what it says would be lost`, hint);
+    return;
+  }
   const near = suggestions.nearest(key.toLowerCase(), keys);
   findings.warn(
     "CONFIG_UNKNOWN_KEY",
     name,
-    `${quote(key, 60)} says nothing of the agent ${oneLine(agent, 60)}; it is kept and has no effect`,
+    `${said}; it is kept and has no effect`,
     near ? `Did you mean ${near}?` : `An agent has: ${keys.join(", ")}. Begin notes of your own with x-.`,
   );
 }

@@ -122,9 +122,19 @@ test.each<[string, string, string, number, number]>([
 });
 
 test.each<[string, string, string, RegExp]>([
-  ["an unknown setting", "verfiy: npm test\n", "CONFIG_UNKNOWN_KEY", /verify/],
-  ["a block that is almost agents", "agent-s:\n", "CONFIG_UNKNOWN_KEY", /agents/],
-  ["an unknown key of an agent", agent("modell: opus"), "CONFIG_UNKNOWN_KEY", /model\?/],
+  ["a mistyped setting", "verfiy: npm test\n", "CONFIG_FIELD_TYPO", /verify/],
+  ["a block that is almost agents", "agent-s:\n", "CONFIG_FIELD_TYPO", /agents/],
+  ["a mistyped key of an agent", agent("modell: opus"), "CONFIG_FIELD_TYPO", /model\?/],
+])("%s stops everything, with what was probably meant", (_what, text, code, hint) => {
+  expect(readConfig(text).problems).toMatchObject([
+    { code, severity: "blocking", hint: expect.stringMatching(hint) },
+  ]);
+});
+
+test.each<[string, string, string, RegExp]>([
+  ["a verify command that cannot fail", 'verify: "true"\n', "CONFIG_WEAK_VERIFY", /approv/],
+  ["an unknown setting", "verification: npm test\n", "CONFIG_UNKNOWN_KEY", /x-/],
+  ["an unknown key of an agent", agent("modelling: opus"), "CONFIG_UNKNOWN_KEY", /An agent has/],
   ["a placeholder without a shell", agent("command: [a, '{prompt}']"), "CONFIG_PROMPT_PLACEHOLDER", /stdin/],
 ])("%s is warned of, with what was probably meant", (_what, text, code, hint) => {
   expect(readConfig(text).problems).toMatchObject([

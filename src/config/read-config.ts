@@ -4,6 +4,7 @@
  * It never throws and never gives up: one mistake does not hide the others, and what could be read is there. Whether
  * the agents it names can work is for `resolveCrew` to say, with the plan and the profiles at hand.
  */
+import { isWeak } from "../plan/check.ts";
 import { type Entry, readEntry } from "../plan/entry.ts";
 import { plainKey } from "../plan/field.ts";
 import { Findings, placedProblems } from "../plan/problem.ts";
@@ -39,13 +40,26 @@ export function readConfig(text: string): ReadConfig {
       if (entry) entries.push(entry);
     }
   }
+  warnOfWeak(entries, findings);
   const config: Config = {
-    settings: readSettings(entries, { ...reading, prefix: "CONFIG", otherKeys: blockKeys }),
+    settings: readSettings(entries, { ...reading, prefix: "CONFIG", otherKeys: blockKeys, isStrict: true }),
     agents: readConfigAgents(blocks.get("agents"), reading),
     roles: readRoles(blocks.get("roles"), reading),
     ...(blocks.has("prices") && { prices: readPrices(blocks.get("prices"), reading) }),
   };
   return { config, problems: placedProblems(text, findings.found) };
+}
+
+function warnOfWeak(entries: readonly Entry[], findings: Findings): void {
+  for (const { text, at } of entries.find(({ key }) => key === "verify")?.values ?? []) {
+    if (text.trim() === "" || !isWeak(text.trim())) continue;
+    findings.warn(
+      "CONFIG_WEAK_VERIFY",
+      at,
+      `the verify command ${quote(text, 60)} succeeds whatever the agent did`,
+      "Write a command that fails when the work is not done; approving a plan approves this one.",
+    );
+  }
 }
 
 const blockKeys: readonly string[] = ["agents", "roles", "prices"];

@@ -417,3 +417,21 @@ test("a model without a program has all that is needed to reach it, and is asked
     "blocking AGENT_WAY",
   );
 });
+
+test.each<[string, string, string, string | undefined]>([
+  ["of the configuration", `agents:\n${dev}  aud: { role: auditer, driver: codex }\n`, two, "auditor"],
+  [
+    "that nobody is near to",
+    `agents:\n${dev}  aud: { role: poet, driver: codex }\n`,
+    two,
+    ".coxswain/agents/poet.md",
+  ],
+  ["of a list", `agents:\n${dev}roles: { audtor: [dev] }\n`, two, "auditor"],
+  ["of the plan", `agents:\n${dev}`, `## Agents\n- bob: develper on codex\n\n${two}`, "developer"],
+  ["that is a profile's name", `agents:\n  dev: { role: backend, driver: codex }\n`, two, undefined],
+  ["of a kind", `agents:\n${dev}  aud: { role: security-auditor, driver: codex }\n`, two, undefined],
+])("a role %s is one, or nothing runs", (_what, yaml, plan, hint) => {
+  const found = crewOf(yaml, plan).problems.filter(({ code }) => code === "ROLE_UNKNOWN");
+  expect(found.map(({ severity }) => severity)).toEqual(hint === undefined ? [] : ["blocking"]);
+  if (hint !== undefined) expect(found[0]?.hint).toContain(hint);
+});

@@ -7,6 +7,7 @@
 import { assignTasks } from "./assign-tasks.ts";
 import type { Crew, CrewSources } from "./crew.ts";
 import { resolveAgents } from "./crew-agents.ts";
+import { judgeRoles } from "./judge-roles.ts";
 
 export function resolveCrew(sources: CrewSources): Crew {
   const { candidates, problems } = resolveAgents({ ...sources, planned: sources.plan.agents });
@@ -22,6 +23,7 @@ export function resolveCrew(sources: CrewSources): Crew {
         used.has(agent) ? problem : { ...problem, severity: "warning" as const },
       ),
       ...assigned.problems,
+      ...judgeRoles(sources),
     ],
     notes: assigned.notes,
   };

@@ -9,7 +9,7 @@ import { collectGarbage } from "./garbage.ts";
 import type { GitCommand } from "./git-command.ts";
 import { head, isAncestor, treeOf } from "./head.ts";
 import { land } from "./land.ts";
-import { Looks } from "./looks.ts";
+import { Looks, uncommittedPaths } from "./looks.ts";
 import { mergeTrees } from "./merge.ts";
 import type { Place } from "./place.ts";
 import { planLanding } from "./plan-landing.ts";
@@ -69,6 +69,7 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
     },
     closeDesk: (desk) => closeDesk(world, desk),
     look: (wish) => looks.look(wish),
+    uncommitted: () => uncommittedPaths(git),
 
     contents: async (tree) => {
       const { entries } = await world.listings.of(tree);

@@ -104,6 +104,18 @@ async function seenRefs({ git, trees, place }: Looking): Promise<SeenPlace> {
 
 /** One process. What git takes to be as the index has it is not listed; of the rest, what stands there is marked. */
 async function seenCheckout({ git, trees, place }: Looking): Promise<SeenPlace> {
+  const marks = new Map<string, string>();
+  for (const { row, path } of await changedRows(git))
+    put(marks, shown(path), `${row} ${trees.mark(at(place.root, path))}`);
+  return { isUsers: true, marks };
+}
+
+/** One process. */
+export async function uncommittedPaths(git: GitCommand): Promise<string[]> {
+  return (await changedRows(git)).map(({ path }) => shown(path));
+}
+
+async function changedRows(git: GitCommand): Promise<{ row: string; path: BytePath }[]> {
   const args = [
     "status",
     "--porcelain=v2",
@@ -115,13 +127,7 @@ async function seenCheckout({ git, trees, place }: Looking): Promise<SeenPlace> 
   const rows = Buffer.from((await git.user(args)).stdout)
     .toString("latin1")
     .split("\0");
-  const marks = new Map<string, string>();
-  for (const row of rows) {
-    if (row === "") continue;
-    const path = pathOf(row);
-    put(marks, shown(path), `${row} ${trees.mark(at(place.root, path))}`);
-  }
-  return { isUsers: true, marks };
+  return rows.filter((row) => row !== "").map((row) => ({ row, path: pathOf(row) }));
 }
 
 /** `1 XY SUB MODE MODE MODE OID OID PATH`, one field and one mode more for what is unmerged, `? PATH`. */

@@ -119,6 +119,11 @@ export class MemoryRepository implements port.Repository {
     };
   }
 
+  async uncommitted(): Promise<readonly string[]> {
+    const { changes } = changesBetween(this.filesOf(this.#head.commit), this.checkout);
+    return changes.map(({ path }) => path);
+  }
+
   async look({ desks }: Parameters<port.Repository["look"]>[0]): Promise<port.Sight> {
     const marksOf = (files: MemoryFiles) =>
       new Map([...files].map(([path, { mode, bytes }]) => [path, `${mode} ${sha256(bytes)}`]));

@@ -16,7 +16,7 @@ import type { Place } from "./place.ts";
 import type { Commit, Repository, TreeId } from "./repository.ts";
 import { parseListing, type TreeListing } from "./tree-listing.ts";
 import { type Looked, unsupportedRepository, unsupportedTree } from "./unsupported.ts";
-import { userSettings } from "./user-settings.ts";
+import { type UserSettings, userSettings } from "./user-settings.ts";
 
 export interface Opening {
   /** Any folder of the checkout. */
@@ -35,7 +35,35 @@ export interface GitWorld {
 export type Opened = { readonly repository: Repository } | { readonly problem: Problem };
 
 export async function openRepository(world: GitWorld, opening: Opening): Promise<Opened> {
-  const { commands, trees } = world;
+  const { trees } = world;
+  const fit = await judgeRepository(world, opening);
+  if ("problem" in fit) return fit;
+  const { git, place, settings, head, listing } = fit;
+  makeHome(trees, place, settings);
+  return { repository: gitRepository({ git, trees, place, settings, known: { ...head, listing } }) };
+}
+
+/** What would be in the way of a run there; nothing is made. */
+export async function repositoryProblem(
+  world: Pick<GitWorld, "commands">,
+  opening: Opening,
+): Promise<Problem | undefined> {
+  const fit = await judgeRepository(world, opening);
+  return "problem" in fit ? fit.problem : undefined;
+}
+
+interface FitRepository {
+  readonly git: GitCommand;
+  readonly place: Place;
+  readonly settings: UserSettings;
+  readonly head: NonNullable<Looked["head"]>;
+  readonly listing: TreeListing;
+}
+
+async function judgeRepository(
+  { commands }: Pick<GitWorld, "commands">,
+  opening: Opening,
+): Promise<FitRepository | { readonly problem: Problem }> {
   const found = await find(commands, opening);
   if ("problem" in found) return found;
   const { place, head } = found;
@@ -48,9 +76,7 @@ export async function openRepository(world: GitWorld, opening: Opening): Promise
   const listing = await usersListing(git, head.tree);
   const problemOfTree = await unsupportedTree({ git, settings, listing });
   if (problemOfTree) return { problem: problemOfTree };
-
-  makeHome(trees, place, settings);
-  return { repository: gitRepository({ git, trees, place, settings, known: { ...head, listing } }) };
+  return { git, place, settings, head, listing };
 }
 
 /** In the user's own git directory: ours is made only when nothing is in the way. */

@@ -95,6 +95,14 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       expect(await changed(() => world.put(beside, "src/b.ts", "forged\n"))).toEqual(["ours b.ts"]);
     });
 
+    test("what the user changed, made or removed and did not commit is named", async () => {
+      expect(await repository.uncommitted()).toEqual([]);
+      world.userPut("src/a.ts", "changed\n");
+      world.userPut("a new one.txt", "new\n");
+      world.userRemove("src/b.ts");
+      expect([...(await repository.uncommitted())].sort()).toEqual(["a new one.txt", "src/a.ts", "src/b.ts"]);
+    });
+
     const sealed = (of: TreeId, parents: readonly Commit[], message = "Do it") =>
       repository.seal({ tree: of, parents, message, author, time: 1_700_000_000 });
 

@@ -18,6 +18,8 @@ export interface Repository {
   readonly guarded: readonly string[];
 
   head(): Promise<Head>;
+  /** Files of the user's checkout that are not as the HEAD has them, without those that are ignored: no desk has them so. */
+  uncommitted(): Promise<readonly string[]>;
   treeOf(commit: Commit): Promise<TreeId>;
   isAncestor(one: Commit, of: Commit): Promise<boolean>;
 

@@ -30,6 +30,8 @@ export function admit(state: State, command: Command): Admitted {
       return run.admitStart(state, command);
     case "open-session":
       return run.admitSession(state, command);
+    case "leave-waiting":
+      return run.admitLeaving(state);
     case "find-confinement":
       return run.admitConfinement(state, command);
     case "pause":

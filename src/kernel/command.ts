@@ -31,6 +31,7 @@ export type Door =
       readonly replayed: number;
       readonly recovered: readonly string[];
     }
+  | { readonly command: "leave-waiting" }
   | { readonly command: "find-confinement"; readonly holds: boolean }
   | { readonly command: "pause"; readonly reason: PauseReason; readonly detail: string; readonly by: Decider }
   | { readonly command: "resume"; readonly by: Decider; readonly budget?: Budget }

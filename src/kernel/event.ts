@@ -25,6 +25,8 @@ export interface Events {
   run_started: RunStarted;
   /** A process has become the run's writer; its number in the log is the writer's fence. */
   session_started: { readonly pid: number; readonly version: string; readonly resumes: number };
+  /** The process left of itself, though the run has not ended: only a person can go on with it. */
+  session_ended: { readonly why: "waiting" };
   /** The state was made anew from the log. */
   state_reconstructed: { readonly events_replayed: number };
   /** Something that a crash left behind was found and put aside. */

@@ -29,6 +29,7 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
     state.sessions += 1;
     standing.onSession(state);
   },
+  session_ended: () => {},
   state_reconstructed: () => {},
   state_recovery_needed: () => {},
   confinement_found: (state, { holds }) => {

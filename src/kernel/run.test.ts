@@ -128,6 +128,12 @@ test("an agent that could not be started for trouble is not at work", () => {
   expect(story.task("a").counts.turnsLost).toBe(0);
 });
 
+test("whoever leaves because only a person can go on says so, and nobody else does", () => {
+  const story = given(plan("a"), asked("a"));
+  story.records({ command: "leave-waiting" }, "session_ended").wantsNothing();
+  given(plan("a"), started("a")).records({ command: "leave-waiting" });
+});
+
 test("a new writer says what it found, and whose turns are lost", () => {
   const story = given(plan("a", "b"), started("a"), replied("b"));
   story.records(

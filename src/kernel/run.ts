@@ -27,6 +27,11 @@ export function admitSession(
   return [...opened, ...lostTurns(state)];
 }
 
+export function admitLeaving({ status, index }: State): Admitted {
+  const isWaiting = status.name === "running" && index.openQuestions.size > 0;
+  return isWaiting ? [{ event: "session_ended", data: { why: "waiting" } }] : [];
+}
+
 export function admitConfinement(state: State, { holds }: Of<"find-confinement">): Admitted {
   return holds === state.isConfined ? [] : [{ event: "confinement_found", data: { holds } }];
 }

@@ -27,24 +27,25 @@ export function admitVerified(state: State, command: Verified): Admitted {
   const notPassed: Event = { event: "verification_failed", data: { work, tree, evidence, why: failure } };
   if (work.of !== "task" && work.of !== "merge") return [notPassed];
   const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
-  const finding = command.isLate ? tooLate(failure, on) : notGood(failure, on);
+  const where = `${on}${asAtBase(state, evidence)}`;
+  const finding = command.isLate ? tooLate(failure, where) : notGood(failure, where);
   const by = `verify commands${on}`;
   return [notPassed, ...failed(state, known(state, work.task), { by, findings: [finding] })];
 }
 
-function notGood(failure: string, on: string): Told {
+function notGood(failure: string, where: string): Told {
   return {
     code: "VERIFY_FAILED",
-    message: `the verify commands failed${on}${asAtBase(state, evidence)}: ${failure}`,
+    message: `the verify commands failed${where}: ${failure}`,
     hint: "Make them pass; they are run again by the coordinator, in a clean checkout without ignored files.",
   };
 }
 
 /** Whose fault it is nobody can say from outside: the work may hang, or the limit be too short for the commands. */
-function tooLate(failure: string, on: string): Told {
+function tooLate(failure: string, where: string): Told {
   return {
     code: "VERIFY_TIMEOUT",
-    message: `the verify commands were ended before they were done${on}: ${failure}`,
+    message: `the verify commands were ended before they were done${where}: ${failure}`,
     hint: "If your change makes the command wait or hang (for input, a server, a watcher, a loop), put that right. If the command only needs longer, end with SEEKING DIVINE CLARIFICATION and say so: only a person can raise verify-timeout, for a new run.",
   };
 }

@@ -66,7 +66,14 @@ test.each<[string, string, string]>([
   ["an id that is another's slug", verified("### One\n### Two\n- Id: one\n"), "PLAN_DUPLICATE_ID"],
   ["a field said twice", one("- Agent: a\n- agent: b"), "PLAN_DUPLICATE_FIELD"],
   ["a field below the text", one("Text\n\n- Needs: two"), "PLAN_LATE_FIELD"],
-  ["an unknown key", one("- Wirtes: a.ts"), "PLAN_UNKNOWN_KEY"],
+  ["an unknown key", one("- Owner: a"), "PLAN_UNKNOWN_KEY"],
+  ["two letters that changed places", one("- Wirtes: a.ts"), "PLAN_FIELD_TYPO"],
+  ["a letter that is missing", one("- Depnds-On: two"), "PLAN_FIELD_TYPO"],
+  ["a letter too many", one("- Verifyy: npm test"), "PLAN_FIELD_TYPO"],
+  ["a wrong letter, in a line of text", one("Verifx: npm test"), "PLAN_FIELD_TYPO"],
+  ["an empty verify", one("- Verify:"), "PLAN_EMPTY_VERIFY"],
+  ["what to do when it fails", one("- Failure: explode"), "PLAN_NO_EFFECT"],
+  ["whom to ask when it fails", one("- Escalate-To: nobody"), "PLAN_NO_EFFECT"],
   ["a bullet without a box", verified("- [ ] One\n- Two\n"), "PLAN_NO_BOX"],
   ["tasks on two levels", verified("#### One\n### Two\n"), "PLAN_UNEVEN_LEVEL"],
   [
@@ -195,4 +202,19 @@ test("a plan full of mistakes is told whole, and in time that grows with its len
     Array.from({ length: count }, (_, at) => `- [ ] t${at}\n  - needs: nobody-${at}\n`).join(""),
   );
   expect(codes(text)).toHaveLength(count);
+});
+
+test("every path of a list that cannot be used is told", () => {
+  expect(problems(one("- Writes: ../x, fine.ts, /etc/passwd")).map(({ message }) => message)).toEqual([
+    expect.stringContaining("../x"),
+    expect.stringContaining("/etc/passwd"),
+  ]);
+});
+
+test("a task that waits for itself hides no circle that it stands in", () => {
+  const plan = verified("### a\n- Needs: a, b\n### b\n- Needs: a\n");
+  expect(problems(plan).map(({ message }) => message)).toEqual([
+    "a task depends on itself: a → a",
+    "tasks depend on each other in a circle: a → b → a",
+  ]);
 });

@@ -31,6 +31,7 @@ export function checkPlan(plan: Plan, surroundings: Surroundings, checking: Chec
   checkDependencies(plan, byId, checking);
   checkAgents(plan, surroundings, checking);
   checkVerify(plan, surroundings, checking);
+  checkIneffective(plan, checking);
 }
 
 /** By index in the plan; what a task names that is not there is left out. */
@@ -170,7 +171,9 @@ function checkVerify(plan: Plan, surroundings: Surroundings, { findings }: Check
   const { settings, tasks, agents } = plan;
   for (const task of tasks) {
     const field = task.fields.find(({ key }) => key === "verify");
-    if (field) warnOfWeak(task.verify, field.value, findings);
+    if (!field) continue;
+    if (field.value.start >= field.value.end) warnOfEmpty(task, field.value, findings);
+    else warnOfWeak(task.verify, field.value, findings);
   }
   if (settings.verify) warnOfWeak(settings.verify, plan.frontMatter?.yaml ?? { start: 0, end: 1 }, findings);
   const hasAuditor = agents.some(({ role }) => /audit|verif/i.test(role));
@@ -189,6 +192,32 @@ function checkVerify(plan: Plan, surroundings: Surroundings, { findings }: Check
   );
 }
 
+function warnOfEmpty({ id, verify }: Task, at: Task["place"]["title"], findings: Findings): void {
+  const instead =
+    verify.length === 0 ? "no command of its own verifies it" : "it is verified by those for all tasks";
+  findings.warn(
+    "PLAN_EMPTY_VERIFY",
+    at,
+    `Verify of ${quote(id, 60)} is empty: ${instead}`,
+    "Write the command behind it, or take the line out.",
+  );
+}
+
+/** Kept for people, and nothing acts on them: whoever counts on one should hear of it. */
+function checkIneffective({ tasks }: Plan, { findings }: Checking): void {
+  for (const { fields } of tasks) {
+    for (const { key, name, value } of fields) {
+      if (key !== "failure" && key !== "escalate-to") continue;
+      findings.warn(
+        "PLAN_NO_EFFECT",
+        value,
+        `${oneLine(name, 40)} is kept and changes nothing in a run: a task that fails waits for you`,
+        "Take the line out, or let it stand as a note. How often a task is tried: Attempts.",
+      );
+    }
+  }
+}
+
 function warnOfWeak(commands: readonly string[], at: Task["place"]["title"], findings: Findings): void {
   for (const command of commands) {
     if (!isWeak(command)) continue;
@@ -202,7 +231,7 @@ function warnOfWeak(commands: readonly string[], at: Task["place"]["title"], fin
 }
 
 /** Commands that cannot fail, alone or at the end of others. */
-function isWeak(command: string): boolean {
+export function isWeak(command: string): boolean {
   const last =
     command
       .split(/\|\||;|\|/)

@@ -47,16 +47,18 @@ export function orderOf({ size, dependencies, dependents }: Graph): Order {
   return { nodes, levels };
 }
 
-/** A cycle as a path that ends where it began; one for each knot of tasks that wait for each other. */
+/** A cycle as a path that ends where it began; one for each knot of tasks that wait for each other, and each that waits for itself. */
 export function findCycles(graph: Graph, cyclesMax: number): number[][] {
   const { levels } = orderOf(graph);
   const cycles: number[][] = [];
   const knots = knotsOf(graph, (node) => levels[node] === -1);
   for (const knot of knots) {
-    if (cycles.length === cyclesMax) break;
-    cycles.push(shortestCycle(graph, knot));
+    if (cycles.length >= cyclesMax) break;
+    // What waits for itself is told beside the circle it stands in: to mend the one leaves the other.
+    for (const node of knot) if (graph.dependencies[node]?.includes(node)) cycles.push([node, node]);
+    if (knot.length > 1) cycles.push(shortestCycle(graph, knot));
   }
-  return cycles;
+  return cycles.slice(0, cyclesMax);
 }
 
 /** Strongly connected components with a cycle in them (Tarjan's algorithm with a stack of its own). */
@@ -110,6 +112,7 @@ function shortestCycle({ dependencies }: Graph, knot: readonly number[]): number
   for (let at = 0; at < queue.length; at += 1) {
     const node = queue[at] ?? 0;
     for (const next of dependencies[node] ?? []) {
+      if (next === node) continue;
       if (next === first) {
         const path = [first];
         for (let step = node; step !== first; step = cameFrom.get(step) ?? first) path.push(step);

@@ -28,10 +28,10 @@ export function parsePlan(text: string, surroundings: Surroundings = {}): Parsed
   const findings = new Findings();
   const suggestions = new Suggestions();
   const { entries, place, end } = readFrontMatter(text, findings);
-  const settings = readSettings(entries, { prefix: "PLAN", findings, suggestions });
+  const settings = readSettings(entries, { prefix: "PLAN", findings, suggestions, isStrict: true });
   const scanned = scanLines(text, end);
   const found = outline(text, scanned.lines, end);
-  const reading = { text, settings, findings, suggestions };
+  const reading = { text, settings, findings, suggestions, isStrict: true };
   const plan: Plan = {
     title: settings.title ?? (found.title ? oneLine(text.slice(found.title.start, found.title.end)) : ""),
     overview: text.slice(found.overview.start, found.overview.end),

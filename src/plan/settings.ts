@@ -6,7 +6,7 @@ import { oneLine, quote } from "../std/printable.ts";
 import type { Entry } from "./entry.ts";
 import type { Settings } from "./plan.ts";
 import type { Findings } from "./problem.ts";
-import type { Suggestions } from "./suggestions.ts";
+import { isOneSlip, type Suggestions } from "./suggestions.ts";
 import {
   type Reader,
   readBudget,
@@ -86,6 +86,8 @@ export interface SettingsReading {
   readonly suggestions: Suggestions;
   /** Keys with a meaning beside the settings: for suggestions. */
   readonly otherKeys?: readonly string[];
+  /** A setting that is lost by a slip of the pen is a mistake; else it is a remark, as in documents that nobody runs. */
+  readonly isStrict?: boolean;
   /** How one writes a setting here; `key: value` unless told. */
   readonly spell?: (key: string, value: string) => string;
 }
@@ -147,9 +149,20 @@ function spelledInYaml(key: string, value: string): string {
 }
 
 function unknownSetting({ key, name }: Entry, reading: SettingsReading): void {
-  const { prefix, findings, suggestions, otherKeys = [] } = reading;
-  const near = suggestions.nearest(key, [...settingKeys, ...otherKeys]);
+  const { prefix, findings, suggestions, otherKeys = [], isStrict = false } = reading;
+  const known = [...settingKeys, ...otherKeys];
   const shown = quote(key, 60);
+  const slip = isStrict ? known.find((one) => isOneSlip(key, one)) : undefined;
+  if (slip !== undefined) {
+    findings.block(
+      `${prefix}_FIELD_TYPO`,
+      name,
+      `there is no setting ${shown}; what it says would be lost`,
+      `Did you mean ${slip}? For a note of your own, write x-${oneLine(key, 60)}.`,
+    );
+    return;
+  }
+  const near = suggestions.nearest(key, known);
   findings.warn(
     `${prefix}_UNKNOWN_KEY`,
     name,

@@ -20,3 +20,15 @@ export class Suggestions {
     return best?.name;
   }
 }
+
+/** Three letters are another word as soon as they are another spelling. */
+const slipFrom = 4;
+
+/** One letter is wrong, missing or too many, or two neighbours have changed places: it was meant, and mistyped. */
+export function isOneSlip(name: string, known: string): boolean {
+  if (name === known || Math.min(name.length, known.length) < slipFrom) return false;
+  const off = distance(name, known);
+  if (off !== 2 || name.length !== known.length) return off === 1;
+  const at = [...name].findIndex((letter, index) => letter !== known[index]);
+  return name[at] === known[at + 1] && name[at + 1] === known[at];
+}

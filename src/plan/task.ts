@@ -3,11 +3,12 @@ import { counted } from "../std/counted.ts";
 import { present } from "../std/present.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import { bidi, control } from "../std/unicode.ts";
-import { type FieldLine, fieldNames } from "./field.ts";
+import type { FieldLine } from "./field.ts";
 import { fieldParts, fieldTexts, fieldValue } from "./field-values.ts";
 import { globSyntaxMistake } from "./glob-syntax.ts";
 import { asId, idFromTitle, safeKey, whyBadId } from "./id.ts";
 import type { Line } from "./lines.ts";
+import { capitalised, mistypedField, nearestField } from "./near-field.ts";
 import type { TaskDraft } from "./outline.ts";
 import type { Field, Named, Settings, Task, TaskId } from "./plan.ts";
 import type { Findings } from "./problem.ts";
@@ -21,6 +22,8 @@ export interface Reading {
   readonly settings: Settings;
   readonly findings: Findings;
   readonly suggestions: Suggestions;
+  /** To be run as it stands: a field that is lost by a slip of the pen is a mistake then, and no remark. */
+  readonly isStrict?: boolean;
 }
 
 const titleLengthMax = 200;
@@ -117,13 +120,24 @@ function readTitle({ title: span }: TaskDraft, { text, findings }: Reading): str
 }
 
 /** In text only what is clearly a field is one; in a list whatever looks like one. */
-function isMeantAsField(field: FieldLine, line: Line, { text, suggestions, findings }: Reading): boolean {
+function isMeantAsField(field: FieldLine, line: Line, reading: Reading): boolean {
+  const { text, suggestions, findings, isStrict = false } = reading;
   if (field.isKnown) return true;
   const name = text.slice(field.name.start, field.name.end);
   const near = nearestField(field.key, suggestions);
   const isBold = text[line.first] === "*" && line.kind === "text";
   if (line.kind === "text" && !isBold && !near) return false;
   if (!near && name.split(" ").length > 2) return false;
+  const slip = isStrict ? mistypedField(field.key) : undefined;
+  if (slip !== undefined) {
+    findings.block(
+      "PLAN_FIELD_TYPO",
+      field.name,
+      `there is no field ${quote(name, 60)}; what it says would be lost`,
+      `Did you mean ${slip}? For a note of your own, write x-${field.key}.`,
+    );
+    return true;
+  }
   findings.warn(
     "PLAN_UNKNOWN_KEY",
     field.name,
@@ -133,39 +147,6 @@ function isMeantAsField(field: FieldLine, line: Line, { text, suggestions, findi
       : "For a note of your own, begin the name with x-.",
   );
   return true;
-}
-
-/** What others call our fields. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ["dependencies", "Depends-On"],
-  ["depends", "Depends-On"],
-  ["deps", "Depends-On"],
-  ["after", "Depends-On"],
-  ["requires", "Depends-On"],
-  ["assignee", "Agent"],
-  ["owner", "Agent"],
-  ["test", "Verify"],
-  ["tests", "Verify"],
-  ["acceptance", "Success"],
-  ["criteria", "Success"],
-  ["outputs", "Produces"],
-  ["slug", "Id"],
-]);
-
-function nearestField(key: string, suggestions: Suggestions): string | undefined {
-  const other = otherNames.get(key);
-  if (other) return other;
-  if (key.length < 3) return undefined;
-  const near = suggestions.nearest(key, fieldKeys);
-  return near === undefined
-    ? undefined
-    : (fieldNames.find((name) => name.toLowerCase() === near) ?? capitalised(near));
-}
-
-const fieldKeys = [...fieldNames.map((name) => name.toLowerCase()), "needs", "blocked-by", "files", "check"];
-
-function capitalised(word: string): string {
-  return word.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function lateField(key: string, at: Field["value"], findings: Findings): void {
@@ -288,18 +269,25 @@ class Said {
   }
 
   globs(key: string, rule: { mayBeAll: boolean }): string[] {
-    const parts = this.parts(key);
-    const fit = parts.filter(({ name }) => globSyntaxMistake(name, rule) === undefined);
-    // The first one is enough: `{a,b}` falls apart at its comma into pieces that are all wrong.
-    const wrong = parts.find(({ name }) => globSyntaxMistake(name, rule) !== undefined);
-    if (wrong) {
+    const fit: string[] = [];
+    let hasBraces = false;
+    for (const { name, at } of this.parts(key)) {
+      const mistake = globSyntaxMistake(name, rule);
+      if (mistake === undefined) {
+        fit.push(name);
+        continue;
+      }
+      // Of these the first is enough: `{a,b}` falls apart at its comma into pieces that are all wrong.
+      const isBraces = /[{}]/.test(name);
+      if (isBraces && hasBraces) continue;
+      hasBraces ||= isBraces;
       this.reading.findings.block(
         "PLAN_BAD_GLOB",
-        wrong.at,
-        `${capitalised(key)}: ${oneLine(wrong.name, 60)} ${globSyntaxMistake(wrong.name, rule)}`,
+        at,
+        `${capitalised(key)}: ${oneLine(name, 60)} ${mistake}`,
         "Write paths from the root of the repository, with * inside a name and ** for folders: src/db/**",
       );
     }
-    return fit.map(({ name }) => name);
+    return fit;
   }
 }

@@ -9,6 +9,7 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
+import type { TreeDifference } from "../view/tree-difference.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge } from "./bridge.ts";
 import { rulesOf } from "./rules.ts";
@@ -19,6 +20,8 @@ export interface CapturedWork {
   readonly files: readonly string[];
   readonly refused: readonly Problem[];
   readonly confirmations: readonly Confirmation[];
+  /** All of it, for whoever is asked. */
+  readonly held: TreeDifference;
 }
 
 interface Capturing {
@@ -56,6 +59,7 @@ export async function captureWork({ bridge, task, turn, desk }: Capturing): Prom
       ...planEdits(changes, bridge, task),
     ],
     confirmations: judgement.confirmations,
+    held: captured,
   };
 }
 

@@ -20,6 +20,7 @@ import { encodeUtf8 } from "../std/utf8.ts";
 import { sha256 } from "../world/hash.ts";
 import type { Bridge } from "./bridge.ts";
 import { captureWork } from "./capture-work.ts";
+import { keepHeld } from "./held-change.ts";
 import { rulesOf } from "./rules.ts";
 import { openDeskOf } from "./turn-desk.ts";
 
@@ -79,7 +80,10 @@ async function collectWork({ bridge, turn, reply, allowed }: Collection): Promis
   const captured = await captureWork({ bridge, task, turn, desk });
   if (captured.refused.length > 0) return { kind: "refused", problems: captured.refused.map(told) };
   const pending = captured.confirmations.filter((one) => !isAllowed(one));
-  if (pending.length > 0) return needsConfirmation(pending);
+  if (pending.length > 0) {
+    await keepHeld(hands.archive, turn.turn, captured.held);
+    return needsConfirmation(pending);
+  }
   const empty = emptyHanded(verdict.reply, captured.files);
   if (empty.length > 0) return { kind: "refused", problems: empty.map(told) };
   return {
@@ -135,7 +139,9 @@ async function carryOut(
     isAllowed,
   });
   if (done.kind === "refused") return { kind: "refused", problems: done.problems.map(told) };
-  return done.kind === "needs-confirmation" ? needsConfirmation(done.confirmations) : undefined;
+  if (done.kind === "done") return undefined;
+  await keepHeld(bridge.hands.archive, turn.turn, done.held);
+  return needsConfirmation(done.confirmations);
 }
 
 function needsConfirmation(confirmations: readonly Confirmation[]): Collected {

@@ -4,7 +4,7 @@ import { anchorCrew } from "../config/anchor-crew.ts";
 import type { Config } from "../config/config.ts";
 import type { Crew, CrewProblem } from "../config/crew.ts";
 import { defaultSettings } from "../config/default-settings.ts";
-import { type EffectiveSettings, effectiveSettings } from "../config/effective-settings.ts";
+import { type EffectiveSettings, effectiveSettings, settingsOf } from "../config/effective-settings.ts";
 import { configPath, loadConfig } from "../config/load-config.ts";
 import { loadProfiles, type Profiles } from "../config/profiles.ts";
 import { resolveCrew } from "../config/resolve-crew.ts";
@@ -43,6 +43,8 @@ export interface ConsideredPlan {
   /** What goes with its open tasks. */
   readonly enclosures: Enclosures;
   readonly isBlocked: boolean;
+  /** Somebody means to run plans here. */
+  readonly isConfigured: boolean;
 }
 
 export function considerPlan(files: Files, considering: Considering): ConsideredPlan {
@@ -77,9 +79,29 @@ export function considerPlan(files: Files, considering: Considering): Considered
   const problems = inOrder([...parsed.problems, ...placedProblems(text, of("plan"))]);
   const all = [...problems, ...around.flatMap((file) => file.problems)];
   const notes = isJudged ? crew.notes : [];
-  const checked = { plan, text, name, problems, picture: pictureOf(plan), around, notes };
+  const checked = {
+    plan,
+    text,
+    name,
+    problems,
+    picture: pictureOf(plan),
+    around,
+    notes,
+    agents: crew.assignments,
+    slots: settingsOf(settings).activeDevelopers,
+  };
+  const isConfigured = loaded.text !== undefined;
   const isBlocked = all.some(({ severity }) => severity === "blocking");
-  return { checked, config, profiles, settings, crew, enclosures: enclosed.enclosures, isBlocked };
+  return {
+    checked,
+    config,
+    profiles,
+    settings,
+    crew,
+    enclosures: enclosed.enclosures,
+    isBlocked,
+    isConfigured,
+  };
 }
 
 function inOrder(problems: readonly PlanProblem[]): PlanProblem[] {

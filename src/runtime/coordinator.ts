@@ -149,6 +149,12 @@ export class Coordinator implements Bridge {
       this.#throwFailure();
       this.#start(decision.effects, wish);
       const ending = this.#ending(wish);
+      if (ending === "waiting") {
+        this.submit({ command: "leave-waiting" });
+        await this.durable();
+        // An answer may have come while that became durable.
+        if (this.#ending(wish) !== ending) continue;
+      }
       if (ending) return ending;
       const timer = this.#timer(decision);
       await woken;

@@ -12,6 +12,7 @@ import type { Clock } from "../world/clock.ts";
 import type { Files } from "../world/files.ts";
 import { sha256 } from "../world/hash.ts";
 import { newFileMode } from "../world/new-file-mode.ts";
+import { heldChange } from "./held-change.ts";
 import type { CarriedOut, DeskProposal, Workbench } from "./workbench.ts";
 
 export interface WorkbenchParts {
@@ -62,7 +63,12 @@ async function apply(changesets: Changesets, proposal: DeskProposal): Promise<Ca
   const problems = [...compiled.problems, ...compiled.needsEditor.map(needsEditor), ...judgement.refused];
   if (problems.length > 0) return { kind: "refused", problems };
   const confirmations = judgement.confirmations.filter((one) => !isAllowed(one));
-  if (confirmations.length > 0) return { kind: "needs-confirmation", confirmations };
+  if (confirmations.length > 0) {
+    const bytes = new Map(compiled.contents);
+    for (const found of before.values()) if (found) bytes.set(sha256(found), found);
+    const held = heldChange(compiled.changes, bytes);
+    return { kind: "needs-confirmation", confirmations, held };
+  }
   const { changes, contents } = compiled;
   const outcome = await changesets.apply({ id, changes, contents, about: aboutReply(compiled, about) });
   return outcome.outcome === "refused" ? { kind: "refused", problems: outcome.problems } : { kind: "done" };

@@ -21,6 +21,27 @@ test("runs are listed newest first, and nothing beside them is taken for one", a
   expect(RunFolder.list(files, root)).toEqual(["new", "old"]);
 });
 
+test("the newest run is the one that began last, whichever was written to last", async () => {
+  const root = mkdtempSync(join(tmpdir(), "cox-runs-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const files = openFiles();
+  for (const [run, began, written] of [
+    ["old", 1, 9],
+    ["new", 2, 3],
+  ] as const) {
+    (await RunFolder.make(files, root, run)).close();
+    for (const [name, at] of [
+      ["plan.md", began],
+      ["events.jsonl", written],
+    ] as const) {
+      const path = join(root, ".coxswain/runs", run, name);
+      writeFileSync(path, "");
+      utimesSync(path, at, at);
+    }
+  }
+  expect(RunFolder.list(files, root)).toEqual(["new", "old"]);
+});
+
 test("a file that goes away while it is looked at is not there, and need not be removed again", async () => {
   const root = mkdtempSync(join(tmpdir(), "cox-runs-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

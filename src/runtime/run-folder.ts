@@ -3,6 +3,7 @@
  * approved; the rest are views and records of turns.
  */
 import { guard } from "../durable/guard.ts";
+import { Lock } from "../durable/lock.ts";
 import { replaceFile } from "../durable/replace-file.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { tolerating } from "../world/errno.ts";
@@ -45,10 +46,35 @@ export class RunFolder implements Archive {
     return undefined;
   }
 
-  /** Those that have begun, newest first. */
+  /** For whoever begins one: held by one process at a time; nothing when that did not come to pass in time. */
+  static async lockAll(
+    files: Files,
+    root: string,
+    waitMs: number,
+  ): Promise<Pick<Lock, "release"> | undefined> {
+    const tree = Tree.open(guard(files), root);
+    tree.make(".coxswain");
+    const folder = tree.make(runsPath);
+    const hint = `process ${process.pid}`;
+    const lock = await Lock.takeWithin({ files: tree.files, folder, name: ".begin.lock", hint, waitMs });
+    if (!lock) tree.close();
+    return (
+      lock && {
+        release() {
+          lock.release();
+          tree.close();
+        },
+      }
+    );
+  }
+
+  /**
+   * Those that have begun, the one that began last first: the order stays whatever happens in them, so that a command
+   * without a name is about the same run as the one before it.
+   */
   static list(files: Files, root: string): string[] {
     const begun = logsBelow(files, root);
-    return begun.sort(([, one], [, other]) => Number(other.modified - one.modified)).map(([run]) => run);
+    return begun.sort(([, one], [, other]) => Number(other.began - one.began)).map(([run]) => run);
   }
 
   /** Of each that has begun, something that is another when more was recorded. */
@@ -123,13 +149,20 @@ export class RunFolder implements Archive {
   }
 }
 
-function logsBelow(files: Files, root: string): [run: string, log: Stat][] {
+interface Log extends Stat {
+  /** When its plan was copied, which is never written again. */
+  readonly began: Stat["modified"];
+}
+
+function logsBelow(files: Files, root: string): [run: string, log: Log][] {
   const tree = Tree.open(files, root);
   try {
-    return tree.list(runsPath).flatMap((run): [string, Stat][] => {
+    return tree.list(runsPath).flatMap((run): [string, Log][] => {
       if (tree.stat(`${runsPath}/${run}`)?.kind !== "folder") return [];
       const log = tree.stat(`${runsPath}/${run}/events.jsonl`);
-      return log ? [[run, log]] : [];
+      if (!log) return [];
+      const plan = tree.stat(`${runsPath}/${run}/plan.md`);
+      return [[run, { ...log, began: (plan ?? log).modified }]];
     });
   } finally {
     tree.close();

@@ -2,6 +2,7 @@
 import type { Confirmation, Rules } from "../change/policy.ts";
 import type { Operation } from "../reply/reply.ts";
 import type { Problem } from "../std/problem.ts";
+import type { TreeDifference } from "../view/tree-difference.ts";
 
 export interface Workbench {
   carryOut(proposal: DeskProposal): Promise<CarriedOut>;
@@ -21,4 +22,9 @@ export interface DeskProposal {
 export type CarriedOut =
   | { readonly kind: "done" }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] }
-  | { readonly kind: "needs-confirmation"; readonly confirmations: readonly Confirmation[] };
+  | {
+      readonly kind: "needs-confirmation";
+      readonly confirmations: readonly Confirmation[];
+      /** All that would be done, for whoever is asked. */
+      readonly held: TreeDifference;
+    };

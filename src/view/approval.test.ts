@@ -7,6 +7,10 @@ const facts: ApprovalFacts = {
   title: "Two things",
   base: "0123456789abcdef",
   notes: ["there is no auditor"],
+  budget: "5 USD",
+  slots: 2,
+  uncommitted: ["plan.md", "src/a.ts"],
+  warnings: [],
   tasks: [
     { task: "one", title: "One", agent: "dev", auditor: "tester", depends_on: [] },
     { task: "second", title: "Two", agent: null, auditor: null, depends_on: ["one"] },
@@ -19,8 +23,8 @@ const facts: ApprovalFacts = {
 };
 
 test("a yes is about the commit, the tasks, the agents and every command, the new ones marked", () => {
-  expect(approvalText(facts, { paint: noPaint })).toBe(`Two things
-begins at 0123456
+  expect(approvalText(facts, { paint: noPaint, warned: "! PLAN_WEAK\n" })).toBe(`Two things
+begins at 0123456 · at most 2 at once · budget 5 USD
 2 tasks
   one     One  dev, judged by tester
   second  Two  nobody, after one
@@ -30,6 +34,8 @@ begins at 0123456
   verify          npm test
   agent dev       node a.mjs \\u001b[2J  new
 there is no auditor
+2 files are not committed: agents work from commit 0123456 and do not see them: plan.md, src/a.ts
+! PLAN_WEAK
 `);
 });
 

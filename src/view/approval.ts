@@ -4,6 +4,7 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { problemDocument } from "./document.ts";
 import type { Paint } from "./paint.ts";
+import type { planWarnings } from "./plan-check.ts";
 import { named, shortSha } from "./task-words.ts";
 
 export interface ApprovalFacts {
@@ -12,6 +13,13 @@ export interface ApprovalFacts {
   readonly title: string;
   readonly base: string;
   readonly notes: readonly string[];
+  /** As one would write it; nothing: whatever it takes is spent. */
+  readonly budget: string | null;
+  /** How many work at once. */
+  readonly slots: number;
+  /** What the agents do not see, because they work from the commit. */
+  readonly uncommitted: readonly string[];
+  readonly warnings: ReturnType<typeof planWarnings>;
   /** Those that are not done. */
   readonly tasks: readonly {
     readonly task: string;
@@ -39,13 +47,26 @@ export interface ApprovalFacts {
 /** Nobody reads the two-hundredth; `--json` has them all. Commands are all shown: a yes runs every one of them. */
 const tasksMax = 40;
 
-export function approvalText(facts: ApprovalFacts, { paint }: { readonly paint: Paint }): string {
-  const { title, name, base, tasks, agents, commands, notes } = facts;
+export interface ApprovalLook {
+  readonly paint: Paint;
+  /** The warnings with their lines, as `cox check` shows them. */
+  readonly warned?: string;
+}
+
+export function approvalText(facts: ApprovalFacts, { paint, warned = "" }: ApprovalLook): string {
+  const { title, name, base, tasks, agents, commands, notes, budget, slots, uncommitted } = facts;
   const shown = tasks.slice(0, tasksMax);
   const width = Math.min(40, Math.max(0, ...shown.map(({ task }) => task.length)));
   const left = tasks.length - shown.length;
   const blocks = [
-    [paint("bold", oneLine(title || name, 200)), `begins at ${shortSha(base)}`],
+    [
+      paint("bold", oneLine(title || name, 200)),
+      [
+        `begins at ${shortSha(base)}`,
+        `at most ${slots} at once`,
+        budget === null ? "no budget" : `budget ${oneLine(budget, 200)}`,
+      ].join(" · "),
+    ],
     [
       paint("bold", counted(tasks.length, "task")),
       ...shown.map((task) => taskRow(task, width, paint)),
@@ -54,11 +75,25 @@ export function approvalText(facts: ApprovalFacts, { paint }: { readonly paint: 
     [paint("bold", counted(agents.length, "agent")), ...agents.map(agentRow)],
     [paint("bold", counted(commands.length, "command")), ...commands.map((one) => commandRow(one, paint))],
     notes.map((note) => paint("dim", oneLine(note, 200))),
+    uncommittedWords({ base, uncommitted }),
   ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join("\n")}\n`)
-    .join("");
+  const shownBlocks = blocks.filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`);
+  return `${shownBlocks.join("")}${warned}`;
+}
+
+const uncommittedMax = 5;
+
+/** Nothing where everything is committed. */
+export function uncommittedWords({
+  base,
+  uncommitted,
+}: Pick<ApprovalFacts, "base" | "uncommitted">): string[] {
+  if (uncommitted.length === 0) return [];
+  const are = uncommitted.length === 1 ? "is" : "are";
+  const see = uncommitted.length === 1 ? "it" : "them";
+  return [
+    `${counted(uncommitted.length, "file")} ${are} not committed: agents work from commit ${shortSha(base)} and do not see ${see}: ${named(uncommitted, uncommittedMax)}`,
+  ];
 }
 
 type Row<Name extends "tasks" | "agents" | "commands"> = ApprovalFacts[Name][number];
@@ -83,7 +118,7 @@ function commandRow({ what, agent, command, is_new }: Row<"commands">, paint: Pa
 }
 
 export function approvalDocument(facts: ApprovalFacts, problem: Problem | undefined) {
-  const { name, title, base, tasks, agents, commands, notes } = facts;
+  const { name, title, base, tasks, agents, commands, notes, budget, slots, uncommitted, warnings } = facts;
   return {
     ok: problem === undefined,
     approved: problem === undefined,
@@ -93,7 +128,11 @@ export function approvalDocument(facts: ApprovalFacts, problem: Problem | undefi
     tasks,
     agents,
     commands,
+    budget,
+    slots,
+    uncommitted,
     notes,
+    warnings,
     errors: problem ? [problemDocument(problem)] : [],
   };
 }

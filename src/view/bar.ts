@@ -3,11 +3,12 @@ import type { State } from "../kernel/state.ts";
 import { grouped } from "../std/counted.ts";
 import { groupCounts } from "./groups.ts";
 import type { Line, Piece } from "./line.ts";
+import type { Liveness, Seen } from "./liveness.ts";
 
 /** On a narrow terminal the numbers have a line of their own. */
-export function barLines(state: State, columns: number): Line[] {
+export function barLines({ state, liveness }: Pick<Seen, "state" | "liveness">, columns: number): Line[] {
   const bar = barLine(state, columns);
-  const numbers = countPieces(state);
+  const numbers = countPieces(state, liveness);
   return columns < narrow ? [bar, ...filled(numbers, columns)] : [[...bar, "  ", ...joined(numbers)]];
 }
 
@@ -29,11 +30,11 @@ function barLine(state: State, columns: number): Line {
   ];
 }
 
-function countPieces(state: State): Piece[] {
-  const { done, working, waiting, failed } = groupCounts(state);
-  const forYou = state.index.openQuestions.size;
+/** Each task once: of one that failed, and is asked about, that it failed. */
+function countPieces(state: State, { isAlive }: Pick<Liveness, "isAlive">): Piece[] {
+  const { done, working, waiting, failed, needs_you: forYou } = groupCounts(state);
   const pieces: Piece[] = [`${grouped(done)} of ${grouped(state.tasks.size)} done`];
-  if (working > 0) pieces.push(`${grouped(working)} working`);
+  if (working > 0) pieces.push(`${grouped(working)} ${isAlive ? "working" : "under way"}`);
   if (forYou > 0) pieces.push(["yellow", `${grouped(forYou)} for you`]);
   if (failed > 0) pieces.push(["red", `${grouped(failed)} failed`]);
   if (waiting > 0) pieces.push(`${grouped(waiting)} waiting`);

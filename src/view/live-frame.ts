@@ -29,7 +29,7 @@ const rowsOfOthers = 8;
 export function liveFrame(seen: Seen, screen: LiveScreen): string[] {
   const room = Math.max(0, screen.rows - rowsOfOthers);
   const width = Math.max(1, screen.columns - 1);
-  const head: Line[] = [titleLine(seen, width), ...barLines(seen.state, width)];
+  const head: Line[] = [titleLine(seen, width), ...barLines(seen, width)];
   const keys: Line[] = screen.keys === undefined ? [] : [[["dim", oneLine(screen.keys, 300)]]];
   const body = bodyLines(seen, width, room - 1 - head.length - keys.length);
   const lines = [...head, ...body, ...keys].map((line) => [" ", ...line]);

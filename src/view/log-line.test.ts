@@ -37,6 +37,7 @@ const one: { readonly [Name in EventName]: Events[Name] } = {
     tasks: [],
   },
   session_started: { pid: 7, version: "1", resumes: 1 },
+  session_ended: { why: "waiting" },
   state_reconstructed: { events_replayed: 1204 },
   state_recovery_needed: { reason: "a torn line was cut" },
   run_paused: { reason: "budget", detail: "$15.00 of $15.00" },
@@ -136,6 +137,7 @@ test("every event is one line, with the time, a sign, the task and words", () =>
   expect(lines).toEqual([
     "1 12:04:11 ▶              run r7k2 began: Limits, 0 tasks on cox/r7k2",
     "2 12:04:11 ·              the coordinator goes on (process 7)",
+    "1 12:04:11 ?              the coordinator left: only you can go on with it (cox questions)",
     "3 12:04:11 ·              the state was made anew from 1,204 events",
     "1 12:04:11 !              put aside after a crash: a torn line was cut",
     "1 12:04:11 !              paused by the budget: $15.00 of $15.00",

@@ -38,6 +38,8 @@ export function logWords(event: Event, remembered: Remembered): LogEntry {
       const words = resumes === 0 ? "the coordinator began" : "the coordinator goes on";
       return say(resumes === 0 ? 3 : 2, "·", undefined, `${words} (process ${pid})`);
     }
+    case "session_ended":
+      return say(1, "?", undefined, "the coordinator left: only you can go on with it (cox questions)");
     case "state_reconstructed":
       return say(
         3,

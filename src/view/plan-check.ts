@@ -5,8 +5,10 @@ import type { Task } from "../plan/plan.ts";
 import type { PlanProblem } from "../plan/problem.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, printableLine } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
 import { problemDocument } from "./document.ts";
 import type { Paint } from "./paint.ts";
+import { problemsText } from "./problems.ts";
 
 /** Nobody reads the two-hundredth; `--json` has them all. */
 const problemsMax = 50;
@@ -19,6 +21,12 @@ export interface CheckedPlan extends ParsedPlan, CheckedFile {
   readonly around?: readonly CheckedFile[];
   /** What is fine and still worth saying. */
   readonly notes?: readonly string[];
+  /** Who would do each task that is not done, where that is known. */
+  readonly agents?: ReadonlyMap<string, { readonly agent: string; readonly auditor?: string }>;
+  /** How many may work at once. */
+  readonly slots?: number;
+  /** Why nothing can be run in this repository, whatever the plan says. */
+  readonly inTheWay?: Problem;
 }
 
 export interface CheckedFile {
@@ -32,7 +40,22 @@ export interface CheckedFile {
 
 export function planCheckText(checked: CheckedPlan, paint: Paint): string {
   const { plan, notes = [] } = checked;
-  const files = filesOf(checked);
+  const told = toldText(filesOf(checked), paint);
+  const picture = plan.tasks.length > 0 ? `${pictureText(checked, paint)}\n` : "";
+  const said = notes.map((note) => `${paint("dim", oneLine(note, 200))}\n`).join("");
+  return `${told}${told === "" ? "" : "\n"}${picture}${said}${sumText(checked, paint)}`;
+}
+
+/** What may stay and must be heard of before anybody says yes. */
+export function planWarningsText(checked: CheckedPlan, paint: Paint): string {
+  const files = filesOf(checked).map((file) => ({
+    ...file,
+    problems: file.problems.filter(({ severity }) => severity === "warning"),
+  }));
+  return toldText(files, paint);
+}
+
+function toldText(files: readonly CheckedFile[], paint: Paint): string {
   const told: string[] = [];
   for (const file of files) {
     const shown = file.problems.slice(0, problemsMax - told.length);
@@ -42,10 +65,7 @@ export function planCheckText(checked: CheckedPlan, paint: Paint): string {
   }
   const left = files.reduce((sum, { problems }) => sum + problems.length, 0) - told.length;
   if (left > 0) told.push(`  … and ${left} more (all of them: --json)\n`);
-  if (told.length > 0) told.push("\n");
-  const picture = plan.tasks.length > 0 ? `${pictureText(checked, paint)}\n` : "";
-  const said = notes.map((note) => `${paint("dim", oneLine(note, 200))}\n`).join("");
-  return `${told.join("")}${picture}${said}${sumText(checked, paint)}`;
+  return told.join("");
 }
 
 function filesOf(checked: CheckedPlan): readonly CheckedFile[] {
@@ -91,15 +111,16 @@ function problemText(problem: PlanProblem, source: string | undefined, name: str
   ].join("");
 }
 
-function pictureText({ plan, picture }: CheckedPlan, paint: Paint): string {
-  const { levels, width, stuck, overlaps } = picture;
+function pictureText(checked: CheckedPlan, paint: Paint): string {
+  const { plan, picture, agents, slots = Number.POSITIVE_INFINITY } = checked;
+  const { levels, stuck, overlaps } = picture;
+  const width = Math.min(picture.width, slots);
+  const levelRows = (tasks: readonly Task[]) => rowsOf(tasks, { agents, paint });
   const title = plan.title === "" ? "" : `${oneLine(plan.title, 80)}: `;
   const head = `${title}${counted(plan.tasks.length, "task")} in ${counted(levels.length, "level")}, at most ${width} at once`;
-  const rows = levels
-    .slice(0, levelsMax)
-    .flatMap((tasks, at) => [`level ${at + 1}`, ...levelRows(tasks, paint)]);
+  const rows = levels.slice(0, levelsMax).flatMap((tasks, at) => [`level ${at + 1}`, ...levelRows(tasks)]);
   if (levels.length > levelsMax) rows.push(`… ${counted(levels.length - levelsMax, "more level")}`);
-  if (stuck.length > 0) rows.push(paint("red", "never"), ...levelRows(stuck, paint));
+  if (stuck.length > 0) rows.push(paint("red", "never"), ...levelRows(stuck));
   if (overlaps.length > 0) rows.push("files declared by two tasks of one level");
   for (const { tasks, pattern } of overlaps.slice(0, tasksOfLevelMax)) {
     rows.push(
@@ -110,10 +131,16 @@ function pictureText({ plan, picture }: CheckedPlan, paint: Paint): string {
   return `${paint("bold", head)}\n${rows.join("\n")}\n`;
 }
 
-function levelRows(tasks: readonly Task[], paint: Paint): string[] {
+interface RowsLook {
+  readonly agents: CheckedPlan["agents"] | undefined;
+  readonly paint: Paint;
+}
+
+function rowsOf(tasks: readonly Task[], { agents, paint }: RowsLook): string[] {
   const shown = tasks.slice(0, tasksOfLevelMax);
   const width = Math.min(40, Math.max(...shown.map(({ id }) => id.length)));
-  const rows = shown.map(({ id, isDone, agent, dependsOn }) => {
+  const rows = shown.map(({ id, isDone, agent: named, dependsOn }) => {
+    const agent = named ?? agents?.get(id)?.agent;
     const box = isDone ? paint("green", "✓") : "·";
     const who = agent === undefined ? "" : `  ${oneLine(agent, 30)}`;
     const names = dependsOn.slice(0, 5).map(({ name }) => oneLine(name, 60));
@@ -131,36 +158,33 @@ function sumText(checked: CheckedPlan, paint: Paint): string {
   const blocking = problems.filter(({ severity }) => severity === "blocking").length;
   const warnings = problems.length - blocking;
   const warned = warnings === 0 ? "" : `, ${counted(warnings, "warning")}`;
+  const { inTheWay } = checked;
+  if (blocking === 0 && inTheWay) {
+    const here = problemsText([inTheWay], "warning", paint);
+    return `${here}${paint("yellow", "!")} ${oneLine(name)} is sound${warned}, and cannot be run here yet\n`;
+  }
   if (blocking === 0) return `${paint("green", "✓")} ${oneLine(name)} can be run${warned}\n`;
   return `${paint("red", "✗")} ${oneLine(name)} cannot be run: ${counted(blocking, "problem")}${warned}\n`;
 }
 
 export function planCheckDocument(checked: CheckedPlan) {
   const { plan, picture, notes = [] } = checked;
-  const problems = filesOf(checked).flatMap((file) => file.problems);
   const levelOf = new Map(
     picture.levels.flatMap((tasks, level) => tasks.map((task) => [task, level + 1] as const)),
   );
-  const of = (wanted: PlanProblem["severity"]) =>
-    problems
-      .filter(({ severity }) => severity === wanted)
-      .map((problem) => ({
-        ...problemDocument(problem),
-        line: problem.line,
-        column: problem.column,
-        length: problem.length,
-      }));
+  const errors = placedDocuments(checked, "blocking");
   return {
-    ok: problems.every(({ severity }) => severity !== "blocking"),
+    ok: errors.length === 0,
     title: plan.title,
     width: picture.width,
+    at_once: Math.min(picture.width, checked.slots ?? picture.width),
     levels: picture.levels.length,
     tasks: plan.tasks.map((task, at) => ({
       id: task.id,
       title: task.title,
       done: task.isDone,
       level: levelOf.get(task) ?? null,
-      agent: task.agent ?? null,
+      agent: task.agent ?? checked.agents?.get(task.id)?.agent ?? null,
       depends_on: task.dependsOn.map(({ name }) => name),
       downstream: picture.downstream[at] ?? 0,
       writes: task.writes,
@@ -171,7 +195,25 @@ export function planCheckDocument(checked: CheckedPlan) {
       tasks: tasks.map(({ id }) => id),
     })),
     notes,
-    warnings: of("warning"),
-    errors: of("blocking"),
+    /** Where nothing can be run in this repository. */
+    in_the_way: checked.inTheWay ? problemDocument(checked.inTheWay) : null,
+    warnings: planWarnings(checked),
+    errors,
   };
+}
+
+export function planWarnings(checked: CheckedPlan) {
+  return placedDocuments(checked, "warning");
+}
+
+function placedDocuments(checked: CheckedPlan, wanted: PlanProblem["severity"]) {
+  return filesOf(checked)
+    .flatMap((file) => file.problems)
+    .filter(({ severity }) => severity === wanted)
+    .map((problem) => ({
+      ...problemDocument(problem),
+      line: problem.line,
+      column: problem.column,
+      length: problem.length,
+    }));
 }

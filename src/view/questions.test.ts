@@ -28,6 +28,7 @@ test("what a confirmation would allow is listed, with the commands for yes and n
   const [question] = openQuestions(told.state, told.now);
   expect(question && questionText(question, look).slice(2)).toEqual([
     "    - deletes src/old.ts",
+    "    cox diff a",
     "    cox confirm q1",
     "    cox deny q1",
   ]);
@@ -54,6 +55,7 @@ test("what a client shows stays the same however long the person thinks, and hol
   expect(words()).toEqual([first]);
   expect(first).toContain("- 49.ts:");
   expect(first).toContain("… 10 more (all of them: cox questions --json)");
+  expect(first).toContain("What would be changed: cox diff a");
   expect(first).not.toContain("\u001b");
 });
 

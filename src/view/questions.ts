@@ -24,7 +24,15 @@ export interface OpenQuestion {
   readonly asked_ms_ago: number;
   /** How many tasks wait for the task that it is about. */
   readonly holds_up: number;
+  /** What shows the change that it is about. */
+  readonly look: string | null;
   readonly commands: readonly string[];
+}
+
+/** The beginning of what would become of a file, line by line. */
+export interface Preview {
+  readonly path: string;
+  readonly lines: readonly string[];
 }
 
 /** The oldest first. */
@@ -43,6 +51,7 @@ export function openQuestions(state: State, now: Moment): OpenQuestion[] {
       items: question.items.map(({ code, path, message }) => ({ code, path: path ?? null, message })),
       asked_ms_ago: Math.max(0, Math.round(now.time - question.asked)),
       holds_up: state.tasks.get(question.task)?.downstream ?? 0,
+      look: lookCommand(question) ?? null,
       commands: answerCommands(question),
     });
   }
@@ -55,12 +64,20 @@ export function answerCommands({ question, kind }: Pick<OpenQuestion, "question"
     : [`cox answer ${question} "…"`];
 }
 
+export function lookCommand({ kind, task }: Pick<OpenQuestion, "kind" | "task">): string | undefined {
+  return kind === "confirmation" ? `cox diff ${task}` : undefined;
+}
+
 const textLinesMax = 8;
 const optionsMax = 9;
 const itemsMax = 8;
 
 /** As `cox questions` and `cox status` show it. */
-export function questionText(question: OpenQuestion, look: Look): string[] {
+export function questionText(
+  question: OpenQuestion,
+  look: Look,
+  previews: readonly Preview[] = [],
+): string[] {
   const { agent, asked_ms_ago, holds_up, options, items, commands } = question;
   const below = { ...look, columns: look.columns - 4 };
   const head = [
@@ -81,6 +98,8 @@ export function questionText(question: OpenQuestion, look: Look): string[] {
   return [
     lineText([["yellow", `? ${oneLine(question.question, 60)}`], `  ${head.join(" · ")}`], look),
     ...lines.map((line) => `    ${lineText([line], below)}`),
+    ...previews.flatMap((one) => one.lines.map((line) => `      ${lineText([["dim", line]], below)}`)),
+    ...(question.look === null ? [] : [`    ${commandText(question.look, look)}`]),
     ...commands.map((command) => `    ${commandText(command, look)}`),
   ];
 }
@@ -97,7 +116,7 @@ function bothEnds(lines: readonly string[]): readonly string[] {
  * As a client puts it to the person in front of it. Only what stays the same while the question is open: an answer counts
  * for the words that were shown, and comes when a run has gone on in the meantime.
  */
-export function questionWords({ question, task, agent, text, items }: OpenQuestion): string {
+export function questionWords({ question, task, agent, text, items, look }: OpenQuestion): string {
   const by = agent === null ? "the coordinator" : oneLine(agent, 40);
   const more = items.length - shownItemsMax;
   return [
@@ -105,6 +124,7 @@ export function questionWords({ question, task, agent, text, items }: OpenQuesti
     ...printableLines(text, { lines: 100, width: 1000 }),
     ...items.slice(0, shownItemsMax).map(itemWords),
     ...(more > 0 ? [`… ${more} more (all of them: cox questions --json)`] : []),
+    ...(look === null ? [] : [`What would be changed: ${oneLine(look, 200)}`]),
   ].join("\n");
 }
 

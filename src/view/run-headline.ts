@@ -24,6 +24,8 @@ export function runHeadline(state: State, { isAlive }: Pick<Liveness, "isAlive">
     case "none":
       return { words: "not started", style: "dim", command: "cox run PLAN.md" };
     case "running":
+      // Whoever waits for an answer has left of itself: to go on without one would lead nowhere.
+      if (isWaitingForPerson(state)) return waiting;
       return isAlive ? runningHeadline(state) : interrupted;
     case "paused":
       return pausedHeadline(status);
@@ -51,9 +53,9 @@ const landingInterrupted: Headline = {
     "files of it may stand in your checkout that its branch does not have; the next command that enters the run finishes it or gives it up",
   command: "cox land",
 };
+const waiting: Headline = { words: "waits for you", style: "yellow", command: "cox questions" };
 
 function runningHeadline(state: State): Headline {
-  if (isWaitingForPerson(state)) return { words: "waits for you", style: "yellow", command: "cox questions" };
   if (!isAnythingUnderWay(state) && isWaitingForRest(state)) return { words: "resting", style: "yellow" };
   if (!isAnythingUnderWay(state) && needsBaseVerify(state))
     return { words: "verifying the base", style: "green" };
@@ -68,8 +70,14 @@ export function isWaitingForPerson(state: State): boolean {
   return selectNext(state) === undefined && !isWaitingForRest(state);
 }
 
-function isAnythingUnderWay({ turns, replies, queue, index }: State): boolean {
-  return turns.size + replies.size + queue.length + index.verifying.size > 0;
+function isAnythingUnderWay(state: State): boolean {
+  const { turns, queue, index } = state;
+  return turns.size + queue.length + index.verifying.size > 0 || isAnythingRead(state);
+}
+
+/** A reply that only a person can allow is kept, and nobody reads it meanwhile. */
+function isAnythingRead({ replies, tasks }: State): boolean {
+  return [...replies.values()].some(({ task }) => tasks.get(task)?.phase.name !== "held");
 }
 
 function pausedHeadline({ reason, detail }: { readonly reason: string; readonly detail: string }): Headline {

@@ -63,7 +63,7 @@ function valueText(name: string, value: unknown): string {
   return lines.map((line) => oneLine(line, 400)).join("; ");
 }
 
-function budgetText({ usdMicros, tokens, turns, timeMs }: Budget): string {
+export function budgetText({ usdMicros, tokens, turns, timeMs }: Budget): string {
   return [
     ...(usdMicros === undefined ? [] : [`${usdMicros / 1_000_000} USD`]),
     ...(tokens === undefined ? [] : [`${grouped(tokens)} tokens`]),

@@ -56,7 +56,7 @@ function headLines(seen: Seen, screen: Screen): string[] {
     ...brokenBaseLines(state, screen),
     ...unconfinedLines(state, screen),
     ...awayLines(seen, screen),
-    ...barLines(state, screen.columns).map((line) => lineText(line, screen)),
+    ...barLines(seen, screen.columns).map((line) => lineText(line, screen)),
   ];
 }
 
@@ -86,11 +86,11 @@ function awayLines({ state, now }: Seen, screen: Screen): string[] {
 
 /** "4m07s of 1h00m · $1.12 of $15 · 2 of 3 agents". */
 export function costWords(seen: Seen): string {
-  const { state } = seen;
+  const { state, liveness } = seen;
   const limit = state.budget.timeMs;
   const time = `${duration(elapsedMs(seen))}${limit === undefined ? "" : ` of ${duration(limit)}`}`;
   const slots = state.run?.settings.active_developers ?? 0;
-  const agents = `${state.turns.size} of ${counted(slots, "agent")}`;
+  const agents = `${liveness.isAlive ? state.turns.size : 0} of ${counted(slots, "agent")}`;
   return [time, spentText(state), agents].filter((words) => words !== "").join(" · ");
 }
 
@@ -135,13 +135,13 @@ function taskSections(seen: Seen, screen: Screen, most: number): string[][] {
   });
   const lines = (tasks: readonly Task[]) => tasks.map((task) => rowText(rowOf(task, seen), columns, screen));
   return [
-    section("Working", screen, {
+    section(seen.liveness.isAlive ? "Working" : "Left under way", screen, {
       lines: [
         ...agents.slice(0, 2 * most).map((row) => agentText(row, columns, screen)),
         ...lines(shown.working),
       ],
       all: agents.length + sorted.working.length,
-      word: "more at work",
+      word: seen.liveness.isAlive ? "more at work" : "more left under way",
     }),
     section("Waiting", screen, {
       lines: lines(shown.waiting),

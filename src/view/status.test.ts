@@ -36,7 +36,7 @@ function shown(told: Story, columns: number, { liveness = alive, ascii = false, 
 test("one screen says what needs you, who works, what waits, what is done, what failed", () => {
   expect(shown(busy, 80)).toBe(`Rate-limit the public API · r7k2
 running · 1m31s · $1.12 · 1 of 3 agents
-████▒▒▒▒▒▒▒▒░░░░░░░░  1 of 5 done · 1 working · 2 for you · 1 failed · 1 waiting
+████▒▒▒▒▒▒▒▒░░░░░░░░  1 of 5 done · 1 working · 1 for you · 1 failed · 1 waiting
 
 Needs you
   ? q1  middleware · asked by backend · 31s ago · holds up 1 task
@@ -69,7 +69,7 @@ test("at 40 columns it says the same, cut and wrapped", () => {
   expect(shown(busy, 40)).toBe(`Rate-limit the public API · r7k2
 running · 1m31s · $1.12 · 1 of 3 agents
 ███████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░░░
-1 of 5 done · 1 working · 2 for you
+1 of 5 done · 1 working · 1 for you
 1 failed · 1 waiting
 
 Needs you
@@ -129,6 +129,22 @@ test("a run whose process is gone is not shown as running", () => {
   expect(shown(busy, 80, { liveness: noLiveness(false) })).toMatch(
     /^interrupted · .*\n {2}nobody is at work on it; what was recorded is kept\n {2}cox resume$/m,
   );
+});
+
+test("of a process that is gone nobody is at work, and what it left is not called working", () => {
+  const text = shown(busy, 80, { liveness: noLiveness(false) });
+  expect(text).toContain(" · 0 of 3 agents\n");
+  expect(text).toContain("1 of 5 done · 1 under way · ");
+  expect(text).toContain("\nLeft under way\n");
+});
+
+test.each([true, false])("a reply that only a person may allow is not under way (alive: %s)", (isAlive) => {
+  const told = story("a").wantsAllowed("a", [{ code: "D", message: "deletes src/old.ts" }]);
+  const seen = { state: told.state, now: told.now, liveness: noLiveness(isAlive) };
+  expect(statusDocument(seen)).toMatchObject({
+    status: "waiting",
+    headline: { words: "waits for you", command: "cox questions" },
+  });
 });
 
 test.each<[string, Story, RegExp]>([

@@ -9,7 +9,7 @@ import { type Group, groupCounts, groupOf } from "./groups.ts";
 import { unmet } from "./hindrance.ts";
 import type { Seen } from "./liveness.ts";
 import { type OpenQuestion, openQuestions } from "./questions.ts";
-import { type Headline, runHeadline } from "./run-headline.ts";
+import { type Headline, isWaitingForPerson, runHeadline } from "./run-headline.ts";
 import { type AwayAgent, awayAgents } from "./standing-words.ts";
 import { type Status, statusOf } from "./status-words.ts";
 import { taskWords } from "./task-words.ts";
@@ -22,7 +22,8 @@ export interface StatusDocument {
   readonly branch: string | null;
   readonly tip: string;
   readonly last_seq: number;
-  readonly status: State["status"]["name"];
+  /** `waiting`: it runs, and nothing can go on before a person answers. */
+  readonly status: State["status"]["name"] | "waiting";
   /** Whether a process is at work on it. */
   readonly alive: boolean;
   /** Whether the system holds agents to their desks. */
@@ -86,7 +87,7 @@ export function statusDocument(seen: Seen): StatusDocument {
     branch: run?.branch ?? null,
     tip: state.tip,
     last_seq: state.seq,
-    status: state.status.name,
+    status: isWaitingForPerson(state) ? "waiting" : state.status.name,
     alive: liveness.isAlive,
     confined: state.isConfined,
     outside: outsideDocument(state),

@@ -4,7 +4,7 @@ import { counted, grouped } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import { size } from "../std/size.ts";
 import { differenceLines, type LineCounts, lineCounts } from "./difference.ts";
-import type { Paint } from "./paint.ts";
+import { noPaint, type Paint } from "./paint.ts";
 
 export interface TreeDifference {
   readonly changes: readonly Change[];
@@ -67,6 +67,11 @@ export function treeDifferenceDocument(difference: TreeDifference, { diff }: { r
     };
   });
   return { files, links: difference.links.map(({ path, target }) => ({ path, target: target ?? null })) };
+}
+
+/** Each file for itself, at most so many lines of it. */
+export function fileDifferences(difference: TreeDifference, linesMax: number) {
+  return filesOf(difference).map((file) => ({ path: file.path, lines: fileLines(file, linesMax, noPaint) }));
 }
 
 interface FileDifference {

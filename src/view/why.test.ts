@@ -244,7 +244,7 @@ test("a held task says what is asked and what to type", () => {
   ]);
   expect(
     told(story("a").wantsAllowed("a", [{ code: "D", message: "deletes src/old.ts" }]), "a").slice(2),
-  ).toEqual(["wanted: deletes src/old.ts", "$ cox confirm q1", "$ cox deny q1"]);
+  ).toEqual(["wanted: deletes src/old.ts", "$ cox diff a", "$ cox confirm q1", "$ cox deny q1"]);
 });
 
 test("a failed task says why, what was found last, what hangs on it, and how to try again", () => {
@@ -330,4 +330,15 @@ test("what a failing verify command printed is shown as lines, its end, and noth
     "it failed: 1 attempt was not good enough; the last: the verify commands failed: npm test: exit code 1 … (30 more lines)",
     "$ cox retry a",
   ]);
+});
+
+test("a run that was left because it waits for a person says so first, and not that it was interrupted", () => {
+  const told = story("a", "b after a").wantsAllowed("a", [{ code: "D", message: "deletes src/old.ts" }]);
+  const liveness = noLiveness(false);
+  const [held, behind] = ["a", "b"].map((id) =>
+    why(told.task(id), { state: told.state, now: told.now, liveness }),
+  );
+  expect(behind?.facts[0]).toBe("the run waits for you: q1 is not answered");
+  expect(behind?.next[0]?.command).toBe("cox questions");
+  expect(held?.next.map(({ command }) => command)).toEqual(["cox diff a", "cox confirm q1", "cox deny q1"]);
 });

@@ -12,9 +12,9 @@ import { duration } from "./duration.ts";
 import { hindranceOf, unmet } from "./hindrance.ts";
 import type { Seen } from "./liveness.ts";
 import { turnWords } from "./log-counts.ts";
-import { answerCommands } from "./questions.ts";
+import { answerCommands, lookCommand } from "./questions.ts";
 import { rootCauses } from "./root-causes.ts";
-import { runHeadline } from "./run-headline.ts";
+import { isWaitingForPerson, runHeadline } from "./run-headline.ts";
 import { type AwayAgent, awayWords } from "./standing-words.ts";
 import { type Status, statusOf } from "./status-words.ts";
 import { named, shortSha, taskWords } from "./task-words.ts";
@@ -38,7 +38,7 @@ export interface Why {
 export function why(task: Task, seen: Seen): Why {
   const { facts, phase } = task;
   const reason = reasonOf(task, seen);
-  const run = phase.name === "verified" || phase.name === "failed" ? nothingMore : runReason(seen);
+  const run = phase.name === "verified" || phase.name === "failed" ? nothingMore : runReason(task, seen);
   const output = phase.name === "verified" ? [] : printedBy(task);
   return {
     task: facts.task,
@@ -69,9 +69,15 @@ type Reason = Pick<Why, "answer" | "facts" | "next">;
 const nothingMore: Omit<Reason, "answer"> = { facts: [], next: [] };
 
 /** A run that does not go on is said first: nothing else matters before. */
-function runReason({ state, liveness }: Seen): Omit<Reason, "answer"> {
+function runReason({ phase }: Task, { state, liveness }: Seen): Omit<Reason, "answer"> {
   const { words, detail, command } = runHeadline(state, liveness);
   if (state.status.name === "running" && liveness.isAlive) return nothingMore;
+  if (isWaitingForPerson(state))
+    return {
+      facts: [`the run waits for you: ${named([...state.index.openQuestions])} is not answered`],
+      next:
+        phase.name === "held" ? [] : [{ command: "cox questions", does: "what is asked, and the answers" }],
+    };
   const told = detail === undefined ? `the run is ${words}` : `the run is ${words}: ${detail}`;
   return {
     facts: [told],
@@ -279,9 +285,13 @@ function heldReason(question: Question | undefined, { now }: Seen): Reason {
   };
 }
 
-function commandsFor(question: Pick<Question, "question" | "kind">): Reason["next"] {
+function commandsFor(question: Pick<Question, "question" | "kind" | "task">): Reason["next"] {
   const does = question.kind === "confirmation" ? ["allow it", "refuse it; the agent is told"] : ["answer"];
-  return answerCommands(question).map((command, at) => ({ command, does: does[at] ?? "" }));
+  const look = lookCommand(question);
+  return [
+    ...(look === undefined ? [] : [{ command: look, does: "what would be changed" }]),
+    ...answerCommands(question).map((command, at) => ({ command, does: does[at] ?? "" })),
+  ];
 }
 
 function failedReason(task: Task, { reason }: { readonly reason: string }, { state }: Seen): Reason {

@@ -30,11 +30,15 @@ test("stats counts what was promised and what is there", async () => {
   expect((await cox(["stats"], { cwd })).stdout).toContain("persistence rate      100 %\n");
 });
 
-test("doctor is silent where nothing is wrong, and leaves nothing behind", async () => {
+test("doctor says of a folder without a repository only that no run can begin, and leaves nothing behind", async () => {
   const cwd = folderWith({ "a.txt": "a" });
   await cox(["apply"], { cwd, stdin: replyOf(create("b.txt")) });
   const before = snapshot(cwd);
-  expect(await cox(["doctor"], { cwd })).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+  const { exitCode, stdout, stderr } = await cox(["doctor"], { cwd });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(stdout).toMatch(
+    /^! repository +no run can begin here \(GIT_NO_REPOSITORY\): .*\n {4}.*git init.*\n$/,
+  );
   expect((await cox(["doctor", "--verbose"], { cwd })).stdout).toMatch(/^✓ node/);
   expect(JSON.parse((await cox(["doctor", "--json"], { cwd })).stdout)).toMatchObject({ ok: true });
   expect(snapshot(cwd)).toEqual(before);

@@ -32,6 +32,7 @@ export function wordsOfPeople(story: Story): Command[] {
     stop(),
     resume(),
     resume({ turns: 99, tokens: 999 }),
+    { command: "leave-waiting" },
     { command: "open-session", pid: 1, version: "0", replayed: 1, recovered: ["a torn tail"] },
     ...[...open, "q1"].flatMap((id) => [
       answer(id, "retry"),

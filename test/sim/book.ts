@@ -208,6 +208,7 @@ export class Book {
         return;
       case "task_retried":
         entry.unfit.clear();
+        // Whoever begins anew has nothing left of before.
         Object.assign(entry, { ...(data.afresh && nothingInHand), hasFailed: false, blame: 0 });
         return;
       case "task_aborted":

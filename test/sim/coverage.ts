@@ -95,6 +95,7 @@ const effects: Readonly<Record<Effect["effect"], true>> = {
 const commands: Readonly<Record<Command["command"], true>> = {
   start: true,
   "open-session": true,
+  "leave-waiting": true,
   "find-confinement": true,
   pause: true,
   resume: true,

@@ -28,6 +28,7 @@ export class GatedRepository implements port.Repository {
     this.gates.read("planLanding", () => this.world.repository.planLanding(tip));
   capture = (desk: port.Desk, from: port.TreeId) =>
     this.gates.read(`capture ${desk.name}`, () => this.world.repository.capture(desk, from));
+  uncommitted = () => this.gates.read("uncommitted", () => this.world.repository.uncommitted());
   look = (wish: Parameters<port.Repository["look"]>[0]) =>
     this.gates.read("look", () => this.world.repository.look(wish));
   merge = (sides: Parameters<port.Repository["merge"]>[0]) =>

@@ -5,6 +5,7 @@ import { judge } from "../../src/change/policy.ts";
 import { textFile } from "../../src/git/memory-repository.ts";
 import type { Archive } from "../../src/runtime/archive.ts";
 import type { Hands } from "../../src/runtime/hands.ts";
+import { heldChange } from "../../src/runtime/held-change.ts";
 import type { Lookout } from "../../src/runtime/lookout.ts";
 import type { CarriedOut, DeskProposal, Workbench } from "../../src/runtime/workbench.ts";
 import { memoryVerifier } from "../../src/verify/memory-verifier.ts";
@@ -182,7 +183,10 @@ function carryOut(world: World, { folder, id, operations, rules, isAllowed }: De
   const wrong = [...problems, ...judged.refused];
   if (wrong.length > 0) return { kind: "refused", problems: wrong };
   const confirmations = judged.confirmations.filter((one) => !isAllowed(one));
-  if (confirmations.length > 0) return { kind: "needs-confirmation", confirmations };
+  if (confirmations.length > 0) {
+    const held = heldChange(changes, contents);
+    return { kind: "needs-confirmation", confirmations, held };
+  }
   for (const { path, post } of changes) {
     const bytes = post && contents.get(post.sha256);
     if (bytes) files.set(path, { ...textFile(""), bytes });
