@@ -58,13 +58,14 @@ export function verifyEffect(state: State, work: VerifyKey, tree: Sha): Effect {
 }
 
 /**
- * Whether somebody still waits for what a verification under way will show. A stopped run waits for none but that of a
- * rollback; a paused one for all, as they cost no agent.
+ * Whether somebody still waits for what a verification under way will show. A run that is stopped or over waits for none
+ * but that of a rollback or a landing; a paused one for all, as they cost no agent.
  */
 export function isVerifyWanted(state: State, effect: Pick<Verified, "work" | "tree">): boolean {
   const { name } = state.status;
   const isMoving = name === "running" || name === "paused";
-  return (isMoving || effect.work.of === "rollback") && isAwaited(state, effect);
+  const isOfPerson = effect.work.of === "rollback" || effect.work.of === "landing";
+  return (isMoving || isOfPerson) && isAwaited(state, effect);
 }
 
 function isAwaited(state: State, { work, tree }: Pick<Verified, "work" | "tree">): boolean {
