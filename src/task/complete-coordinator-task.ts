@@ -19,9 +19,16 @@ import { leaseOf } from "./lease.ts";
 import { whyNoNote } from "./note.ts";
 import { findTask, taskSlug, whyNotOne } from "./one-task.ts";
 import { openList } from "./start-coordinator-task.ts";
-import { type Taken, takeTask } from "./start-task.ts";
+import { takeTask } from "./start-task.ts";
 import { stateOf } from "./task-record.ts";
-import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
+import {
+  type Assignment,
+  assignmentOf,
+  type Refused,
+  refused,
+  type Taken,
+  type TaskRoom,
+} from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 import { verifyTask } from "./verify-here.ts";
 import { whyNotGiven } from "./why-not-given.ts";

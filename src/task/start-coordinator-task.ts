@@ -10,8 +10,15 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { currentTask, mainWorkflowNames, mainWorkflowOf, nextTask } from "./coordinator-list.ts";
 import { type HowTo, howTo } from "./how-to.ts";
-import { decisionOf, type Taken, takeTask } from "./start-task.ts";
-import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
+import { decisionOf, takeTask } from "./start-task.ts";
+import {
+  type Assignment,
+  assignmentOf,
+  type Refused,
+  refused,
+  type Taken,
+  type TaskRoom,
+} from "./task-room.ts";
 import type { Workflow, Workflows } from "./workflows.ts";
 
 type WithMain<Of> = Of & { readonly mainWorkflow: Workflow };

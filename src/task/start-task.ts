@@ -4,7 +4,6 @@ import type { Address } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
 import type { Decision, Done } from "../document/store.ts";
 import type { Task } from "../plan/plan.ts";
-import type { Splice } from "../plan/splice.ts";
 import type { Problem } from "../std/problem.ts";
 import { howTo } from "./how-to.ts";
 import { unknownWorkflows } from "./judge-tasks.ts";
@@ -13,7 +12,14 @@ import { oneTask, whyNotOne } from "./one-task.ts";
 import { recordTask } from "./record-task.ts";
 import { taskDocument } from "./task-document.ts";
 import { stampText } from "./task-record.ts";
-import { type Assignment, assignmentOf, type Refused, refused, type TaskRoom } from "./task-room.ts";
+import {
+  type Assignment,
+  assignmentOf,
+  type Refused,
+  refused,
+  type Taken,
+  type TaskRoom,
+} from "./task-room.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface Starting {
@@ -38,14 +44,6 @@ export async function startTask(
     return "problem" in took ? { answer: refused(took.problem) } : decisionOf(took, how.start);
   });
   return "problems" in taken ? taken : assignmentOf(room, taken);
-}
-
-export interface Taken {
-  /** As it is then. */
-  readonly document: Document;
-  readonly task: Task;
-  /** None when they had it before. */
-  readonly splices: readonly Splice[];
 }
 
 export interface Taking extends Asking {

@@ -1,11 +1,13 @@
 /** What every rule about tasks is handed, and what it hands back. */
 
 import { activeList } from "../document/address.ts";
+import type { Document } from "../document/document.ts";
 import { type LoadedReferences, loadReferences } from "../document/load-references.ts";
 import type { Author, DocumentStore } from "../document/store.ts";
+import type { Task } from "../plan/plan.ts";
+import type { Splice } from "../plan/splice.ts";
 import type { Problem } from "../std/problem.ts";
 import type { SessionMemory } from "./session-memory.ts";
-import type { Taken } from "./start-task.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 import type { VerifyHere } from "./verify-here.ts";
 import type { Workflow, Workflows } from "./workflows.ts";
@@ -22,6 +24,15 @@ export interface TaskRoom {
 
 export interface Refused {
   readonly problems: readonly Problem[];
+}
+
+/** A task that somebody has. */
+export interface Taken {
+  /** As it is then. */
+  readonly document: Document;
+  readonly task: Task;
+  /** None when they had it before. */
+  readonly splices: readonly Splice[];
 }
 
 /** A task with all that is needed to do it. */
