@@ -225,7 +225,7 @@ function verifiedWords({ of }: VerifyKey): string {
 
 /** Not a failure of the run: it may be what the plan is there for. */
 function baseFailedWords(why: string): string {
-  return `the verify commands fail at the base already, before any agent: ${oneLine(why, 300)}; the run goes on, and agents are told (cox stop ends it)`;
+  return `the verify commands fail at the base already, before any agent: ${firstLine(why, 300)}; the run goes on, and agents are told (cox stop ends it)`;
 }
 
 function commandWords({

@@ -2,7 +2,7 @@
 import { brokenBase } from "../kernel/base-verify.ts";
 import type { State, Task } from "../kernel/state.ts";
 import { counted, grouped } from "../std/counted.ts";
-import { oneLine } from "../std/printable.ts";
+import { firstLine, oneLine } from "../std/printable.ts";
 import { type AgentRow, agentRows } from "./agent-rows.ts";
 import { barLines } from "./bar.ts";
 import { duration } from "./duration.ts";
@@ -63,7 +63,7 @@ function headLines(seen: Seen, screen: Screen): string[] {
 function brokenBaseLines(state: State, screen: Screen): string[] {
   const broken = brokenBase(state);
   if (!broken) return [];
-  const words = `the verify commands failed at the base ${broken.base.slice(0, 12)}, before any agent: ${oneLine(broken.why, 200)}`;
+  const words = `the verify commands failed at the base ${broken.base.slice(0, 12)}, before any agent: ${firstLine(broken.why, 200)}`;
   return wrapped(words, { width: Math.max(1, screen.columns - 4), lines: 3 }).map((line, at) =>
     lineText([at === 0 ? ["yellow", "! "] : "  ", line], screen),
   );

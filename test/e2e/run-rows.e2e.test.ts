@@ -6,7 +6,7 @@ import { Crew, work } from "./crew.ts";
 
 const runFolder = ({ root }: Crew) => {
   const runs = join(root, ".coxswain/runs");
-  const [run = ""] = readdirSync(runs).filter((name) => name !== ".gitignore");
+  const [run = ""] = readdirSync(runs).filter((name) => !name.startsWith("."));
   return join(runs, run);
 };
 
