@@ -32,6 +32,9 @@ export async function task(door: Door, means: TaskMeans): Promise<ExitCode> {
   const [verb = "list", ...words] = door.words;
   const act = acts[verb];
   if (!act) return tellProblems(door, "task", [unknownVerb(verb)], exit.usage);
+  const [word] = words;
+  if (word !== undefined && isAddressed(verb, word))
+    return tellProblems(door, "task", [namedByOption(verb, word)], exit.usage);
   const refusal = verb === "list" ? undefined : insideTurn(means);
   if (refusal) return tellProblems(door, "task", [refusal], exit.refused);
   const where = addressOf(door);
@@ -105,6 +108,20 @@ const acts: Readonly<Record<string, (act: Act) => Promise<Told | Refused>>> = {
     return "problems" in noted ? noted : toldNote(noted);
   },
 };
+
+/** Whether a word is no title or note, but was to say which task: that would go to another one. */
+function isAddressed(verb: string, word: string): boolean {
+  if (verb === "list" || verb === "start") return true;
+  return verb !== "add" && /^\/\S+\.md(?:#\S*)?$/.test(word);
+}
+
+function namedByOption(verb: string, word: string): Problem {
+  return {
+    code: "USAGE",
+    message: `cox task ${verb} takes no document or task as a word: ${quote(word, 100)}`,
+    hint: `Name it by --document: cox task ${verb} --document ${quote(word.includes(".md") ? word : "/path.md#slug", 100)}`,
+  };
+}
 
 /** The coordinator's list, unless a document is named; its task may be named in either of two ways. */
 function addressOf({ values }: Door): { readonly address: Address } | { readonly problem: Problem } {

@@ -99,6 +99,9 @@ test("of many who start one task at once exactly one gets it", async () => {
 test.each([
   [["lst"], 2, "Did you mean: cox task list?"],
   [["add"], 2, "the task has no title"],
+  [["start", "/a.md#x"], 2, 'cox task start --document "/a.md#x"'],
+  [["done", "/a.md#x"], 2, 'cox task done --document "/a.md#x"'],
+  [["list", "mine"], 2, "takes no document or task as a word"],
   [["start", "--task", "x"], 1, "sequential"],
   [["start", "--document", "/a.md"], 2, "which task"],
   [["start", "--document", "/b.md#x"], 1, ".coxswain/docs/b.md"],
