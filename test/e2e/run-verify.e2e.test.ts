@@ -28,7 +28,9 @@ test("a verify command over verify-timeout is ended with what it started, and to
   expect(world.processes()).toEqual([]);
   const questions = await world.cox("questions");
   expect(questions.stdout).toMatch(/did not end within 1 s[\s\S]*What\s+now\?[\s\S]*\n {4}waiting\n/);
-  expect((await world.cox("why", "one", "--output")).stdout).toMatch(/✗ .*was ended after [01]s\n {4}waiting\n/);
+  expect((await world.cox("why", "one", "--output")).stdout).toMatch(
+    /✗ .*was ended after [01]s\n {4}waiting\n/,
+  );
 });
 
 test("a stop ends a verify command under way, which counts as not run and is run anew", async () => {
