@@ -1,11 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { isCampaign } from "./test/sized.ts";
 
 /** One project per layer, in the order in which `npm test` runs them. */
 export default defineConfig({
   test: {
     projects: [
-      layer("unit", ["src/**/*.test.ts", "bench/**/*.test.ts"]),
-      layer("tidy", ["test/tidy.test.ts", "test/docs.test.ts", "test/picture/**/*.test.ts"]),
+      layer("unit", ["src/**/*.test.ts", "bench/**/*.test.ts", "test/doubles/**/*.test.ts"]),
+      layer("tidy", [
+        "test/tidy.test.ts",
+        "test/docs.test.ts",
+        "test/effects.test.ts",
+        "test/picture/**/*.test.ts",
+      ]),
       layer("crash", ["test/crash/**/*.test.ts"]),
       layer("sim", ["test/sim/**/*.test.ts"]),
       layer("e2e", ["test/e2e/**/*.test.ts"]),
@@ -20,8 +26,8 @@ function layer(name: string, include: string[]) {
     test: {
       name,
       include,
-      // Five thousand whole runs in one test: two minutes on a machine that has nothing else to do.
-      testTimeout: name === "sim" ? 1_200_000 : 300_000,
+      // Ten thousand whole runs in one test of the campaign: some minutes on a machine that has nothing else to do.
+      testTimeout: isCampaign ? 1_200_000 : 300_000,
       hookTimeout: 120_000,
       pool: "forks" as const,
       // These tests leave nothing behind in their process, and a good part of their time is the loading of modules.

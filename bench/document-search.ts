@@ -1,4 +1,4 @@
-/** Full-text search over ten thousand documents, through the MCP server, against reading them all each time. */
+/** Full-text search over ten thousand documents through the MCP server, compared with reading them all each time. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -71,7 +71,7 @@ const words =
     " ",
   );
 
-/** Documents for `cox mcp`. */
+/** Writes the documents for `cox mcp`. */
 export function fill(folder: string, count: number): string {
   mkdirSync(join(folder, ".git"));
   for (const { number, title, text } of pages(count)) {
@@ -82,7 +82,7 @@ export function fill(folder: string, count: number): string {
   return folder;
 }
 
-/** The same each time: words by a small generator of numbers. */
+/** The same pages each time: the words come from a small number generator. */
 export function* pages(count: number): Generator<{ number: number; title: string; text: string }> {
   let seed = 42;
   const word = () => {

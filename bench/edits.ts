@@ -1,4 +1,4 @@
-/** Files that are there already: their contents of before are checked, and kept for taking the changeset back. */
+/** Edits of existing files: their previous contents are checked, and kept for an undo. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeBareBatch } from "./contestants/bare-batch.ts";

@@ -59,7 +59,7 @@ function longJson(): string {
   return JSON.stringify({ file_operations: list, specialist_summary: "Made the modules." });
 }
 
-/** About as many quotes, indents and line ends, which have to be unescaped, as real code has. */
+/** Has about as many quotes, indents and line ends, which must be unescaped, as real code. */
 function source(number: number): string {
   let text = "";
   for (let line = 0; text.length < bytesEach * 0.95; line++) {

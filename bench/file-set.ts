@@ -1,4 +1,4 @@
-/** The files that all contestants write: text of a fixed make, the same bytes for each of them. */
+/** The files that all contestants write: generated text, the same bytes for each of them. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ export interface Size {
   readonly count: number;
   readonly bytes: number;
   readonly folders: number;
-  /** Sets of different salt share no file. */
+  /** Sets with different salts share no file. */
   readonly salt: string;
 }
 
@@ -25,13 +25,13 @@ export function fileSet({ count, bytes, folders, salt }: Size): FileSet {
   return { files, folders: ["src", ...new Set(files.map(({ path }) => dirname(path)))] };
 }
 
-/** Lines of 64 hexadecimal digits, each the hash of the one before: nothing that a file system could shrink. */
+/** Lines of 64 hexadecimal digits, each derived from the one before: nothing that a file system could compress. */
 function text(bytes: number, seed: string): Uint8Array {
   const filled = Buffer.alloc(bytes, "\n");
   let line = createHash("sha256").update(seed).digest("hex");
   for (let offset = 0; offset < bytes - 1; offset += 65) {
     filled.write(line, offset, Math.min(64, bytes - 1 - offset), "latin1");
-    // One hash for each block of lines is enough, and the setup of 50 MB stays short.
+    // One hash per block of lines is enough, and keeps the setup of 50 MB short.
     line = offset % 65_000 === 0 ? createHash("sha256").update(line).digest("hex") : line.slice(1) + line[0];
   }
   return filled;
@@ -41,7 +41,7 @@ export function makeFolders(root: string, set: FileSet): void {
   for (const folder of set.folders) mkdirSync(join(root, folder));
 }
 
-/** A contestant that did not do the work has not won. */
+/** A contestant that did not do the work cannot win. */
 export function assertWritten(root: string, set: FileSet): void {
   for (const { path, bytes } of set.files)
     assert(readFileSync(join(root, path)).equals(bytes), `${path} was written`);

@@ -1,11 +1,11 @@
-/** What it costs that nothing is done before it is recorded: appends that wait for the disk, one by one and together. */
+/** The cost of recording before acting: appends that wait for the disk, one by one and together. */
 import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { FileJournal } from "../src/journal/file-journal.ts";
 import type { Event } from "../src/kernel/event.ts";
 import { assert } from "../src/std/assert.ts";
-import { fdatasyncOne } from "../src/world/descriptor.ts";
-import { nodeFiles } from "../src/world/node-files.ts";
+import { fdatasyncOne } from "../src/world/files/descriptor.ts";
+import { nodeFiles } from "../src/world/files/node-files.ts";
 import type { Scratch } from "./scratch.ts";
 import type { Contestant, Workload } from "./workload.ts";
 

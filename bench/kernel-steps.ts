@@ -1,11 +1,11 @@
-/** What one event and one decision cost in plans of different sizes: nothing that grows with the plan. */
+/** The cost of one event and one decision in plans of different sizes: it must not grow with the plan. */
 import { admit } from "../src/kernel/admit.ts";
 import type { Command } from "../src/kernel/command.ts";
 import { decide } from "../src/kernel/decide.ts";
 import { evolve } from "../src/kernel/evolve.ts";
 import { initialState } from "../src/kernel/initial.ts";
 import type { TaskFacts } from "../src/kernel/run-started.ts";
-import type { OwnState } from "../src/kernel/state.ts";
+import type { MutableState } from "../src/kernel/state.ts";
 import type { TaskId } from "../src/plan/plan.ts";
 import { assert } from "../src/std/assert.ts";
 import { usualSettings } from "../test/kernel/usual-settings.ts";
@@ -47,7 +47,7 @@ function stepping(name: string, size: number): Contestant {
   };
 }
 
-function begun(size: number): OwnState {
+function begun(size: number): MutableState {
   const state = initialState();
   const tasks = Array.from({ length: size }, (_, number): TaskFacts => {
     const task = `step-${number}` as TaskId;
@@ -85,8 +85,8 @@ function begun(size: number): OwnState {
   return state;
 }
 
-/** One round of the loop: the order that is due, and what comes of each effect. */
-function step(state: OwnState): void {
+/** One round of the loop: the order that is due, and the outcome of each effect. */
+function step(state: MutableState): void {
   const { order, effects } = decide(state, state.time);
   if (order) {
     submit(state, order.command === "dispatch" ? { ...order, fenceTag: "fence" } : order);
@@ -128,7 +128,7 @@ function step(state: OwnState): void {
   }
 }
 
-function submit(state: OwnState, command: Command): void {
+function submit(state: MutableState, command: Command): void {
   const admitted = admit(state, command);
   assert(!("refused" in admitted), `${command.command} is admitted`);
   for (const event of admitted) evolve(state, { ...event, seq: state.seq + 1, time: state.time + 1, at: 0 });

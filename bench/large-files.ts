@@ -1,4 +1,4 @@
-/** Few files with many bytes: here writing, hashing and reading back count, not the calls. */
+/** A few files with many bytes: here writing, hashing and reading back matter, not the calls. */
 import { fileSet } from "./file-set.ts";
 import {
   bareBatch,

@@ -1,4 +1,4 @@
-/** What the figures were measured on. */
+/** The machine that the figures were measured on. */
 import { execFileSync } from "node:child_process";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 

@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the
- * same, prints ratios, and with `--write` makes docs/benchmarks.md of them. Exits 1 when a target was missed. `--peers`
- * counts the steps and times the searches of other programs for tasks instead, which are fetched for it (over a gigabyte);
- * `--write` does both.
+ * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the same
+ * work, prints ratios, and with `--write` creates docs/benchmarks.md from them. Exits 1 if a target was missed.
+ * `--peers` instead counts the steps and times the searches of other task programs, which are downloaded for it (over a
+ * gigabyte); `--write` does both.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -19,6 +19,7 @@ import { largePlans } from "./plans.ts";
 import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
 import { runOverhead } from "./run-overhead.ts";
+import { sandboxStart } from "./sandbox-start.ts";
 import { Scratch } from "./scratch.ts";
 import { searchPeers } from "./search-peers.ts";
 import { smallFiles } from "./small-files.ts";
@@ -33,6 +34,7 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   edits,
   extraction: extractionOfLongReply,
   "start-up": startUp,
+  "sandbox-start": sandboxStart,
   plans: largePlans,
   "kernel-steps": kernelSteps,
   "run-overhead": runOverhead,
@@ -43,7 +45,7 @@ const workloads: Readonly<Record<string, (scratch: Scratch) => Workload>> = {
   "document-search": documentSearch,
 };
 
-// From dist/bench/, where this runs.
+// Relative to dist/bench/, where this runs.
 const page = new URL("../../docs/benchmarks.md", import.meta.url);
 
 const { values, positionals } = parseArgs({
@@ -56,7 +58,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const known = positionals.every((name) => Object.hasOwn(workloads, name));
-// A page of some workloads would take the figures of the others away; and few rounds are no figures.
+// A page made from some workloads would lose the figures of the others, and a few rounds are not enough for figures.
 const fitForPage = positionals.length === 0 && rounds >= 7;
 if (!known || !(rounds >= 1) || (values.write && !fitForPage)) {
   print(

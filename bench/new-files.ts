@@ -1,4 +1,4 @@
-/** The contestants at making new files, and what must be said of the comparison: the same for small and large ones. */
+/** The contestants for creating new files, and the notes on the comparison: the same for small and large files. */
 import { join } from "node:path";
 import { writeBareBatch } from "./contestants/bare-batch.ts";
 import { writeEachAtomically } from "./contestants/each-atomically.ts";

@@ -1,4 +1,4 @@
-/** `docs/benchmarks.md`, made from the figures of one run, so that no figure in it was ever typed by hand. */
+/** Creates `docs/benchmarks.md` from the figures of one run, so that no figure in it is ever typed by hand. */
 import { type PeerTable, peerSection } from "./peer-table.ts";
 import type { Result } from "./race.ts";
 import { claim, inMs, inTimes, targetOf } from "./report.ts";

@@ -1,4 +1,4 @@
-/** What programs of others did in the same run, beside ours: figures in rows, and the aims that they decide. */
+/** What other programs did in the same run, next to ours: figures in rows, and the targets they decide. */
 export interface PeerTable {
   readonly name: string;
   readonly work: string;

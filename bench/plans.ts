@@ -1,5 +1,5 @@
-/** Plans far larger than anybody writes by hand: reading and checking stays linear, and short enough to wait for. */
-import { parsePlan } from "../src/plan/parse.ts";
+/** Plans far larger than anybody writes by hand: reading and checking them stays linear, and short enough to wait for. */
+import { parsePlan } from "../src/plan/read/parse.ts";
 import { assert } from "../src/std/assert.ts";
 import type { Contestant, Workload } from "./workload.ts";
 

@@ -1,9 +1,9 @@
 /**
- * Lets the contestants of a workload run against each other: every one in every round, the order rotated, one
- * pass beforehand that does not count, so that nobody pays for the compiler or a cold cache.
+ * Runs the contestants of a workload against each other: each one in every round, in rotating order, after a warm-up
+ * pass that does not count, so that nobody pays for the compiler or a cold cache.
  *
- * A round has three passes, and the least of a contestant's three times counts: whatever else the machine does
- * only ever makes a run longer.
+ * A round has three passes, and a contestant's shortest time counts, because other work on the machine can only make a
+ * run longer.
  */
 import { execFileSync } from "node:child_process";
 import { ratios, rotated, type Spread, spread } from "./statistics.ts";
@@ -20,7 +20,7 @@ export interface Result {
 
 export interface Compared extends Comparison {
   readonly ratio: Spread;
-  /** Nothing where no target was set. */
+  /** Missing if no target was set. */
   readonly met?: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function race(workload: Workload, roundsWanted: number, scratch: st
 
 async function measure(contestant: Contestant, scratch: string): Promise<number> {
   const run = await contestant.prepare();
-  // What others have left unwritten in the page cache would otherwise be written at this one's expense.
+  // Otherwise this contestant would pay for what others left unwritten in the page cache.
   execFileSync("sync", ["-f", scratch]);
   const start = performance.now();
   await run.go();
@@ -69,7 +69,7 @@ function compare(comparison: Comparison, times: ReadonlyMap<string, readonly num
   return { ...comparison, ratio, met };
 }
 
-/** One line that is written over, on a terminal; silent in a file. */
+/** On a terminal, one line that is overwritten; elsewhere, one line per call. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
   else if (text) process.stderr.write(`${text}\n`);

@@ -1,4 +1,4 @@
-/** The figures in words: ratios first, since times say more about the machine than about the program. */
+/** The figures as text: ratios first, because times say more about the machine than about the program. */
 import type { Compared, Result } from "./race.ts";
 import type { Spread } from "./statistics.ts";
 

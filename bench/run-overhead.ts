@@ -1,15 +1,16 @@
 /**
- * What the coordinator itself costs: a run whose agent answers at once, against a shell loop that does the visible part of the
- * same with nothing recorded, nothing confined, nothing merged. Where the time goes is counted at the ports.
+ * The cost of the coordinator itself: a run whose agent answers at once, compared with a shell loop that does the
+ * visible part of the same work without recording, confining or merging anything. Where the time goes is counted at the
+ * ports.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { composeRuns } from "../src/compose-runs.ts";
-import { snapshotInputs } from "../src/config/inputs.ts";
-import { considerPlan } from "../src/runtime/consider-plan.ts";
+import { snapshotInputs } from "../src/config/trust/inputs.ts";
 import type { RunWorld } from "../src/runtime/run-world.ts";
-import { startRun } from "../src/runtime/start-run.ts";
+import { considerPlan } from "../src/runtime/start/consider-plan.ts";
+import { startRun } from "../src/runtime/start/start-run.ts";
 import { assert } from "../src/std/assert.ts";
 import type { Scratch } from "./scratch.ts";
 import { Shares } from "./shares.ts";
@@ -43,13 +44,13 @@ function coordinated(scratch: Scratch, shares: Shares): Contestant {
     prepare: async () => {
       const folder = projectIn(scratch);
       const environment = { ...process.env, HOME: folder, XDG_CACHE_HOME: scratch.fresh("cache") };
-      const means = composeRuns(environment);
-      const opened = await means.openWorld(folder);
+      const ports = composeRuns(environment);
+      const opened = await ports.openWorld(folder);
       assert("world" in opened, "the folder is a repository");
       const world = counted(opened.world, shares);
       const text = planText();
       const considered = considerPlan(world.files, {
-        ...means,
+        ...ports,
         text,
         name: "plan.md",
         root: folder,
@@ -73,7 +74,7 @@ function coordinated(scratch: Scratch, shares: Shares): Contestant {
   };
 }
 
-/** The same ports, with a look at the clock around each call that waits for somebody else. */
+/** The same ports, with each call that waits for somebody else timed. */
 function counted(world: RunWorld, shares: Shares): RunWorld {
   return {
     ...world,

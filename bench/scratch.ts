@@ -1,6 +1,6 @@
 /**
- * Fresh folders for every contestant and round, all of them removed at the end and not before: ext4 is many
- * times slower at making files right after others were deleted, and that would fall on whoever comes next.
+ * Fresh folders for every contestant and round, all removed only at the end: ext4 is many times slower at creating
+ * files right after others were deleted, and the next contestant would pay for that.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

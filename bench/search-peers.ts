@@ -1,6 +1,6 @@
 /**
- * The search of another program over the same documents, through its own MCP server. Task Master has none. A search of
- * theirs may take minutes, so each program is given a time.
+ * The search of other programs over the same documents, through their own MCP servers. Task Master has none. A search
+ * may take minutes, so each program has a time limit.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,14 +16,14 @@ import type { Scratch } from "./scratch.ts";
 const sizes = [100, 1_000, 10_000];
 const secondsMax = 120;
 
-/** A server that is up, with so many documents. */
-interface Searching {
-  /** Answers with what was found, in any form. */
+/** A running server with this many documents. */
+interface SearchServer {
+  /** Returns what was found, in any form. */
   search(query: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The others have no search that could be called. */
+/** The other programs have no search that could be called. */
 export async function searchPeers(scratch: Scratch, progress: (line: string) => void): Promise<PeerTable> {
   const found = await fetched(backlogProgram);
   const programs: Program[] = [
@@ -60,15 +60,15 @@ export async function searchPeers(scratch: Scratch, progress: (line: string) => 
 
 interface Program {
   readonly who: string;
-  open(size: number): Promise<Searching>;
+  open(size: number): Promise<SearchServer>;
 }
 
-async function coxSearching(folder: string, size: number): Promise<Searching> {
+async function coxSearching(folder: string, size: number): Promise<SearchServer> {
   const server = await StdioServer.start({ args: [program, "mcp"], folder: fill(folder, size) });
   return searching(server, "search_documents");
 }
 
-async function backlogSearching(path: string, folder: string, size: number): Promise<Searching> {
+async function backlogSearching(path: string, folder: string, size: number): Promise<SearchServer> {
   beginBacklog(folder);
   mkdirSync(join(folder, "backlog/docs"));
   for (const { number, title, text } of pages(size)) {
@@ -81,14 +81,14 @@ async function backlogSearching(path: string, folder: string, size: number): Pro
   return searching(await startBacklog(path, folder), "document_search");
 }
 
-function searching(server: StdioServer, tool: string): Searching {
+function searching(server: StdioServer, tool: string): SearchServer {
   return {
     search: async (query) => JSON.stringify((await server.call(tool, { query })).content),
     stop: () => server.stop(),
   };
 }
 
-async function timed({ search, stop }: Searching): Promise<string> {
+async function timed({ search, stop }: SearchServer): Promise<string> {
   const began = performance.now();
   const late = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), secondsMax * 1000).unref();

@@ -1,4 +1,4 @@
-/** Where the time of a run goes: counted around calls that wait for somebody else; what is left over is ours. */
+/** Where the time of a run goes: calls that wait for somebody else are timed, and the rest is ours. */
 export class Shares {
   readonly #sums: Map<string, number>;
   /** For each run, what each share took. */
@@ -18,7 +18,7 @@ export class Shares {
     this.#runs.push({ total: performance.now() - this.#began, parts: new Map(this.#sums) });
   }
 
-  /** The same thing, with these calls of it counted. */
+  /** The same object, with these calls timed. */
   around<T extends object>(name: string, thing: T, calls: readonly (keyof T)[]): T {
     const counted = Object.create(thing) as T;
     for (const call of calls) {
@@ -38,7 +38,7 @@ export class Shares {
     return this.#until(name, performance.now(), promise);
   }
 
-  /** The run in the middle, for each of `count` pieces of work. */
+  /** The median run, divided by `count` pieces of work. */
   lines(count: number): string[] {
     const sorted = [...this.#runs].sort((one, other) => one.total - other.total);
     const middle = sorted[Math.floor(sorted.length / 2)];

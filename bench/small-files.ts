@@ -1,4 +1,4 @@
-/** What a model's reply mostly is: many small new files. Here the calls count, not the bytes. */
+/** What a model's reply mostly is: many small new files. Here the calls matter, not the bytes. */
 import { fileSet } from "./file-set.ts";
 import {
   bareBatch,

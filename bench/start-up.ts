@@ -1,10 +1,10 @@
-/** What somebody waits for who types `cox --help`: hardly more than Node itself takes to start. */
+/** How long `cox --help` takes: hardly longer than Node itself takes to start. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { assert } from "../src/std/assert.ts";
 import type { Contestant, Workload } from "./workload.ts";
 
-// From dist/bench/, where this runs.
+// Relative to dist/bench/, where this runs.
 const program = fileURLToPath(new URL("../../bin/cox.js", import.meta.url));
 
 const version = "cox --version";

@@ -1,4 +1,4 @@
-/** The little arithmetic behind the figures: medians, spreads, and the order of contestants in a round. */
+/** The arithmetic behind the figures: medians, spreads, and the order of contestants in a round. */
 
 export interface Spread {
   readonly median: number;
@@ -18,8 +18,8 @@ export function spread(values: readonly number[]): Spread {
 }
 
 /**
- * One ratio a round, not the ratio of two medians: what slows the machine down for a while slows both sides of
- * one round, and drops out.
+ * One ratio per round, not the ratio of two medians: whatever slows the machine for a while slows both sides of a round
+ * and cancels out.
  */
 export function ratios(above: readonly number[], below: readonly number[]): number[] {
   return above.map((value, round) => value / (below[round] ?? Number.NaN));

@@ -1,6 +1,6 @@
 /**
- * Task programs of others, through their own MCP servers: how many steps (a task started, or completed) they make in a
- * second, in lists of three sizes. Each is given some seconds, since a run of theirs may take minutes.
+ * Other task programs, through their own MCP servers: how many steps (a task started or completed) they make per
+ * second, in lists of three sizes. Each has some seconds, because a full run may take minutes.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { StdioServer } from "./contestants/stdio-server.ts";
 import type { PeerAim, PeerTable } from "./peer-table.ts";
 import type { Scratch } from "./scratch.ts";
 import { spread } from "./statistics.ts";
-import { coxSteps, type Stepping } from "./task-steps.ts";
+import { coxSteps, type StepServer } from "./task-steps.ts";
 
 const sizes = [100, 1_000, 10_000];
 const rounds = 3;
@@ -19,7 +19,7 @@ const secondsMax = 15;
 const tasksMax = 50;
 
 interface Peer extends Fetchable {
-  open(program: string, folder: string, tasks: number): Promise<Stepping>;
+  open(program: string, folder: string, tasks: number): Promise<StepServer>;
 }
 
 const taskMaster: Peer = {
@@ -71,7 +71,7 @@ const backlog: Peer = {
   },
 };
 
-/** Each size of each program several times, by turns with the others; the median counts. */
+/** Runs each size of each program several times, alternating with the others; the median counts. */
 export async function taskPeers(scratch: Scratch, progress: (line: string) => void): Promise<PeerTable> {
   const found = await Promise.all(
     [taskMaster, backlog].map(async (peer) => ({ peer, at: await fetched(peer) })),
@@ -122,7 +122,7 @@ export async function taskPeers(scratch: Scratch, progress: (line: string) => vo
 
 interface Program {
   readonly who: string;
-  open(tasks: number): Promise<Stepping>;
+  open(tasks: number): Promise<StepServer>;
 }
 
 interface Row {
@@ -154,7 +154,7 @@ function shown(value: number): string {
   return value.toPrecision(3);
 }
 
-async function rate({ step, stop }: Stepping): Promise<number> {
+async function rate({ step, stop }: StepServer): Promise<number> {
   try {
     await step(1, "started");
     const began = performance.now();

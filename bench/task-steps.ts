@@ -1,4 +1,4 @@
-/** Tasks started and completed through the MCP server, in lists of three sizes; and the next task asked for again. */
+/** Tasks started and completed through the MCP server, in lists of three sizes; and the next task requested again. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -90,14 +90,14 @@ export function nextTask(scratch: Scratch): Workload {
   };
 }
 
-/** A server that is up, with so many tasks, and one step of it. */
-export interface Stepping {
+/** A running server with this many tasks, and one step of it. */
+export interface StepServer {
   step(task: number, to: "started" | "completed"): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The same server for who counts steps in a second. */
-export async function coxSteps(folder: string, tasks: number): Promise<Stepping> {
+/** The same server, for counting steps per second. */
+export async function coxSteps(folder: string, tasks: number): Promise<StepServer> {
   writeList(folder, "docs/list.md", tasks);
   const server = await StdioServer.start({ args: [program, "mcp"], folder });
   return {

@@ -1,34 +1,34 @@
-/** The words of the bench: contestants do the same work, and are compared by how long they take. */
+/** The types of the benchmark: contestants do the same work and are compared by how long they take. */
 
 export interface Workload {
-  /** What is typed to run it alone. */
+  /** The name to type to run it alone. */
   readonly name: string;
   /** One sentence: the work every contestant does. */
   readonly work: string;
-  /** What a reader must know to believe the figures. */
+  /** What a reader must know to trust the figures. */
   readonly fairness: readonly string[];
   readonly contestants: readonly Contestant[];
   readonly comparisons: readonly Comparison[];
-  /** What else was seen, once all rounds are run. */
+  /** Other observations, once all rounds have run. */
   notes?(): readonly string[];
-  /** More rounds than asked for, where a single one is short. */
+  /** The minimum number of rounds, for workloads whose rounds are short. */
   readonly roundsMin?: number;
 }
 
 export interface Contestant {
   readonly name: string;
-  /** Everything that is not measured: a fresh folder, a server that is up. */
+  /** Does everything that is not measured: a fresh folder, a running server. */
   prepare(): Promise<Run> | Run;
 }
 
 export interface Run {
-  /** What is measured. */
+  /** The part that is measured. */
   go(): Promise<void> | void;
-  /** Throws when the work was not done; then puts away what is still running. */
+  /** Throws if the work was not done; then stops what is still running. */
   end?(): Promise<void> | void;
 }
 
-/** How many times as long `slow` takes as `fast`, and how much that may or must be. */
+/** How many times as long `slow` takes as `fast`, and the allowed or required ratio. */
 export interface Comparison {
   readonly slow: string;
   readonly fast: string;

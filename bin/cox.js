@@ -10,7 +10,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 const args = process.argv.slice(2);
 const dist = new URL("../dist/", import.meta.url);
 const built = (path) => new URL(`${isBundleOfLastBuild() ? "cox" : "src"}/${path}`, dist);
-const isHook = args[0] === "hook";
+/** What nobody typed says nothing when it cannot work: a hook of an agent's session, the completion of a shell. */
+const isQuiet = args[0] === "hook" || args[0] === "complete";
 const notReady = whatIsMissing();
 
 if (notReady !== undefined) refuse(notReady);
@@ -60,11 +61,11 @@ function notBuilt() {
 }
 
 /**
- * Exit 5, "the machine is not ready", in the form that was asked for: with --json as src/view/document.ts has it. A hook
- * of an agent's session says nothing: what is missing is told by the server that the same plugin starts.
+ * Exit 5, "the machine is not ready", in the form that was asked for: with --json as src/view/text/document.ts has it. To a
+ * hook of an agent's session it is told by the server that the same plugin starts.
  */
 function refuse(problem) {
-  if (isHook) return;
+  if (isQuiet) return;
   const errors = [
     { code: problem.code, index: null, path: null, message: problem.message, hint: problem.hint },
   ];
@@ -80,7 +81,7 @@ function printVersion() {
 }
 
 function printHelp() {
-  import(built("cli/commands.js")).then(({ helpText }) => print(helpText()));
+  import(built("cli/table/commands.js")).then(({ helpText }) => print(helpText()));
 }
 
 /** `cox --help | head -1` closes the pipe early, and that is no failure. */
@@ -91,13 +92,16 @@ function print(text) {
   process.stdout.write(text);
 }
 
+/**
+ * process.exit and not process.exitCode: on its way out by itself Node takes our signal handlers away first, and a Ctrl-C
+ * then kills a program that has reported success. By process.exit they stay until the process is gone. What main has
+ * printed is written when it answers.
+ */
 function runCommand() {
   import(built("main.js"))
     .then(({ main }) => main(args))
-    .then((exitCode) => {
-      process.exitCode = isHook ? 0 : exitCode;
-    })
+    .then((exitCode) => process.exit(isQuiet ? 0 : exitCode))
     .catch((error) => {
-      if (!isHook) throw error;
+      if (!isQuiet) throw error;
     });
 }

@@ -25,7 +25,7 @@ const folder = join(house, "dist", "cox");
 const record = join(house, "dist", ".bundled");
 
 /** What is loaded by name: the program, the rows that help is printed from, the library. */
-const entries = ["main", "cli/commands", "index"];
+const entries = ["main", "cli/table/commands", "index"];
 
 /** Throws an `Error` that says what is wrong. */
 export async function bundle() {

@@ -1,39 +1,44 @@
-/** The other half of `main.ts`: names the adapters that runs need, loaded only by commands that need them. */
+/** The other half of `main.ts`: names the adapters for runs; loaded only by commands that need them. */
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
-import type { AgentsMeans } from "./cli/known-agents.ts";
-import type { RunMeans } from "./cli/run-means.ts";
-import type { TestMeans } from "./cli/test-agent.ts";
-import { guardedPlaces } from "./config/guarded-places.ts";
+import type { RunPorts } from "./cli/begin/run-ports.ts";
+import type { AgentsPorts } from "./cli/setup/known-agents.ts";
+import type { TestAgentPorts } from "./cli/setup/test-agent.ts";
 import { ownStateFolder } from "./config/state-folder.ts";
+import { guardedPlaces } from "./config/trust/guarded-places.ts";
 import { makeDrivers } from "./driver/drivers.ts";
+import { clients } from "./driver/programs/clients.ts";
 import { openRepository, repositoryProblem } from "./git/open-repository.ts";
 import type { Problem } from "./std/problem.ts";
 import { processVerifier } from "./verify/process-verifier.ts";
-import { bytePath } from "./world/byte-path.ts";
-import { openFiles } from "./world/choose-files.ts";
-import { errnoOf } from "./world/errno.ts";
+import { bytePath } from "./world/files/byte-path.ts";
+import { openFiles } from "./world/files/choose-files.ts";
+import { errnoOf } from "./world/files/errno.ts";
+import { nodePlainFiles } from "./world/files/node-plain-files.ts";
+import { packageRoot, packageVersion } from "./world/files/package-root.ts";
+import { realPath } from "./world/files/real-path.ts";
+import { nodeFolderTrees } from "./world/folders/node-folder-trees.ts";
+import { nodeTemporaryFolders } from "./world/folders/temporary-folder.ts";
 import { nodeMachine } from "./world/machine.ts";
+import { proxiedFetch } from "./world/network/proxied-fetch.ts";
 import { nodeChance } from "./world/node-chance.ts";
-import { nodeCommands } from "./world/node-commands.ts";
-import { nodeFolderTrees } from "./world/node-folder-trees.ts";
-import { nodePlainFiles } from "./world/node-plain-files.ts";
-import { nodeProcesses } from "./world/node-processes.ts";
-import { nodeRunClock } from "./world/node-run-clock.ts";
-import { nodeSetupStore } from "./world/node-setup-store.ts";
-import { packageRoot, packageVersion } from "./world/package-root.ts";
-import { nodePrograms } from "./world/programs.ts";
-import { proxiedFetch } from "./world/proxied-fetch.ts";
-import { realPath } from "./world/real-path.ts";
-import type { RunClock } from "./world/run-clock.ts";
-import { nodeTemporaryFolders } from "./world/temporary-folder.ts";
-import { turnAround } from "./world/turn-around.ts";
+import { enclosingTurn } from "./world/processes/enclosing-turn.ts";
+import { nodeCommands } from "./world/processes/node-commands.ts";
+import { processesWithLayers } from "./world/processes/node-processes.ts";
+import { nodeSetupStore } from "./world/processes/node-setup-store.ts";
+import { pinPrograms } from "./world/processes/pinned-programs.ts";
+import { nodePrograms } from "./world/processes/programs.ts";
+import { nodeRunClock } from "./world/time/node-run-clock.ts";
+import type { RunClock } from "./world/time/run-clock.ts";
 
-export function composeRuns(environment: Readonly<Record<string, string | undefined>>): RunMeans {
+export function composeRuns(environment: Readonly<Record<string, string | undefined>>): RunPorts {
+  const pin = (names: readonly string[]) => pinPrograms(environment.PATH, names);
+  pin(clients.map(({ program }) => program));
   const clock = nodeRunClock();
   const files = openFiles();
   const drivers = driversOf(environment, clock);
   const cache = cacheFolder(environment);
+  const processes = processesIn(cache);
   return {
     packageRoot: packageRoot(),
     drivers: drivers.names,
@@ -41,7 +46,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
     environment,
     trustFolder: ownStateFolder(environment),
     user: userInfo().username,
-    turnAround: turnAround(environment),
+    enclosingTurn: enclosingTurn(environment),
     typed: process.argv.slice(2),
     realPath,
     async openWorld(root) {
@@ -57,16 +62,18 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
         files,
         clock,
         chance: nodeChance,
-        processes: nodeProcesses,
+        processes,
         drivers,
         repository,
         trees: nodeFolderTrees,
         machine: nodeMachine,
-        verifier: processVerifier({ processes: nodeProcesses, setups, environment }),
+        verifier: processVerifier({ processes, setups, environment }),
         guarded: guardedIn(environment),
+        home: environment.HOME ?? "",
         version: packageVersion(),
         pid: process.pid,
         turnServer: [process.execPath, join(packageRoot(), "bin", "cox.js"), "turn-server"] as const,
+        pinPrograms: pin,
         removeFolder: (path: string) => nodeFolderTrees.remove(bytePath(path)),
       };
       return { world };
@@ -74,7 +81,7 @@ export function composeRuns(environment: Readonly<Record<string, string | undefi
   };
 }
 
-/** For looking whether a run could begin in a folder. */
+/** Checks whether a run could start in a folder. */
 export function composeRepositoryLook(
   environment: Readonly<Record<string, string | undefined>>,
 ): (root: string) => Promise<Problem | undefined> {
@@ -82,10 +89,10 @@ export function composeRepositoryLook(
   return (root) => repositoryProblem({ commands: nodeCommands }, { root, cache, environment });
 }
 
-/** For looking at agents and trying one: no repository is needed. */
+/** For listing agents and testing one; no repository is needed. */
 export function composeAgents(
   environment: Readonly<Record<string, string | undefined>>,
-): AgentsMeans & TestMeans {
+): AgentsPorts & TestAgentPorts {
   const runClock = nodeRunClock();
   return {
     packageRoot: packageRoot(),
@@ -95,7 +102,7 @@ export function composeAgents(
     runClock,
     folders: nodeTemporaryFolders,
     guarded: guardedIn(environment),
-    turnAround: turnAround(environment),
+    enclosingTurn: enclosingTurn(environment),
     typed: process.argv.slice(2),
   };
 }
@@ -103,7 +110,7 @@ export function composeAgents(
 function driversOf(environment: Readonly<Record<string, string | undefined>>, clock: RunClock) {
   const files = { files: nodePlainFiles, deskFiles: openFiles() };
   return makeDrivers({
-    processes: nodeProcesses,
+    processes: processesIn(cacheFolder(environment)),
     ...files,
     fetch: proxiedFetch(environment),
     clock,
@@ -118,7 +125,12 @@ function guardedIn(environment: Readonly<Record<string, string | undefined>>): s
   });
 }
 
-/** Only what is there can be guarded from agents; where it cannot be made, they cannot make it either. */
+/** Layers go to the cache, which has more room than the folder for temporary files; that one may be in memory. */
+function processesIn(cache: string) {
+  return processesWithLayers(join(cache, "layers"));
+}
+
+/** Only an existing folder can be guarded from agents. If we cannot create it, neither can they. */
 function makeIfPossible(folder: string): void {
   try {
     nodeFolderTrees.makeFolder(bytePath(folder));
@@ -127,8 +139,12 @@ function makeIfPossible(folder: string): void {
   }
 }
 
-/** Where desks live: outside the user's tree, by the convention of the system. */
+/**
+ * Where desks live: outside the user's tree, following the system's convention. The real path is used, because programs
+ * that store conversations by folder use it too.
+ */
 function cacheFolder({ XDG_CACHE_HOME, HOME }: Readonly<Record<string, string | undefined>>): string {
-  const base = XDG_CACHE_HOME?.startsWith("/") ? XDG_CACHE_HOME : join(HOME ?? homedir(), ".cache");
-  return join(base, "coxswain");
+  const real = (path: string) => realPath(path) ?? path;
+  const base = XDG_CACHE_HOME?.startsWith("/") ? XDG_CACHE_HOME : join(real(HOME ?? homedir()), ".cache");
+  return join(real(base), "coxswain");
 }

@@ -12,7 +12,7 @@ const notRun: NotRun[] = [
   { command: /^npm (ci|install|i)\b/, because: "would install packages for every run of the tests" },
   { command: /^npm (test|t)\b/, because: "is what runs this test" },
   {
-    command: /^npm run (build|check|bench|picture|sim|format|test:clients)\b/,
+    command: /^npm run (build|check|campaign|bench|picture|sim|format|test:clients)\b/,
     because: "works on the clone itself, not in a fresh folder",
   },
 ];

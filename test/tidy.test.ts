@@ -1,9 +1,20 @@
 /** Rules about the source. Each is shown what it forbids, and must see it, before it is held against the tree. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { onlyKeyboardReadsAnswers } from "./tidy/answers.ts";
+import { claimsOnlyMetAims } from "./tidy/benchmark-claims.ts";
+import { commandsAreTried } from "./tidy/commands.ts";
 import { hasNameOfMainExport, hasNoDrawers, isShort, opensWithComment } from "./tidy/files.ts";
-import { followsLayers, type Layers, onlyMainComposes, onlyWorldReachesOutside } from "./tidy/imports.ts";
+import {
+  followsLayers,
+  type Layers,
+  onlyMainComposes,
+  onlyOneFileStartsPrograms,
+  onlyWorldReachesOutside,
+} from "./tidy/imports.ts";
 import { mapMatchesFolders } from "./tidy/map.ts";
+import { foldersHaveRooms, namesMeanOneThing, typesAreNouns, wordsAreExplainedOnce } from "./tidy/names.ts";
+import { offersOnlyWhatWorks } from "./tidy/offers.ts";
 import {
   dependenciesAreExplained,
   lockNamesNoAddress,
@@ -12,25 +23,51 @@ import {
 } from "./tidy/package.ts";
 import { isPure } from "./tidy/purity.ts";
 import type { Allowance, Rule, TextFile } from "./tidy/rule.ts";
+import { sizesAreTold } from "./tidy/sizes.ts";
 import { trapsHaveTests } from "./tidy/traps.ts";
 import { house, tree } from "./tidy/tree.ts";
 import { unneededAllowances } from "./tidy/unneeded-allowances.ts";
-import { hasNoConsole, hasNoOpenEnds, namesNoMachine, skipsWithReason } from "./tidy/words.ts";
+import {
+  hasNoConsole,
+  hasNoOpenEnds,
+  namesNoMachine,
+  printsJsonSafely,
+  skipsWithReason,
+  takesTemporaryPlacesOfItsOwn,
+} from "./tidy/words.ts";
 
 const layers: Layers = JSON.parse(readFileSync(`${house}layers.json`, "utf8"));
 
 const reachesOutside: Allowance[] = [
   {
-    path: "src/cli/input.ts",
+    path: "src/cli/reply/input.ts",
     because: "reads the reply from wherever the user says, a pipe too: outside any root",
   },
   {
-    path: "src/cli/demo-scene.ts",
+    path: "src/cli/demo/demo-scene.ts",
     because: "makes a throw-away folder, and starts and kills the real program there",
   },
-  { path: "src/cli/demo.ts", because: "makes a repository for the run that it shows" },
-  { path: "src/cli/demo-apply.ts", because: "counts what a killed program left in its throw-away folder" },
-  { path: "src/cli/person.ts", because: "asks through the terminal's device, since stdin may be the reply" },
+  { path: "src/cli/demo/demo.ts", because: "makes a repository for the run that it shows" },
+  {
+    path: "src/cli/demo/demo-apply.ts",
+    because: "counts what a killed program left in its throw-away folder",
+  },
+];
+const readsStdin: Allowance[] = [
+  { path: "src/main.ts", because: "hands it to the commands" },
+  { path: "src/cli/command-context.ts", because: "hands it to the commands" },
+  { path: "src/cli/reply/input.ts", because: "reads a whole document, to its end" },
+  { path: "src/cli/reply/apply.ts", because: "the reply, a document" },
+  { path: "src/cli/begin/read-plan.ts", because: "the plan, a document" },
+  { path: "src/cli/documents/task.ts", because: "a task's text, a document" },
+  { path: "src/cli/servers/model-server.ts", because: "the script, a document" },
+  { path: "src/cli/servers/mcp-tokens.ts", because: "the token, a document" },
+  { path: "src/cli/documents/hook.ts", because: "what a client says to its hook, a document" },
+  { path: "src/cli/servers/mcp.ts", because: "a client's messages" },
+  { path: "src/cli/servers/turn-server.ts", because: "a client's messages" },
+];
+const startsPrograms: Allowance[] = [
+  { path: "src/cli/demo/demo-scene.ts", because: "starts this very program again, by its whole path" },
 ];
 const composes: Allowance[] = [
   {
@@ -41,25 +78,64 @@ const composes: Allowance[] = [
   { path: "src/compose-documents.ts", because: "the same, for commands about tasks and documents" },
   { path: "src/compose-mcp.ts", because: "the same, for the MCP server" },
 ];
-const namedOtherwise: Allowance[] = [
-  { path: "src/world/hash.ts", because: "there is one hash, and sha256 says which" },
+const oneThingTwice = [
   {
-    path: "src/world/descriptor.ts",
+    path: "WorkMode",
+    because: "one thing, said in the configuration and of a driver, which do not know each other",
+  },
+];
+
+const namedOtherwise: Allowance[] = [
+  { path: "src/world/files/hash.ts", because: "there is one hash, and sha256 says which" },
+  {
+    path: "src/world/files/descriptor.ts",
     because: "what a descriptor lacks: four calls, none of them the main one",
   },
-  { path: "src/world/flock.ts", because: "named after the system call, exports what it is for" },
   { path: "src/reply/schema.ts", because: "the shapes of a reply, each under its own name" },
   { path: "src/change/limits.ts", because: "the limits, each under its own name" },
-  { path: "src/change/line-ends.ts", because: "the one rule about them, as a question and an answer" },
-  { path: "src/change/policy.ts", because: "a policy judges" },
+  { path: "src/change/edit/line-ends.ts", because: "the one rule about them, as a question and an answer" },
   { path: "src/std/unicode.ts", because: "classes of characters, each under its own name" },
-  { path: "src/runtime/integrate.ts", because: "the acts on the branch, each by its own name" },
-  { path: "src/cli/approval.ts", because: "a person's yes, which is asked for and remembered" },
-  { path: "src/runtime/agents-decide-nothing.ts", because: "the rule, which asks one question" },
+  { path: "src/runtime/acts/integrate.ts", because: "the acts on the branch, each by its own name" },
   { path: "src/model-server/any-json.ts", because: "ways to read it, none of them the main one" },
-  { path: "src/cli/checks.ts", because: "a doctor's checks examine a patient" },
+  { path: "src/cli/setup/checks.ts", because: "a doctor's checks examine a patient" },
 ];
 const namesPlaces: Allowance[] = [];
+const namesTemporaryPlaces: Allowance[] = [
+  {
+    path: "src/world/files/nameless-file.ts",
+    because: "a name of chance, made only where nothing is, and removed at once",
+  },
+];
+const makesJson: Allowance[] = [
+  {
+    path: "src/cli/demo/demo-replies.ts",
+    because: "replies of a played agent, which are given to cox apply",
+  },
+  { path: "src/cli/demo/demo-scene.ts", because: "puts words of our own between quotes for a shell" },
+  { path: "src/cli/setup/set-up-mcp.ts", because: "shows what to write into a file, all of it our own" },
+];
+const triedAlone: Allowance[] = [
+  { path: "cox check", because: "reads a plan and the configuration" },
+  { path: "cox completion", because: "prints what is always the same" },
+  { path: "cox complete", because: "only looks; test/e2e/completion.e2e.test.ts has shells ask it" },
+  { path: "cox schema", because: "prints what is always the same" },
+  { path: "cox doctor", because: "what it tries it does in a folder of its own" },
+  { path: "cox agents", because: "has an agent answer in a folder of its own" },
+  { path: "cox demo", because: "works in a repository of its own" },
+  { path: "cox mcp", because: "serves; test/e2e/mcp-many-clients.e2e.test.ts has many at once" },
+  { path: "cox workflows", because: "reads pages" },
+  {
+    path: "cox hook",
+    because: "notes for one session, whose client calls it once at a time; it never fails",
+  },
+  { path: "cox model-server", because: "serves what a script says" },
+  { path: "cox turn-server", because: "serves one turn, to the one program that works there" },
+];
+
+const offers: Allowance[] = [
+  { path: "docs/replies.md", because: "says that words instead of edits are refused" },
+  { path: "docs/model-server.md", because: "speaks of tools in requests to a model" },
+];
 
 interface Row {
   readonly rule: Rule;
@@ -81,16 +157,16 @@ const rules: Record<string, Row> = {
       { "src/std/heap.ts": 'import { reply } from "../reply/reply.ts";' },
       { "src/reply/reply.ts": 'import type { Change } from "../change/change.ts";' },
       { "src/change/path.ts": 'export { list } from "../view/list.ts";' },
-      { "src/world/files.ts": 'const list = () => import("../changeset/changesets.ts");' },
+      { "src/world/files/files.ts": 'const list = () => import("../../changeset/changesets.ts");' },
       { "src/durable/log.ts": 'type Door = import("../cli/apply.ts").Door;' },
       { "src/changeset/undo.ts": 'import "../view/list.ts";' },
-      { "src/cli/apply.ts": 'import { main } from "../main.ts";' },
-      { "src/cli/apply.ts": 'import { main } from "../index.ts";' },
+      { "src/cli/reply/apply.ts": 'import { main } from "../../main.ts";' },
+      { "src/cli/reply/apply.ts": 'import { main } from "../../index.ts";' },
       { "src/attic/box.ts": "" },
     ],
     good: [
       {
-        "src/cli/apply.ts":
+        "src/cli/reply/apply.ts":
           'import { list } from "../view/list.ts"; import { a } from "./a.ts"; import z from "zod";',
       },
       { "src/main.ts": 'import { apply } from "./cli/apply.ts";' },
@@ -128,13 +204,27 @@ const rules: Record<string, Row> = {
     rule: onlyWorldReachesOutside,
     allowed: reachesOutside,
     bad: [
-      { "src/cli/apply.ts": 'import { readFileSync } from "node:fs";' },
+      { "src/cli/reply/apply.ts": 'import { readFileSync } from "node:fs";' },
       { "src/changeset/verify.ts": 'import { spawn } from "node:child_process";' },
       { "src/main.ts": 'const fs = await import("node:fs/promises");' },
     ],
     good: [
-      { "src/world/node-files.ts": 'import { readFileSync } from "node:fs";' },
-      { "src/cli/apply.ts": 'import { parseArgs } from "node:util";' },
+      { "src/world/files/node-files.ts": 'import { readFileSync } from "node:fs";' },
+      { "src/cli/reply/apply.ts": 'import { parseArgs } from "node:util";' },
+    ],
+  },
+  "no program is started by a name that is looked up at that moment": {
+    rule: onlyOneFileStartsPrograms,
+    allowed: startsPrograms,
+    bad: [
+      { "src/world/files/flock.ts": 'import { spawnSync } from "node:child_process";' },
+      { "src/world/processes/launch.ts": 'import { type ChildProcess, spawn } from "node:child_process";' },
+      { "src/cli/demo/demo.ts": 'const { exec } = await import("child_process");' },
+    ],
+    good: [
+      { "src/world/processes/spawn.ts": 'import { spawn } from "node:child_process";' },
+      { "src/world/processes/launch.ts": 'import type { ChildProcess } from "node:child_process";' },
+      { "src/world/launch.test.ts": 'import { spawn } from "node:child_process";' },
     ],
   },
   "only src/main.ts composes adapters": {
@@ -142,23 +232,43 @@ const rules: Record<string, Row> = {
     allowed: composes,
     bad: [
       {
-        "src/world/node-files.ts": 'import { readFileSync } from "node:fs";',
-        "src/cli/apply.ts": 'import { nodeFiles } from "../world/node-files.ts";',
+        "src/world/files/node-files.ts": 'import { readFileSync } from "node:fs";',
+        "src/cli/reply/apply.ts": 'import { nodeFiles } from "../../world/files/node-files.ts";',
       },
       {
-        "src/world/descriptor.ts": 'import { readFileSync } from "node:fs";',
-        "src/world/node-files.ts": 'import { descriptor } from "./descriptor.ts";',
-        "src/durable/log.ts": 'import { nodeFiles } from "../world/node-files.ts";',
+        "src/world/files/descriptor.ts": 'import { readFileSync } from "node:fs";',
+        "src/world/files/node-files.ts": 'import { descriptor } from "./descriptor.ts";',
+        "src/durable/log.ts": 'import { nodeFiles } from "../world/files/node-files.ts";',
       },
     ],
     good: [
       {
-        "src/world/node-files.ts": 'import { readFileSync } from "node:fs";',
-        "src/world/files.ts": "export interface Files {}",
+        "src/world/files/node-files.ts": 'import { readFileSync } from "node:fs";',
+        "src/world/files/files.ts": "export interface Files {}",
         "src/main.ts": 'import { nodeFiles } from "./world/node-files.ts";',
-        "src/cli/apply.ts": 'import type { Files } from "../world/files.ts"; import "../world/files.ts";',
-        "src/cli/undo.ts": 'import type { NodeFiles } from "../world/node-files.ts";',
+        "src/cli/reply/apply.ts":
+          'import type { Files } from "../../world/files/files.ts"; import "../../world/files/files.ts";',
+        "src/cli/reply/undo.ts": 'import type { NodeFiles } from "../../world/files/node-files.ts";',
       },
+    ],
+  },
+  "only the keyboard reads a person's answers": {
+    rule: onlyKeyboardReadsAnswers,
+    allowed: readsStdin,
+    bad: [
+      { "src/cli/steer/land.ts": 'import { createInterface } from "node:readline";' },
+      { "src/cli/steer/land.ts": 'import { ReadStream } from "node:tty";' },
+      { "src/cli/steer/land.ts": 'const { question } = await import("node:readline/promises");' },
+      { "src/world/prompt.ts": 'const fd = openSync("/dev/tty", "r");' },
+      { "src/runtime/landing/land.ts": "for await (const line of process.stdin) answer(line);" },
+      { "src/runtime/landing/land.ts": "const { stdin, stdout } = process;" },
+      { "src/cli/steer/land.ts": 'door.stdin.once("data", answer);' },
+      { "src/cli/steer/land.ts": "const ask = ({ stdin }: Door) => stdin.read();" },
+    ],
+    good: [
+      { "src/world/terminal/keyboard.ts": 'const fd = openSync("/dev/tty", "r");' },
+      { "src/world/processes/launch.ts": "child.stdin?.end(input); const { stdin } = theirs;" },
+      { "src/cli/steer/land.ts": "// stdin, /dev/tty and process.stdin\nconst text = 'stdin';" },
     ],
   },
   "no file is a drawer": {
@@ -211,10 +321,89 @@ const rules: Record<string, Row> = {
       },
     ],
   },
+  "an exported name means one thing": {
+    rule: namesMeanOneThing,
+    allowed: oneThingTwice,
+    bad: [{ "src/std/a.ts": "export type Turn = 1;", "src/git/b.ts": "export interface Turn {}" }],
+    good: [
+      { "src/std/a.ts": "export function a(): 1;\nexport function a(): 2;" },
+      { "src/std/a.ts": "export type Turn = 1;", "src/std/a.test.ts": "export type Turn = 1;" },
+    ],
+  },
+  "types are plain nouns": {
+    rule: typesAreNouns,
+    bad: [
+      { "src/std/a.ts": "interface LandingWish {}" },
+      { "src/std/a.ts": "export type Capturing = 1;" },
+      { "test/e2e/a.ts": "export interface RunMeans {}" },
+    ],
+    good: [{ "src/std/a.ts": "export interface Finding {}\nexport type TreeListing = 1;\ntype Things = 1;" }],
+  },
+  "a large folder has rooms": {
+    rule: foldersHaveRooms,
+    bad: [Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`src/std/a${at}.ts`, ""]))],
+    good: [
+      Object.fromEntries(
+        Array.from({ length: 40 }, (_, at) => [`src/std/${at % 2 === 0 ? "room/" : ""}a${at}.ts`, ""]),
+      ),
+    ],
+  },
+  "a word stands in the glossary once": {
+    rule: wordsAreExplainedOnce,
+    bad: [
+      { "GLOSSARY.md": "| word | meaning |\n| --- | --- |\n| order | one |\n| order | other |\n" },
+      { "GLOSSARY.md": "| a, b | one |\n| b | other |\n" },
+    ],
+    good: [{ "GLOSSARY.md": "| order | one |\n| orders | other |\n" }],
+  },
   "only src/cli prints": {
     rule: hasNoConsole,
     bad: [{ "src/world/a.ts": 'console.error("a");' }, { "src/main.ts": "x.catch((e) => console.log(e));" }],
     good: [{ "src/cli/a.ts": 'console.error("a");', "src/std/a.ts": "// console.log\n" }],
+  },
+  "temporary places are one's own": {
+    rule: takesTemporaryPlacesOfItsOwn,
+    allowed: namesTemporaryPlaces,
+    bad: [
+      { "test/a.ts": 'const cache = join(tmpdir(), "cox-cache");' },
+      { "src/world/a.ts": 'writeFileSync(path.join(os.tmpdir(), "x"), "");' },
+      { "scripts/a.mjs": 'const log = "/tmp/cox.log";' },
+      { "bench/a.ts": 'const log = "/var/tmp/cox.log";' },
+    ],
+    good: [
+      { "test/a.ts": 'const folder = mkdtempSync(join(tmpdir(), "cox-"));' },
+      { "test/a.ts": 'run(["true"], { cwd: tmpdir() }); read("-C", "/tmp");' },
+    ],
+  },
+  "the table of sizes names every test that asks for its size": {
+    rule: sizesAreTold,
+    bad: [
+      { "test/a.test.ts": 'import { sized } from "./sized.ts";\n' },
+      { "docs/how-we-test.md": "| runs | 1 | 2 | `test/a.test.ts` |\n" },
+      {
+        "test/a.test.ts": 'import { sized } from "./sized.ts";\nsized({ sample: 1, campaign: 3 });\n',
+        "docs/how-we-test.md": "| runs | 1 | 2 | `test/a.test.ts` |\n",
+      },
+    ],
+    good: [
+      {
+        "test/a.test.ts": 'import { sized } from "./sized.ts";\nsized({ sample: 1_000, campaign: 3_000 });\n',
+        "docs/how-we-test.md":
+          "| runs | 1,000 | 3,000 | `test/a.test.ts` |\n| logs | some | all | `test/a.test.ts` |\n",
+      },
+    ],
+  },
+  "JSON is printed in one place": {
+    rule: printsJsonSafely,
+    allowed: makesJson,
+    bad: [
+      { "src/cli/a.ts": "terminal.print(`$" + "{JSON.stringify(document)}`);" },
+      { "src/main.ts": "const text = JSON.stringify(document, null, 2);" },
+    ],
+    good: [
+      { "src/cli/a.ts": "terminal.print(jsonText(document)); // JSON.stringify" },
+      { "src/world/a.ts": "JSON.stringify(1);", "src/cli/a.test.ts": "JSON.stringify(1);" },
+    ],
   },
   "nothing is put off": {
     rule: hasNoOpenEnds,
@@ -337,6 +526,59 @@ const rules: Record<string, Row> = {
       }),
     ],
   },
+  "every command is tried together with others, or said not to need it": {
+    rule: commandsAreTried,
+    allowed: triedAlone,
+    bad: [
+      { "src/cli/table/steer-commands.ts": '  {\n    name: "pause",\n  },\n' },
+      {
+        "src/cli/table/steer-commands.ts": '  {\n    name: "pause",\n  },\n  {\n    name: "stop",\n  },\n',
+        "test/e2e/changing-commands.ts": "  pause: {\n    times: 1,\n  },\n",
+      },
+      { "test/e2e/reading-commands.ts": '  look: ["look"],\n' },
+    ],
+    good: [
+      {
+        "src/cli/table/steer-commands.ts":
+          '  {\n    name: "pause",\n    options: [\n      { name: "yes" },\n    ],\n  },\n  {\n    name: "log",\n  },\n',
+        "test/e2e/changing-commands.ts": '  pause: {\n  },\n  "log --repair": {\n  },\n',
+        "test/e2e/reading-commands.ts": '  "log --verify": ["log", "--verify"],\n',
+      },
+    ],
+  },
+  "nothing is offered that has no effect yet": {
+    rule: offersOnlyWhatWorks,
+    allowed: offers,
+    bad: [
+      { "docs/plans.md": "| `Reads`, `Writes` | paths |" },
+      { "docs/runs.md": "With `tick: true` done tasks are ticked." },
+      { "templates/fix.md": "- Produces: schema.md" },
+      { "templates/fix.md": "---\nloop-threshold: 3\n---" },
+      { "profiles/auditor.md": "tools: Read" },
+      { "profiles/contract.md": "| `OUT_OF_SCOPE` | it is not yours |" },
+      { "profiles/contract.md": '  "delegations": []' },
+      { "src/cli/table/begin-commands.ts": "cox run plan.md --usage-command my-usage" },
+    ],
+    good: [
+      { "docs/plans.md": "A failure tells what it reads. `Writes` | paths" },
+      { "src/plan/read/field.ts": '"Reads"' },
+      { "CHANGELOG.md": "`tick` has no effect any more" },
+    ],
+  },
+  "the README claims no aim that the benchmarks miss": {
+    rule: claimsOnlyMetAims,
+    bad: [
+      { "README.md": "It is ten times faster." },
+      { "README.md": "It makes 300 steps a second." },
+      benchmarked("a: ours / theirs", "| ours / theirs | 2.1 (2–3) | at most 2 | missed |"),
+      benchmarked("a: ours / theirs", "| ours / others | 2.1 (2–3) | at most 3 | met |"),
+      benchmarked("b: ours / theirs", "| ours / theirs | 1.1 (1–2) | at most 2 | met |"),
+    ],
+    good: [
+      benchmarked("a: ours / theirs", "| ours / theirs | 1.1 (1–2) | at most 2 | met |"),
+      { "README.md": "A second agent judges it." },
+    ],
+  },
   "ARCHITECTURE.md is a map of the folders there are": {
     rule: mapMatchesFolders,
     bad: [
@@ -387,4 +629,12 @@ function asFiles(example: Files): TextFile[] {
 /** The page of traps with one row, and the files that it names. */
 function trap(row: string, others: Files = {}): Files {
   return { "docs/traps.md": `| what it does | what holds it |\n| --- | --- |\n| ${row} |\n`, ...others };
+}
+
+/** A README that claims one row, and the page with another one. */
+function benchmarked(claim: string, row: string): Files {
+  return {
+    "README.md": `It is faster.\n<!-- benchmarks: ${claim} -->`,
+    "docs/benchmarks.md": `## a\n\n| compared | times as long | wanted | |\n| --- | --- | --- | --- |\n${row}\n`,
+  };
 }

@@ -1,4 +1,4 @@
-/** Works through a list, so many items at a time. */
+/** Works through a list, a fixed number of items at a time. */
 export async function atOnce<T>(
   many: number,
   items: readonly T[],

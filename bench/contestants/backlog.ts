@@ -7,7 +7,7 @@ import { StdioServer } from "./stdio-server.ts";
 
 export const backlogProgram: Fetchable = { name: "backlog.md", version: "1.52.0", program: "backlog" };
 
-/** A project that keeps to its own folder and branch. */
+/** Creates a project that stays in its own folder and branch. */
 export function beginBacklog(folder: string): void {
   execFileSync("git", ["init", "-q", folder]);
   mkdirSync(join(folder, "backlog"), { recursive: true });

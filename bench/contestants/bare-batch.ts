@@ -1,13 +1,13 @@
 /**
- * The least that makes many files durable, each of them atomically: all to temporary names, all synced with the
- * parallelism that the executor has, all renamed, all folders synced.
+ * The minimum that makes many files durable, each of them atomically: write all to temporary names, sync all with the
+ * same parallelism as the executor, rename all, sync all folders.
  *
- * No lock, no record, no look at what is there, nothing kept for taking it back, nothing read back; and a crash
- * in the middle leaves some files new, some old, some temporary.
+ * It has no lock and no record, does not check what is there, keeps nothing for an undo, and reads nothing back. A
+ * crash in the middle leaves some files new, some old and some temporary.
  */
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { fsyncAll } from "../../src/world/descriptor.ts";
+import { fsyncAll } from "../../src/world/files/descriptor.ts";
 import type { FileSet } from "../file-set.ts";
 
 const openMax = 256;

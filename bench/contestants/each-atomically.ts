@@ -1,6 +1,6 @@
 /**
- * npm's write-file-atomic as it comes, so many files at a time: each durable before it is renamed, though the rename
- * itself is not, since the folder is never synced.
+ * npm's write-file-atomic as it is, several files at a time: each file is durable before it is renamed, but the rename
+ * itself is not, because the folder is never synced.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

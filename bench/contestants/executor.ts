@@ -1,17 +1,17 @@
 /**
- * What `cox apply` does once a reply is understood: hash the contents, open the root, which takes the lock, apply
- * one changeset, wholly durable and read back, close.
+ * What `cox apply` does once a reply is understood: hash the contents, open the root (which takes the lock), apply one
+ * changeset, fully durable and read back, and close.
  */
 import type { Change, Sha256 } from "../../src/change/change.ts";
 import { defaultMode } from "../../src/change/change.ts";
 import type { TreePath } from "../../src/change/path.ts";
 import { Changesets } from "../../src/changeset/changesets.ts";
 import { assert } from "../../src/std/assert.ts";
-import { sha256 } from "../../src/world/hash.ts";
-import { nodeFiles } from "../../src/world/node-files.ts";
+import { sha256 } from "../../src/world/files/hash.ts";
+import { nodeFiles } from "../../src/world/files/node-files.ts";
 import type { FileSet } from "../file-set.ts";
 
-/** `before` holds the files as they are, in the same order; without it all of them are new. */
+/** `before` holds the present files in the same order. Without it, all files are new. */
 export async function applyWithExecutor(root: string, after: FileSet, before?: FileSet): Promise<void> {
   const contents = new Map<Sha256, Uint8Array>();
   const imageOf = (bytes: Uint8Array) => {

@@ -1,12 +1,12 @@
 /**
- * `git apply` of one patch that makes all the files, then `sync -f`: what a shell script would do. It stops
- * before the first write when the patch does not fit, but a crash in the middle leaves half.
+ * `git apply` of one patch that creates all the files, then `sync -f`, as a shell script would do. It stops before the
+ * first write if the patch does not fit, but a crash in the middle leaves half of it.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import type { FileSet } from "../file-set.ts";
 
-/** Not measured: the patch is given, as the contents are to the others. */
+/** Not measured: the patch is given, as the contents are for the others. */
 export function writePatch(patch: string, { files }: FileSet): void {
   writeFileSync(patch, files.map(newFile).join(""));
 }
@@ -14,7 +14,7 @@ export function writePatch(patch: string, { files }: FileSet): void {
 export function applyPatch(root: string, patch: string): void {
   execFileSync("git", ["apply", "--whitespace=nowarn", patch], {
     cwd: root,
-    // The folder is no repository and must not be taken for a part of one above it.
+    // The folder is not a repository and must not be taken for a part of one above it.
     env: { ...process.env, GIT_DIR: "/dev/null" },
   });
   execFileSync("sync", ["-f", root]);

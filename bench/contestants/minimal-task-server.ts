@@ -1,6 +1,6 @@
 /**
- * The least that an MCP server for tasks can do, as a program: tasks in memory, one line a step appended and synced. It
- * keeps no document, checks nothing, and loses its place when it ends.
+ * The minimum that an MCP server for tasks can do, as a program: tasks in memory, and one line per step appended and
+ * synced. It keeps no documents, checks nothing, and loses its place when it ends.
  */
 import { fdatasyncSync, openSync, writeSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";
@@ -24,7 +24,7 @@ void serveStdio(() => {
       return { content: [{ type: "text", text: `${task}: ${step}. ${text}` }] };
     });
   }
-  // As long as an answer with its workflow is.
+  // As long as an answer that includes its workflow.
   const long = { content: [{ type: "text" as const, text: text.repeat(270) }] };
   server.registerTool("next", { description: "the next task", inputSchema: z.strictObject({}) }, () => long);
   return server;

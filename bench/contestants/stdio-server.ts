@@ -1,4 +1,4 @@
-/** An MCP server as a child process, spoken to as the protocol's own client would over stdio, without a client's cost. */
+/** An MCP server as a child process, called over stdio as the protocol's own client would, but without a client's cost. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { assert } from "../../src/std/assert.ts";
@@ -28,7 +28,7 @@ export class StdioServer {
   private constructor(private readonly child: ChildProcessWithoutNullStreams) {
     child.stderr.resume();
     createInterface({ input: child.stdout }).on("line", (line) => {
-      // Some servers of others print words here too.
+      // Some other servers also print text here.
       if (!line.startsWith("{")) return;
       const answer = JSON.parse(line) as Answer;
       if (answer.id !== undefined) this.#waiting.get(answer.id)?.(answer);
@@ -47,7 +47,7 @@ export class StdioServer {
     return server;
   }
 
-  /** Throws when the tool did not do it. */
+  /** Throws if the tool failed. */
   async call(name: string, given: object): Promise<ToolResult> {
     const { error, result } = await this.#ask("tools/call", { name, arguments: given });
     const why = JSON.stringify(error ?? result?.content ?? "").slice(0, 500);

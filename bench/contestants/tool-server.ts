@@ -1,5 +1,6 @@
 /**
- * The MCP filesystem server, the way most agents write files today: one `write_file` call a file. It syncs nothing.
+ * The MCP filesystem server, which is how most agents write files today: one `write_file` call per file. It syncs
+ * nothing.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -21,7 +22,7 @@ export class ToolServer {
     return new ToolServer(await StdioServer.start({ args, folder: root }), root);
   }
 
-  /** `pipelined`: how many calls are sent before the first is answered. */
+  /** `pipelined`: how many calls are sent before the first answer. */
   async write({ files }: FileSet, pipelined: number): Promise<void> {
     await atOnce(pipelined, files, async ({ path, bytes }) => {
       const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");

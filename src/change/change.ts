@@ -1,20 +1,20 @@
 /**
- * What is to become of one path: the only form in which a change reaches policy, changeset and git.
+ * What happens to one path. Policy, changeset and git see changes in this form only.
  *
- * A model's operations are compiled to it, an agent's own work at its desk is captured as it, so one policy
- * judges both. Contents travel beside the changes, by their hash.
+ * A model's operations are compiled to it, and an agent's work at its desk is captured as it, so one policy judges
+ * both. File contents travel separately, keyed by hash.
  */
 import type { TreePath } from "./path.ts";
 
 export interface Change {
   readonly path: TreePath;
-  /** What must be there for the change to be made; nothing means that nothing may be there. */
+  /** What must be there before the change; undefined means that the path must be free. */
   readonly pre?: Image;
-  /** What will be there afterwards; nothing means that it is removed. */
+  /** What will be there afterwards; undefined means that the file is removed. */
   readonly post?: Image;
 }
 
-/** A regular file as far as we care: its bytes by their hash, its size, its permission bits. */
+/** A regular file as far as we care: the hash of its bytes, its size, its permission bits. */
 export interface Image {
   readonly sha256: Sha256;
   readonly size: number;
@@ -28,6 +28,11 @@ export type Sha256 = string & { readonly brand: "Sha256" };
 export type Contents = ReadonlyMap<Sha256, Uint8Array>;
 
 export const defaultMode = 0o644;
+
+/** The owner may not write it. */
+export function isReadOnlyMode({ mode }: Image): boolean {
+  return (mode & 0o200) === 0;
+}
 
 export function sameImage(one: Image | undefined, other: Image | undefined): boolean {
   if (!one || !other) return one === other;

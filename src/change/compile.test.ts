@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type MemoryFile, memoryDisk } from "../../test/doubles/memory-disk.ts";
 import type { Edit, Operation } from "../reply/reply.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { Sha256 } from "./change.ts";
 import { type Compiled, compile } from "./compile.ts";
 import type { Disk } from "./disk.ts";
-import { type MemoryFile, memoryDisk } from "./memory-disk.ts";
 
 type Tree = Readonly<Record<string, MemoryFile | string>>;
 
@@ -323,6 +323,37 @@ const warned: readonly (readonly [
   ],
   ["CRLF kept by an edit", "a\r\nb\r\n", edit("a", ["a\nb", "A\nB"]), []],
 ];
+
+const utf16 = new Uint8Array(Buffer.from("\ufeffone\r\ntwo\r\n", "utf16le"));
+
+test.each([
+  ["edits", edit("a", ["one", "1"])],
+  ["edits of text that is not in it", edit("a", ["none", "1"])],
+  ["a patch", change("a", { by: "patch", patch: "@@\n-one\n+1\n two\n" })],
+  ["append", append("a", "three\n")],
+])(
+  "CONT-40 a file in UTF-16 is not edited in UTF-8, and the problem says what to do: %s",
+  (_what, operation) => {
+    const { problems, changes } = run({ a: { bytes: utf16 } }, operation);
+    expect(changes).toEqual([]);
+    expect(problems).toMatchObject([
+      {
+        code: "OPS_ENCODING",
+        path: "a",
+        message: expect.stringMatching(/"a" is in UTF-16LE.*FF FE/),
+        hint: expect.stringMatching(/`content`.*iconv -f UTF-16LE -t UTF-8/),
+      },
+    ]);
+  },
+);
+
+test("CONT-40 the whole new content of such a file, its removal, and edits of what replaced it are as ever", () => {
+  const whole = change("a", { by: "content", content: "one\n" });
+  const { problems, warnings } = run({ a: { bytes: utf16 } }, whole, edit("a", ["one", "1"]));
+  expect(problems).toEqual([]);
+  expect(warnings).toMatchObject([{ code: "OPS_ENCODING", index: 0, path: "a" }]);
+  expect(run({ a: { bytes: utf16 } }, remove("a"))).toMatchObject({ problems: [], warnings: [] });
+});
 
 test.each(warned)("%s", (_, before, operation, codes) => {
   const { problems, warnings } = run(before === undefined ? {} : { a: before }, operation);

@@ -1,9 +1,9 @@
 /**
- * Operations → changes. The operations of a reply have their meaning one after the other, each on what the ones
- * before it left; what comes out is their net effect, one change for each path.
+ * Operations → changes. Runs the operations of a reply in order, each on the result of the ones before it, and returns
+ * their net effect: one change per path.
  *
- * Nothing is written. Every operation is tried, so that all mistakes are found at once; only what follows a
- * mistake on the same path is passed over, as it would be a mere consequence.
+ * Nothing is written. Every operation is tried, so that all mistakes are found at once. After a mistake, later
+ * operations on the same path are skipped, because their errors would only be consequences of the first.
  */
 import type { Operation } from "../reply/reply.ts";
 import { sameBytes } from "../std/bytes.ts";
@@ -11,28 +11,29 @@ import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { type Change, type Contents, defaultMode, type Sha256 } from "./change.ts";
 import type { Disk } from "./disk.ts";
+import { foreignEncoding } from "./edit/encoding.ts";
+import { usesCrlf } from "./edit/line-ends.ts";
 import { execute } from "./execute.ts";
 import { searchedBytesMax, tooMuchInTotal, tooMuchSearching, totalBytesMax } from "./limits.ts";
-import { usesCrlf } from "./line-ends.ts";
 import { canonicalPath, type TreePath } from "./path.ts";
-import { protectedPath } from "./protected.ts";
-import { secretPath } from "./secret-paths.ts";
-import { collision, type Spellings, trackSpellings } from "./spellings.ts";
-import { contentsOf, netEffect, type Staged, warningsOf } from "./staged.ts";
+import { protectedPath } from "./policy/protected.ts";
+import { secretPath } from "./policy/secret-paths.ts";
+import { collision, type Spellings, trackSpellings } from "./policy/spellings.ts";
+import { contentsOf, netEffect, type StagedFile, warningsOf } from "./staged.ts";
 import { suggestPath } from "./suggest-path.ts";
 
 export interface Compiled {
-  /** The net effect: one for each path, in the order in which they were first touched, nothing that stays as it is. */
+  /** The net effect: one change per path, in the order of first touch; unchanged files are left out. */
   readonly changes: readonly Change[];
   /** The bytes of every post image. */
   readonly contents: Contents;
   /** One for each operation that compiled. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly CompiledStep[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   /**
-   * Edits in plain words, which someone must turn into concrete ones before they can be compiled: at most one for
-   * each path, since what follows it there depends on it.
+   * Edits in plain words, which must be turned into concrete ones before they can be compiled. At most one per path,
+   * because whatever follows on that path depends on it.
    */
   readonly needsEditor: readonly EditorRequest[];
 }
@@ -44,30 +45,30 @@ export interface EditorRequest {
 }
 
 /** What one operation did to the staged image of its file. */
-export interface Step {
+export interface CompiledStep {
   readonly index: number;
   readonly operation: Operation["operation"];
   readonly path: TreePath;
   readonly description: string;
-  /** Nothing when there was no file. */
+  /** Undefined when there was no file. */
   readonly before?: Uint8Array;
-  /** Nothing when there is no file any more. */
+  /** Undefined when the file was removed. */
   readonly after?: Uint8Array;
-  /** Of `after`. */
+  /** The hash of `after`. */
   readonly sha256?: Sha256;
   readonly preview: boolean;
 }
 
-export interface Surroundings {
+export interface CompileContext {
   /** The absolute path of the workspace. */
   readonly root: string;
   readonly disk: Disk;
   hash(bytes: Uint8Array): Sha256;
-  /** Where the user wants another mode for new files than most. */
+  /** Mode of new files; `defaultMode` unless the user wants another. */
   readonly newFileMode?: number;
 }
 
-export function compile(operations: readonly Operation[], given: Surroundings): Compiled {
+export function compile(operations: readonly Operation[], given: CompileContext): Compiled {
   const state: State = {
     files: new Map(),
     refusedPaths: new Set(),
@@ -91,21 +92,21 @@ export function compile(operations: readonly Operation[], given: Surroundings): 
 }
 
 interface State {
-  readonly files: Map<TreePath, Staged>;
-  /** Canonical where they could be made so, else as they were given. */
+  readonly files: Map<TreePath, StagedFile>;
+  /** Canonical where possible, otherwise as given. */
   readonly refusedPaths: Set<string>;
   readonly spellings: Spellings;
-  readonly steps: Step[];
+  readonly steps: CompiledStep[];
   readonly problems: Problem[];
   readonly warnings: Problem[];
   readonly needsEditor: EditorRequest[];
   totalBytes: number;
   searchedBytes: number;
-  /** Looking for similar names takes time: enough of them to see a pattern. */
+  /** Searching for similar names takes time; this many are enough to see a pattern. */
   suggestionsLeft: number;
 }
 
-function compileOne(operation: Operation, state: State, given: Surroundings): Problem | undefined {
+function compileOne(operation: Operation, state: State, given: CompileContext): Problem | undefined {
   const canonical = canonicalPath(operation.filePath, given.root);
   const path = "path" in canonical ? canonical.path : operation.filePath;
   if (state.refusedPaths.has(path)) return undefined;
@@ -119,7 +120,7 @@ function onPath(
   operation: Operation,
   path: TreePath,
   state: State,
-  given: Surroundings,
+  given: CompileContext,
 ): Problem | undefined {
   const problem = refusedUnseen(path) ?? onStagedFile(operation, path, state, given);
   const file = state.files.get(path);
@@ -127,7 +128,7 @@ function onPath(
   return problem && { ...problem, path };
 }
 
-/** Before the disk is looked at: an error about such a file's content would already say too much. */
+/** Checked before looking at the disk: an error about such a file's content would already reveal too much. */
 function refusedUnseen(path: TreePath): Problem | undefined {
   return protectedPath(path) ?? secretPath(path);
 }
@@ -136,7 +137,7 @@ function onStagedFile(
   operation: Operation,
   path: TreePath,
   state: State,
-  given: Surroundings,
+  given: CompileContext,
 ): Problem | undefined {
   if (state.totalBytes > totalBytesMax) return undefined;
   const opened = state.files.get(path) ?? open(operation, path, state, given);
@@ -179,8 +180,8 @@ function open(
   operation: Operation,
   path: TreePath,
   state: State,
-  { disk }: Surroundings,
-): Staged | { problem: Problem } {
+  { disk }: CompileContext,
+): StagedFile | { problem: Problem } {
   const clash = state.spellings.clash(path);
   if (clash) return { problem: clash };
   const seen = disk.look(path);
@@ -193,7 +194,7 @@ function open(
     const parent = isThere ? undefined : parentThatIsFile(path, disk);
     if (parent) return { problem: parent };
   }
-  const file: Staged = { touchedBy: operation.index, isSettled: false };
+  const file: StagedFile = { touchedBy: operation.index, isSettled: false };
   const staged = isThere
     ? { ...file, pre: seen.image, bytesBefore: seen.bytes, bytes: seen.bytes, sha256: seen.image.sha256 }
     : file;
@@ -216,8 +217,8 @@ function parentThatIsFile(path: TreePath, disk: Disk): Problem | undefined {
   return undefined;
 }
 
-/** The model may have given the hash of the file it read, or of what its own earlier operations make of it. */
-function baseChanged({ baseSha256 }: Operation, file: Staged, path: TreePath): Problem | undefined {
+/** The model may give the hash of the file it read, or of what its own earlier operations made of it. */
+function baseChanged({ baseSha256 }: Operation, file: StagedFile, path: TreePath): Problem | undefined {
   const expected = baseSha256?.toLowerCase();
   if (expected === undefined || expected === file.pre?.sha256 || expected === file.sha256) return undefined;
   const found = file.sha256 ? `found ${file.sha256.slice(0, 12)}…` : "there is no such file";
@@ -229,7 +230,7 @@ function baseChanged({ baseSha256 }: Operation, file: Staged, path: TreePath): P
   };
 }
 
-function searchLimit(operation: Operation, file: Staged, state: State): Problem | undefined {
+function searchLimit(operation: Operation, file: StagedFile, state: State): Problem | undefined {
   state.searchedBytes += searchesOf(operation) * (file.bytes?.length ?? 0);
   return state.searchedBytes > searchedBytesMax ? tooMuchSearching(state.searchedBytes) : undefined;
 }
@@ -243,9 +244,9 @@ function searchesOf(operation: Operation): number {
 function withSuggestion(
   problem: Problem,
   path: TreePath,
-  file: Staged,
+  file: StagedFile,
   state: State,
-  { disk }: Surroundings,
+  { disk }: CompileContext,
 ): Problem {
   if (problem.code !== "OPS_MISSING") return problem;
   if (file.pre)
@@ -263,6 +264,16 @@ function warnAboutEdit(
 ): void {
   const { operation, path, before, after } = step;
   const { index } = operation;
+  const encoding = foreignEncoding(before);
+  if (encoding && after.length > 0 && !foreignEncoding(after)) {
+    state.warnings.push({
+      code: "OPS_ENCODING",
+      message: `${quote(path)} was in ${encoding.name}, and will be in UTF-8`,
+      hint: "Check that whatever reads the file can read UTF-8.",
+      index,
+      path,
+    });
+  }
   if (sameBytes(before, after)) {
     state.warnings.push({
       code: "OPS_NO_CHANGE",

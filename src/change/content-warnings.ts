@@ -1,6 +1,6 @@
 /**
- * What is allowed in a file but should be seen: text that a reader sees otherwise than a compiler does, leftovers
- * of a merge, and sheer size. Only what the change brings in is warned about.
+ * Warns about content that is allowed but should be seen: text that looks different to a reader than to a compiler,
+ * leftover merge markers, and very large files. Only what the change adds is reported.
  */
 import { lineAt } from "../std/place.ts";
 import type { Problem } from "../std/problem.ts";
@@ -82,7 +82,10 @@ function* hiddenCharacters(text: string): Generator<number> {
   }
 }
 
-/** Where writing needs it: the mark at the file's start, joiners in scripts that have them, parts of an emoji. */
+/**
+ * Where ordinary writing needs it: the byte order mark at the file's start, joiners in scripts that use them, parts of
+ * an emoji.
+ */
 function isOrdinary(text: string, at: number, character: string): boolean {
   if (character === "\ufeff") return at === 0;
   const before = characterBefore(text, at);
@@ -90,7 +93,7 @@ function isOrdinary(text: string, at: number, character: string): boolean {
   if (/[\u200c\u200d]/.test(character))
     return /[\p{Extended_Pictographic}\p{M}]|(?![\0-\u024f])\p{L}/u.test(before);
   if (/[\u{e0100}-\u{e01ef}\ufe00-\ufe0d]/u.test(character)) return /[\p{Ideographic}\p{Sm}]/u.test(before);
-  // The flags of England, Scotland and Wales are a black flag and tags.
+  // The flags of England, Scotland and Wales are a black flag followed by tags.
   if (/[\u{e0020}-\u{e007f}]/u.test(character)) return isInFlag(text.slice(Math.max(0, at - 16), at));
   return false;
 }
@@ -104,7 +107,7 @@ function characterBefore(text: string, at: number): string {
   return pair > 0xffff ? text.slice(at - 2, at) : text.slice(Math.max(0, at - 1), at);
 }
 
-/** All three markers, each at the start of a line and in their order. */
+/** All three markers, in order, each at the start of a line. */
 function conflictAt(text: string): number | undefined {
   const start = lineStart(text, "<<<<<<< ", 0);
   const middle = start < 0 ? -1 : lineStart(text, "=======", start);

@@ -1,8 +1,8 @@
 /**
  * Globs over canonical paths, with three parts only: literal text, `*` (anything but `/`), and `**` as a whole
- * component (any number of components; at the end at least one). A `/` at the end means everything below. All
- * other characters, brackets and question marks too, stand for themselves, so no name needs escaping and no
- * pattern is slow.
+ * component (any number of components; at least one at the end). A trailing `/` means everything below. All other
+ * characters, including brackets and question marks, stand for themselves, so no name needs escaping and no pattern is
+ * slow.
  */
 export type Glob = (path: string) => boolean;
 
@@ -14,8 +14,8 @@ export function glob(pattern: string): Glob {
 }
 
 /**
- * Whether any of them matches. Most lists are of names and folders that may stand anywhere: those are looked up,
- * so that a list of hundreds costs little more than one.
+ * Whether any pattern matches. Most patterns are names and folders that may be anywhere; those are looked up in sets,
+ * so a list of hundreds costs little more than one.
  */
 export function anyGlob(patterns: readonly string[]): Glob {
   const names = new Set<string>();
@@ -37,7 +37,7 @@ export function anyGlob(patterns: readonly string[]): Glob {
   };
 }
 
-/** A list, separated by white space, of what is meant wherever in the tree it stands. */
+/** Takes patterns separated by white space; each matches anywhere in the tree. */
 export function anywhereGlob(patterns: string): Glob {
   const each = patterns.trim().split(/\s+/);
   return anyGlob(each.map((pattern) => `**/${pattern}`));
@@ -53,8 +53,8 @@ function matchesComponent(part: string, component: string): boolean {
 }
 
 /**
- * Whether the items fit the parts, a wild one standing for any number of items. Going back only to the last wild
- * part is enough, since an earlier one could do no better; so it takes at most parts × items steps.
+ * Whether the items fit the parts, where a wild part stands for any number of items. Backtracking to the last wild part
+ * is enough, because an earlier one could do no better; so it takes at most parts × items steps.
  */
 function matches(
   parts: readonly string[],

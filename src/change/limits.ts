@@ -1,11 +1,14 @@
-/** How much one reply may write and make us search. */
+/** Limits on how much one reply may write, and how much searching it may cause. */
 import { counted, grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 
-/** Of a file before and after. What a coding model writes is far smaller: the rest is a mistake or an attack. */
+/**
+ * Limit for a file, before and after. What a coding model writes is far smaller; anything larger is a mistake or an
+ * attack.
+ */
 export const fileBytesMax = 10_000_000;
 
-/** Of every state of every file that the reply passes through: they are all in memory, and each is hashed. */
+/** Limit for all states of all files that a reply passes through: they are all in memory, and each is hashed. */
 export const totalBytesMax = 256 * 1024 * 1024;
 
 /** Bytes of file times number of edits: about ten seconds of searching on a slow machine. */

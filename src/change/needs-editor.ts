@@ -1,4 +1,4 @@
-/** An edit in words only: somebody must make concrete edits of it before it can be applied. */
+/** An edit described only in words: it must be turned into concrete edits before it can be applied. */
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Compiled } from "./compile.ts";

@@ -1,10 +1,10 @@
 /**
- * Paths as a model writes them, made canonical or refused.
+ * Turns paths as a model writes them into canonical paths, or refuses them.
  *
- * The rules do not ask what is on the disk and are the same on every system: a name that would be another file,
- * a device or an option elsewhere is refused here too, because a repository travels. Spellings that mean the
- * same place without doubt (`./a`, `a//b`, an absolute path inside the root) are accepted; nothing is ever
- * repaired by dropping `..` or by normalising letters.
+ * The rules ignore the disk and are the same on every system. A name that would be a different file, a device or an
+ * option on another system is refused here too, because repositories move between systems. Spellings that clearly mean
+ * the same place (`./a`, `a//b`, an absolute path inside the root) are accepted. Nothing is ever repaired by dropping
+ * `..` or normalising letters.
  */
 import { counted, grouped } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
@@ -17,14 +17,14 @@ export type TreePath = string & { readonly brand: "TreePath" };
 
 export type Canonical = { readonly path: TreePath } | { readonly problem: Problem };
 
-/** `root` is the absolute path of the workspace, as it should be recognised at the start of an absolute path. */
+/** `root` is the absolute path of the workspace, as it may appear at the start of an absolute path. */
 export function canonicalPath(given: string, root: string): Canonical {
   const refuse = (code: string, what: string, hint: string): Canonical => ({
     problem: { code, message: `${quote(given)}: ${what}`, hint, path: oneLine(given) },
   });
 
   if (given === "") return refuse("PATH_EMPTY", "the path is empty", relativeHint);
-  // Nothing of this length can become a path, and the rules below need not read megabytes to say so.
+  // Nothing of this length can be a valid path, and the rules below need not read megabytes to say so.
   if (given.length > readMax)
     return refuse("PATH_TOO_LONG", counted(given.length, "character"), "Use a shorter path.");
   const spelled = given.split("/");
@@ -80,9 +80,9 @@ export function canonicalPath(given: string, root: string): Canonical {
 }
 
 /**
- * Equal for two paths that are one file where the file system does not tell upper from lower case.
+ * Equal for two paths that are one file on a file system that ignores case.
  *
- * Down, up and down again: up makes "SS" of "ß", down first makes "ß" of "ẞ".
+ * Lower, upper, then lower again: upper turns "ß" into "SS", and the first lower turns "ẞ" into "ß".
  */
 export function foldPath(path: string): string {
   return path.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
@@ -91,7 +91,7 @@ export function foldPath(path: string): string {
 const componentBytesMax = 255;
 const pathBytesMax = 1024;
 const readMax = 65_536;
-/** Bounds the folders that are held open while a path is walked. */
+/** Limits how many folders are held open while a path is walked. */
 const depthMax = 64;
 
 const relativeHint = 'Write the path from the root, such as "src/app.ts".';
@@ -99,11 +99,11 @@ const relativeHint = 'Write the path from the root, such as "src/app.ts".';
 interface Rule {
   readonly code: string;
   readonly hint: string;
-  /** What is wrong with the component, as the end of a sentence about it. */
+  /** What is wrong with the component, worded as the end of a sentence about it. */
   breaks(component: string): string | undefined;
 }
 
-/** The most dangerous first: when a path breaks several, that one is reported. */
+/** Most dangerous first: when a path breaks several rules, the first is reported. */
 const rules: readonly Rule[] = [
   {
     code: "PATH_NUL",
@@ -177,7 +177,7 @@ function isNamed(component: string): boolean {
   return component !== "" && component !== ".";
 }
 
-/** The components under `root`; compared whole, so that `/root-evil` is not inside `/root`. */
+/** The components below `root`. Whole components are compared, so `/root-evil` is not inside `/root`. */
 function below(components: string[], root: readonly string[]): string[] | undefined {
   if (!root.every((component, at) => components[at] === component)) return undefined;
   return components.slice(root.length);

@@ -1,23 +1,23 @@
-/** Files on their way through the operations of a reply, and what has become of them in the end. */
+/** The files of a reply while its operations run on them, and the net changes at the end. */
 import type { Problem } from "../std/problem.ts";
 import { type Change, type Contents, type Image, type Sha256, sameImage } from "./change.ts";
 import { contentWarnings } from "./content-warnings.ts";
 import type { TreePath } from "./path.ts";
 
-export type StagedFiles = ReadonlyMap<TreePath, Staged>;
+export type StagedFiles = ReadonlyMap<TreePath, StagedFile>;
 
-export interface Staged {
+export interface StagedFile {
   readonly pre?: Image;
   readonly bytesBefore?: Uint8Array;
   bytes?: Uint8Array | undefined;
   sha256?: Sha256 | undefined;
-  /** The last operation that touched it. */
+  /** Index of the last operation that touched it. */
   touchedBy: number;
-  /** Nothing more can be said about it: an operation went wrong, or awaits an editor. */
+  /** No further operation runs on it: one failed, or awaits an editor. */
   isSettled: boolean;
 }
 
-/** One change for each path, in the order in which they were first touched, and none for what stays as it was. */
+/** One change per path, in the order of first touch; unchanged files are left out. */
 export function netEffect(files: StagedFiles, newFileMode: number): Change[] {
   const changes: Change[] = [];
   for (const [path, file] of files) {
@@ -29,8 +29,8 @@ export function netEffect(files: StagedFiles, newFileMode: number): Change[] {
   return changes;
 }
 
-/** A file that was there keeps its mode, also when it is deleted and created again: on balance it is edited. */
-function imageOf(file: Staged, newFileMode: number): Image | undefined {
+/** An existing file keeps its mode, even if it is deleted and created again: the net effect is an edit. */
+function imageOf(file: StagedFile, newFileMode: number): Image | undefined {
   if (!file.bytes || !file.sha256) return undefined;
   return { sha256: file.sha256, size: file.bytes.length, mode: file.pre?.mode ?? newFileMode };
 }

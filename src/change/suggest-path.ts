@@ -1,8 +1,8 @@
-/** The path that was probably meant: what stands on the disk and is spelled almost like it. */
+/** Suggests the path that was probably meant: an existing one that is spelled almost the same. */
 import { closestName } from "../std/closest-name.ts";
 import type { Disk } from "./disk.ts";
 
-/** The path with its first component that is not there put right, when one of its neighbours is close to it. */
+/** Corrects the first component that does not exist, if a sibling's name is close to it. */
 export function suggestPath(path: string, disk: Disk): string | undefined {
   const components = path.split("/");
   for (const [at, component] of components.entries()) {

@@ -1,4 +1,4 @@
-/** What is kept of a reply with the changeset it became: for people, later. */
+/** What is kept of a reply with its changeset, for people to read later. */
 import type { Compiled } from "../change/compile.ts";
 import type { About } from "./proposal.ts";
 

@@ -1,35 +1,37 @@
 /**
- * Carries a staged changeset out, forward or back: every file, then every folder made durable.
+ * Carries out a staged changeset, forward or back: every file first, then every folder made durable.
  *
- * Each step first looks whether it is done already, so that it may be killed anywhere and begun again any number
- * of times. It never decides: the ledger says which way, and records when the end is reached.
+ * Each step first checks whether it is already done, so it may be killed anywhere and started again any number of
+ * times. It never decides anything: the ledger says which direction to go, and records when the end is reached.
  */
-import { assert } from "../std/assert.ts";
-import { errnoOf } from "../world/errno.ts";
-import type { File, Folder } from "../world/files.ts";
-import { sha256 } from "../world/hash.ts";
-import type { Tree } from "../world/tree.ts";
+import { errnoOf } from "../world/files/errno.ts";
+import type { File, Folder } from "../world/files/files.ts";
+import type { Tree } from "../world/folders/tree.ts";
 import { Conflict } from "./conflict.ts";
 import { exchange, freshName, writeImage } from "./exchange.ts";
 import { isAt } from "./look.ts";
-import type { Entry, Manifest } from "./manifest.ts";
-import type { Watching } from "./proposal.ts";
-import { afterName, beforeName, ImageMissing, type Room } from "./room.ts";
+import type { Manifest, ManifestEntry } from "./manifest.ts";
+import type { ApplyObserver } from "./proposal.ts";
+import { afterName, beforeName, manifestName, type Room } from "./room.ts";
+import { afterDamaged, beforeDamaged, manifestDamaged, StageDamaged } from "./stage-damaged.ts";
+import { openRegular, readSaved } from "./staged-image.ts";
 
-/** Throws `Conflict` at the first file that is neither as before nor as afterwards. */
-export async function carryForward(room: Room, manifest: Manifest, watching: Watching): Promise<void> {
+/**
+ * Throws `Conflict` at the first file that matches neither its image before nor its image after, and `StageDamaged` at
+ * the first file to place that is not in the stage as the manifest says.
+ */
+export async function carryForward(room: Room, manifest: Manifest, watching: ApplyObserver): Promise<void> {
   const { tree } = room;
   await withStage(room, manifest, ({ stage, after }) => {
     for (const folder of manifest.folders) tree.make(folder);
     for (const [number, { path, pre: from, post: to }] of manifest.entries.entries()) {
-      const image = () => ({ folder: after, name: String(number) });
+      const name = String(number);
+      const damaged = () => afterDamaged(manifest.id, path, `${afterName}/${name}`);
+      const image = () => after && { folder: after, name };
       try {
-        exchange({ tree, path, from, to, stage, number, image });
+        exchange({ tree, path, from, to, stage, number, image, damaged });
       } catch (error) {
-        if (errnoOf(error) !== "ENOENT") throw error;
-        if (to && !tree.files.stat(after, String(number)))
-          throw new ImageMissing(manifest.id, `image of ${path}`);
-        throw new Conflict(path, from, "nothing");
+        throw errnoOf(error) === "ENOENT" ? new Conflict(path, from, "nothing") : error;
       }
       if (number % 100 === 99) watching.onProgress?.(number + 1, manifest.entries.length, "written");
     }
@@ -37,77 +39,79 @@ export async function carryForward(room: Room, manifest: Manifest, watching: Wat
   });
 }
 
-/** Leaves alone, and names, the files that somebody changed meanwhile. */
-export async function carryBack(room: Room, manifest: Manifest): Promise<string[]> {
+/**
+ * Returns the files that somebody changed meanwhile, which it leaves alone. Throws `StageDamaged` if some files could
+ * not be put back because their saved copies are missing or damaged; all the others are back by then.
+ */
+export async function carryBack(room: Room, manifest: Manifest): Promise<ManifestEntry[]> {
   const { tree } = room;
-  const left: string[] = [];
+  const left: ManifestEntry[] = [];
+  const lost: string[] = [];
   await withStage(room, manifest, ({ stage, before }) => {
     for (const folder of manifest.emptied.toReversed()) tree.make(folder);
     for (const [number, entry] of manifest.entries.entries()) {
       const { path, post: from, pre: to } = entry;
-      // Before anything is written: taking back must work on a full disk, too.
+      // Check before writing anything: taking back must work on a full disk, too.
       if (isAt(tree, path, to)) continue;
+      const damaged = () => beforeDamaged(manifest.id, [path]);
       const image = () => {
+        const bytes = readSaved(tree.files, before, entry);
+        if (!bytes || !to) return undefined;
         const name = freshName(tree, stage, `old-${number}`);
-        writeImage(tree, { folder: stage, name, ...imageBefore(tree, before, entry) });
+        writeImage(tree, { folder: stage, name, mode: to.mode, bytes });
         return { folder: stage, name };
       };
       try {
-        exchange({ tree, path, from, to, stage, number, image });
+        exchange({ tree, path, from, to, stage, number, image, damaged });
       } catch (error) {
-        if (!(error instanceof Conflict)) throw error;
-        left.push(path);
+        if (error instanceof Conflict) left.push(entry);
+        else if (error instanceof StageDamaged) lost.push(path);
+        else throw error;
       }
     }
     for (const folder of manifest.folders.toReversed()) removeIfEmpty(tree, folder);
   });
+  if (lost.length > 0) throw beforeDamaged(manifest.id, lost);
   return left;
-}
-
-/** Reads an image of before out of its pack. */
-export function imageBefore(
-  tree: Tree,
-  before: File | undefined,
-  entry: Entry,
-): { mode: number; bytes: Uint8Array } {
-  assert(entry.pre && entry.offset !== undefined, `${entry.path} was there before`);
-  const bytes = before && tree.files.read(before, entry.offset, entry.pre.size);
-  if (!bytes || sha256(bytes) !== entry.pre.sha256) throw new ImageMissing(entry.path, "image of before");
-  return { mode: entry.pre.mode, bytes };
 }
 
 interface Stage {
   readonly stage: Folder;
-  readonly after: Folder;
+  /** Undefined when damaged; reported only if it is needed. */
+  readonly after: Folder | undefined;
+  /** Undefined when missing or damaged. */
   readonly before: File | undefined;
 }
 
 async function withStage(room: Room, manifest: Manifest, work: (open: Stage) => void): Promise<void> {
   const { files } = room.tree;
   const stage = room.openStage(manifest.id);
-  if (!stage) throw new ImageMissing(manifest.id, "folder");
-  const after = files.openFolder(stage, afterName);
-  const before = files.stat(stage, beforeName) && files.open(stage, beforeName, "read");
+  if (!stage) throw manifestDamaged(manifest.id, manifestName);
+  let after: Folder | undefined;
+  let before: File | undefined;
   try {
+    if (files.stat(stage, afterName)?.kind === "folder") after = files.openFolder(stage, afterName);
+    before = openRegular(files, stage, beforeName);
     room.tree.release();
     work({ stage, after, before });
     await syncFolders(room.tree, manifest);
   } finally {
     if (before) files.close(before);
-    files.close(after);
+    if (after) files.close(after);
     files.close(stage);
   }
 }
 
 function removeIfEmpty(tree: Tree, path: string): void {
   tree.release();
-  const place = tree.parent(path);
-  if (!place || tree.files.stat(place.folder, place.name)?.kind !== "folder") return;
-  try {
-    tree.files.removeFolder(place.folder, place.name);
-  } catch (error) {
-    if (!["ENOTEMPTY", "ENOENT", "EEXIST"].includes(errnoOf(error) ?? "")) throw error;
-  }
+  tree.withParent(path, ({ folder, name }) => {
+    if (tree.files.stat(folder, name)?.kind !== "folder") return;
+    try {
+      tree.files.removeFolder(folder, name);
+    } catch (error) {
+      if (!["ENOTEMPTY", "ENOENT", "EEXIST"].includes(errnoOf(error) ?? "")) throw error;
+    }
+  });
 }
 
 /** Folders synced at once; each holds a descriptor meanwhile. */
@@ -116,7 +120,7 @@ const syncMax = 64;
 async function syncFolders(tree: Tree, { folders, emptied, entries }: Manifest): Promise<void> {
   const touched = new Set<string>(folders);
   for (const path of [...folders, ...emptied, ...entries.map(({ path }) => path)]) touched.add(above(path));
-  if (touched.delete("")) tree.files.sync(tree.root);
+  if (touched.delete("")) tree.withFolder("", (root) => tree.files.sync(root));
   const paths = [...touched];
   for (let start = 0; start < paths.length; start += syncMax) {
     const open = paths.slice(start, start + syncMax).flatMap((path) => tree.openFolder(path) ?? []);

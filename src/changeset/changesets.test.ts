@@ -14,9 +14,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Change, Image, Sha256 } from "../change/change.ts";
 import type { TreePath } from "../change/path.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
-import type { Files } from "../world/files.ts";
-import { sha256 } from "../world/hash.ts";
-import { nodeFiles } from "../world/node-files.ts";
+import type { Files } from "../world/files/files.ts";
+import { sha256 } from "../world/files/hash.ts";
+import { nodeFiles } from "../world/files/node-files.ts";
 import { Changesets } from "./changesets.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -154,25 +154,88 @@ test("a second process waits for the lock and is told who holds it", async () =>
 });
 
 test("LOG-09 a changeset that was begun and whose image is gone stops the next start, which names both", async () => {
-  const real = nodeFiles();
-  const killed: Files = Object.assign(Object.create(real), {
-    link: () => {
-      throw new Error("killed");
-    },
-    rename: (...[from, name, to, newName]: Parameters<Files["rename"]>) => {
-      if (newName === "a.txt") throw new Error("killed");
-      real.rename(from, name, to, newName);
-    },
-  });
-  const cs = await open(undefined, killed);
-  await expect(cs.apply(proposal("one", { "a.txt": [undefined, "new"] }))).rejects.toThrow("killed");
-  cs.close();
+  await killPlacing("a.txt", proposal("one", { "a.txt": [undefined, "new"] }));
   rmSync(join(root, ".coxswain/changesets/one/after/0"));
   await expect(open()).rejects.toMatchObject({
     code: "TXN_BLOB_MISSING",
-    message: expect.stringMatching(/image of a\.txt is missing or damaged in \.coxswain\/changesets\/one$/),
+    message: expect.stringMatching(/ new a\.txt is missing .* \(\.coxswain\/changesets\/one\/after\/0\)$/),
   });
   expect(existsSync(join(root, "a.txt"))).toBe(false);
+  // Everything was taken back and the damage was reported, so the next open succeeds.
+  (await open(0)).close();
+});
+
+test("a file that changed in the stage after a kill is not placed over the user's, and the rest is taken back", async () => {
+  writeFileSync(join(root, "a.txt"), "old a");
+  writeFileSync(join(root, "b.txt"), "old b");
+  await killPlacing("b.txt", proposal("one", { "a.txt": ["old a", "new a"], "b.txt": ["old b", "new b"] }));
+  expect(read("a.txt")).toBe("new a");
+  writeFileSync(join(root, ".coxswain/changesets/one/after/1"), "bad b");
+  const hint = expect.stringContaining("Make the change again");
+  await expect(open()).rejects.toMatchObject({ problem: { code: "TXN_BLOB_MISSING", path: "b.txt", hint } });
+  expect([read("a.txt"), read("b.txt")]).toEqual(["old a", "old b"]);
+  const cs = await open(0);
+  expect(cs.history()).toMatchObject([{ id: "one", state: "taken back" }]);
+  cs.close();
+});
+
+test("what a file was before is kept while the file was left alone, told, and cleared with the old ones", async () => {
+  writeFileSync(join(root, "a.txt"), "old a");
+  writeFileSync(join(root, "b.txt"), "old b");
+  const one = proposal("one", { "a.txt": ["old a", "new a"], "b.txt": ["old b", "new b"] });
+  await killPlacing("b.txt", one);
+  writeFileSync(join(root, "b.txt"), "theirs");
+  const saved = join(root, ".coxswain/changesets/one/before");
+  const cs = await open();
+  expect(cs.recovered).toMatchObject([{ id: "one", outcome: "taken back", left: ["b.txt"] }]);
+  expect([read("a.txt"), read("b.txt")]).toEqual(["old a", "theirs"]);
+  expect(readFileSync(saved, "utf8")).toBe("old aold b");
+  expect(await cs.apply(one)).toMatchObject({ problems: [{ code: "TXN_LEFT_ALONE" }] });
+  cs.close();
+
+  const again = await open(0);
+  expect(existsSync(saved)).toBe(true);
+  expect(again.clear({ keep: 0, before: now + 1 })).toMatchObject([{ id: "one", bytes: 10 }]);
+  again.close();
+  (await open(0)).close();
+  expect(existsSync(join(root, ".coxswain/changesets/one"))).toBe(false);
+});
+
+test("whoever must be told that a file was left alone hears how to see it as it was", async () => {
+  writeFileSync(join(root, "a.txt"), "old a");
+  writeFileSync(join(root, "b.txt"), "old b");
+  const real = nodeFiles();
+  const saving: Files = Object.assign(Object.create(real), {
+    rename: (...[from, name, to, newName]: Parameters<Files["rename"]>) => {
+      real.rename(from, name, to, newName);
+      if (newName === "a.txt") writeFileSync(join(root, "b.txt"), "theirs");
+    },
+  });
+  const cs = await open(undefined, saving);
+  const outcome = await cs.apply(
+    proposal("one", { "a.txt": ["old a", "new a"], "b.txt": ["old b", "new b"] }),
+  );
+  const hint = expect.stringMatching(/ tail -c \+6 \.coxswain\/changesets\/one\/before \| head -c 5$/);
+  expect(outcome).toMatchObject({ problems: [{ code: "TXN_CONFLICT" }, { code: "TXN_LEFT_ALONE", hint }] });
+  cs.close();
+});
+
+test("a changeset whose saved files are damaged is not undone, and everything else goes on", async () => {
+  writeFileSync(join(root, "a.txt"), "old a");
+  const cs = await open();
+  await cs.apply(proposal("one", { "a.txt": ["old a", "new a"] }));
+  writeFileSync(join(root, ".coxswain/changesets/one/before"), "bad a");
+  expect(await cs.undo()).toMatchObject({
+    outcome: "refused",
+    problems: [
+      { code: "TXN_BLOB_MISSING", path: "a.txt", hint: expect.stringContaining("git log -- a.txt") },
+    ],
+  });
+  writeFileSync(join(root, ".coxswain/changesets/one/manifest.json"), "{}");
+  expect(await cs.undo()).toMatchObject({ problems: [{ code: "TXN_BLOB_MISSING" }] });
+  expect(cs.history()).toMatchObject([{ id: "one", state: "applied", operations: [] }]);
+  expect(read("a.txt")).toBe("new a");
+  cs.close();
 });
 
 test("a root that is gone is named", async () => {
@@ -252,6 +315,24 @@ test("what was recorded as cleared and not removed by a killed process goes the 
   cs.close();
   expect(read(".coxswain/changesets/ledger.jsonl").match(/changeset_cleared/g)).toHaveLength(1);
 });
+
+/** The process dies just before it places that file. */
+async function killPlacing(path: string, wanted: Proposal): Promise<void> {
+  const real = nodeFiles();
+  const placing =
+    (call: "link" | "rename") =>
+    (...[from, name, to, newName]: Parameters<Files["rename"]>) => {
+      if (newName === path) throw new Error("killed");
+      real[call](from, name, to, newName);
+    };
+  const killed: Files = Object.assign(Object.create(real), {
+    link: placing("link"),
+    rename: placing("rename"),
+  });
+  const cs = await open(undefined, killed);
+  await expect(cs.apply(wanted)).rejects.toThrow("killed");
+  cs.close();
+}
 
 function open(waitMs?: number, files = nodeFiles()): Promise<Changesets> {
   let count = 0;

@@ -1,50 +1,53 @@
 /**
  * The changesets of one root: apply, undo, history.
  *
- * Opening takes the lock and first finishes, or takes back, whatever an earlier process left half done; so
- * whoever holds an open `Changesets` sees a tree in which every changeset is there wholly or not at all.
+ * Opening takes the lock and first finishes, or takes back, whatever an earlier process left half done. So with an open
+ * `Changesets`, every changeset in the tree is there wholly or not at all.
  */
 import { DiskFailed, guard } from "../durable/guard.ts";
 import type { Lock } from "../durable/lock.ts";
 import type { Problem } from "../std/problem.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { Chance } from "../world/chance.ts";
-import type { Clock } from "../world/clock.ts";
-import { errnoOf } from "../world/errno.ts";
-import type { Files } from "../world/files.ts";
-import { Tree, TreeError } from "../world/tree.ts";
-import { TreeDisk } from "../world/tree-disk.ts";
+import { errnoOf } from "../world/files/errno.ts";
+import type { Files } from "../world/files/files.ts";
+import { Tree, TreeError } from "../world/folders/tree.ts";
+import { TreeDisk } from "../world/folders/tree-disk.ts";
+import type { Clock } from "../world/time/clock.ts";
 import { carryBack, carryForward } from "./carry-out.ts";
 import { type Clearable, type ClearRule, clear } from "./clear.ts";
 import { Conflict } from "./conflict.ts";
-import { type ChangesetSummary, type Figures, figures, history } from "./history.ts";
-import { Ledger, type Standing } from "./ledger.ts";
-import type { Manifest } from "./manifest.ts";
-import { progressEntry, progressName } from "./progress.ts";
-import type { Outcome, Proposal, Watching } from "./proposal.ts";
-import { ImageMissing, isChangesetId, Room, readManifest } from "./room.ts";
+import { type ChangesetFigures, type ChangesetSummary, figures, history } from "./history.ts";
+import { type ChangesetState, Ledger } from "./ledger.ts";
+import type { Manifest, ManifestEntry } from "./manifest.ts";
+import { deleteEntries, progressEntries, progressName } from "./progress.ts";
+import type { About, ApplyObserver, ApplyOutcome, Proposal } from "./proposal.ts";
+import { isChangesetId, Room, readManifest } from "./room.ts";
 import { takeRoomLock } from "./room-lock.ts";
 import { stage } from "./stage.ts";
-import { takingBack, type Undoing } from "./undo.ts";
+import { isDamage, roomPath, StageDamaged } from "./stage-damaged.ts";
+import { takingBack, type UndoInput } from "./undo.ts";
 import { Misread, notAsPromised, verify } from "./verify.ts";
 
-export interface Opening {
+export interface OpenChangesetsOptions {
   readonly files: Files;
   readonly root: string;
   readonly clock: Clock;
   readonly chance: Chance;
   /** How long to wait for another process that holds the lock. */
   readonly waitMs?: number;
-  /** Ends that wait. */
+  /** Ends that wait early. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was found half done and how it ended. */
+/** A changeset that was found half done, and how it ended. */
 export interface Recovered {
   readonly id: string;
   readonly outcome: "finished" | "taken back";
   readonly files: number;
-  /** Files that somebody changed meanwhile and that were therefore left as they are. */
+  /** Why it was taken back. */
+  readonly reason?: string;
+  /** Files that were left as they are because somebody changed them meanwhile. */
   readonly left: readonly string[];
 }
 
@@ -56,21 +59,27 @@ export class Changesets {
     private readonly room: Room,
     private readonly lock: Lock,
     private readonly ledger: Ledger,
-    private readonly opening: Opening,
+    private readonly opening: OpenChangesetsOptions,
   ) {
     this.disk = new TreeDisk(room.tree);
   }
 
-  static async open(opening: Opening): Promise<Changesets> {
+  static async open(opening: OpenChangesetsOptions): Promise<Changesets> {
     const tree = Tree.open(guard(opening.files), opening.root);
+    let room: Room | undefined;
+    let lock: Lock | undefined;
+    let ledger: Ledger | undefined;
     try {
-      const room = await Room.openOrMake(tree);
-      const lock = await takeRoomLock(room, opening.waitMs ?? 10_000, opening.signal);
-      const ledger = Ledger.open(tree.files, room.folder, () => opening.chance.id(10));
+      room = await Room.openOrMake(tree);
+      lock = await takeRoomLock(room, opening.waitMs ?? 10_000, opening.signal);
+      ledger = Ledger.open(tree.files, room.folder, () => opening.chance.id(10));
       const changesets = new Changesets(room, lock, ledger, opening);
       await changesets.#recover();
       return changesets;
     } catch (error) {
+      ledger?.close();
+      lock?.release();
+      room?.close();
       tree.close();
       throw error;
     }
@@ -78,7 +87,7 @@ export class Changesets {
 
   /** The root with its links resolved. */
   get root(): string {
-    return this.room.tree.files.pathOf(this.room.tree.root);
+    return this.room.tree.path;
   }
 
   newId(): string {
@@ -88,10 +97,13 @@ export class Changesets {
     }
   }
 
-  async apply(proposal: Proposal, watching: Watching = {}): Promise<Outcome> {
+  async apply(proposal: Proposal, watching: ApplyObserver = {}): Promise<ApplyOutcome> {
     const { id } = proposal;
     if (!isChangesetId(id)) return refused(badId(id));
-    if (this.ledger.standings.get(id)?.state === "applied") return { outcome: "duplicate", id };
+    const standing = this.ledger.standings.get(id);
+    if (standing?.state === "applied") return { outcome: "duplicate", id };
+    if (standing && isKept(standing) && this.room.savedBytes(id) !== undefined)
+      return refused(stillKept(standing));
     if (proposal.changes.length === 0) return { outcome: "applied", id, files: 0 };
 
     const at = this.#now();
@@ -109,17 +121,20 @@ export class Changesets {
     return this.#finish(staged.manifest, watching);
   }
 
-  /** Takes back the changeset, or the last one that can be, if the files are still as it left them. */
-  async undo(wanted?: string, watching: Watching = {}): Promise<Outcome> {
+  /** Takes back the given changeset, or the last one that can be taken back, if its files are still as it left them. */
+  async undo(wanted?: string, watching: ApplyObserver = {}): Promise<ApplyOutcome> {
     return this.#undo({ wanted }, watching);
   }
 
-  /** The files of a landing that did not come to its end: branch and index are as they were. */
-  async undoLanding(id: string): Promise<Outcome> {
+  /** Takes back the files of a landing that did not finish. The branch and index must be as they were before it. */
+  async undoLanding(id: string): Promise<ApplyOutcome> {
     return this.#undo({ wanted: id, mayBeLanding: true }, {});
   }
 
-  async #undo(wish: Pick<Undoing, "wanted" | "mayBeLanding">, watching: Watching): Promise<Outcome> {
+  async #undo(
+    wish: Pick<UndoInput, "wanted" | "mayBeLanding">,
+    watching: ApplyObserver,
+  ): Promise<ApplyOutcome> {
     const { room, ledger } = this;
     const reverse = takingBack({ room, standings: ledger.standings, id: this.newId(), ...wish });
     return "problems" in reverse
@@ -132,11 +147,25 @@ export class Changesets {
     return clear({ room: this.room, ledger: this.ledger, rule, at: this.#now() });
   }
 
+  /** Adds to progress.md the deletes of a reply that did not become a changeset. */
+  noteDeletes(about: Omit<About, "operations">): void {
+    this.#note(deleteEntries(about, this.#now()));
+  }
+
+  #note(entry: string): void {
+    const { files } = this.room.tree;
+    this.#unlessRefused(() => {
+      const file = files.open(this.room.folder, progressName, "append");
+      files.write(file, encodeUtf8(entry));
+      files.close(file);
+    });
+  }
+
   history(): ChangesetSummary[] {
     return history(this.room, this.ledger.standings);
   }
 
-  figures(): Figures {
+  figures(): ChangesetFigures {
     return figures(this.ledger.standings);
   }
 
@@ -147,53 +176,56 @@ export class Changesets {
     this.room.tree.close();
   }
 
-  /** From the commit point on: wholly there, or wholly taken back. */
-  async #finish(manifest: Manifest, watching: Watching): Promise<Outcome> {
+  /** From the commit point on: the changeset ends up wholly applied or wholly taken back. */
+  async #finish(manifest: Manifest, watching: ApplyObserver): Promise<ApplyOutcome> {
     const { id, entries } = manifest;
     const failure = await this.#attempt(manifest, watching);
     if (!failure) {
       this.ledger.record(this.#now(), { event: "changeset_applied", data: { id, verified: entries.length } });
       this.#tidyUp(id);
-      this.#note(manifest);
+      this.#noteEnd(manifest);
       return { outcome: "applied", id, files: entries.length };
     }
     this.ledger.record(this.#now(), { event: "changeset_aborted", data: { id, reason: failure.reason } });
     const left = await this.#takeBack(manifest, failure.reason);
-    if (failure.problems) return refused(...failure.problems, ...left.map(leftAlone));
+    if (failure.problems) return refused(...failure.problems, ...left.map((entry) => leftAlone(id, entry)));
     throw new DiskFailed(failure.cause, "everything was taken back, nothing is changed");
   }
 
-  /** Nothing when every file is in its place, durable and read back. */
-  async #attempt(manifest: Manifest, watching: Watching): Promise<Failure | undefined> {
+  /** Returns undefined when every file is in place, durable and read back. */
+  async #attempt(manifest: Manifest, watching: ApplyObserver): Promise<Failure | undefined> {
     try {
       await carryForward(this.room, manifest, watching);
       const wrong = verify(this.room.tree, manifest.entries);
       if (wrong.length === 0) return undefined;
       return { reason: `verification failed: ${wrong.join(", ")}`, problems: wrong.map(notAsPromised) };
     } catch (error) {
-      if (error instanceof DiskFailed || error instanceof ImageMissing) throw error;
+      if (error instanceof DiskFailed) throw error;
       if (isRefusal(error)) return { reason: error.message, problems: [error.problem] };
       if (!errnoOf(error)) throw error;
       return { reason: String(error), cause: error };
     }
   }
 
-  async #takeBack(manifest: Manifest, reason: string): Promise<string[]> {
+  /** Returns the files that were left alone. If there are any, the saved earlier versions are kept. */
+  async #takeBack(manifest: Manifest, reason: string): Promise<ManifestEntry[]> {
     const { id } = manifest;
     try {
-      const left = await carryBack(this.room, manifest);
+      const entries = await carryBack(this.room, manifest);
+      const left = entries.map(({ path }) => path);
       this.ledger.record(this.#now(), { event: "changeset_restored", data: { id, left } });
-      this.#note(manifest, reason);
-      this.#unlessRefused(() => this.room.dropStage(id));
-      return left;
+      this.#noteEnd(manifest, reason);
+      if (left.length > 0) this.#tidyUp(id);
+      else this.#unlessRefused(() => this.room.dropStage(id));
+      return entries;
     } catch (error) {
       if (error instanceof TreeError || errnoOf(error)) throw new DiskFailed(error);
       throw error;
     }
   }
 
-  /** Before the commit point: nothing was touched, so it is enough to forget it. */
-  #giveUp(id: string, error: unknown): Outcome {
+  /** Before the commit point nothing was touched, so dropping the stage is enough. */
+  #giveUp(id: string, error: unknown): ApplyOutcome {
     if (error instanceof DiskFailed) throw error;
     this.#unlessRefused(() => this.room.dropStage(id));
     if (isRefusal(error)) return refused(error.problem);
@@ -209,47 +241,56 @@ export class Changesets {
       else if (standing.state === "aborted") await this.#recoverBack(standing);
     }
     for (const id of room.stages()) {
-      const state = ledger.standings.get(id)?.state;
-      if (state === undefined || state === "restored") room.dropStage(id);
+      const standing = ledger.standings.get(id);
+      if (standing && isKept(standing)) this.#tidyUp(id);
+      else if (!standing || standing.state === "restored") this.#unlessRefused(() => room.dropStage(id));
     }
     const last = [...ledger.standings.values()].at(-1);
     if (last?.state === "applied") this.#tidyUp(last.id);
   }
 
-  async #recoverForward(standing: Standing): Promise<void> {
+  async #recoverForward(standing: ChangesetState): Promise<void> {
     const { id, files } = standing;
     const ended = await this.#finish(readManifest(this.room, standing), {});
+    const problems = ended.outcome === "refused" ? ended.problems : [];
     const outcome = ended.outcome === "refused" ? "taken back" : "finished";
-    const left = ended.outcome === "refused" ? ended.problems.flatMap(({ path }) => path ?? []) : [];
-    this.recovered.push({ id, outcome, files, left });
+    const left = problems.filter(isLeft);
+    const reason = problems[0]?.message;
+    this.recovered.push({
+      id,
+      outcome,
+      files,
+      ...(reason !== undefined && { reason }),
+      left: left.flatMap(({ path }) => path ?? []),
+    });
+    // The changeset was taken back. Without this error, a caller that simply continues would never learn of the damage.
+    const damage = problems.find(isDamage);
+    if (damage) throw new StageDamaged({ ...damage, hint: [damage, ...left].map(hintOf).join(" ") });
   }
 
-  async #recoverBack(standing: Standing): Promise<void> {
+  async #recoverBack(standing: ChangesetState): Promise<void> {
     const { id, files, reason = "interrupted" } = standing;
     const left = await this.#takeBack(readManifest(this.room, standing), reason);
-    this.recovered.push({ id, outcome: "taken back", files, left });
+    this.recovered.push({ id, outcome: "taken back", files, reason, left: left.map(({ path }) => path) });
   }
 
   #tidyUp(id: string): void {
     this.#unlessRefused(() => {
       const folder = this.room.openStage(id);
       if (!folder) return;
-      this.room.dropAllButUndo(folder);
-      this.room.tree.files.close(folder);
+      try {
+        this.room.dropAllButUndo(folder);
+      } finally {
+        this.room.tree.files.close(folder);
+      }
     });
   }
 
-  #note(manifest: Manifest, failure?: string): void {
-    const { files } = this.room.tree;
-    const entry = progressEntry({ manifest, at: this.#now(), ...(failure !== undefined && { failure }) });
-    this.#unlessRefused(() => {
-      const file = files.open(this.room.folder, progressName, "append");
-      files.write(file, encodeUtf8(entry));
-      files.close(file);
-    });
+  #noteEnd(manifest: Manifest, failure?: string): void {
+    this.#note(progressEntries({ manifest, at: this.#now(), ...(failure !== undefined && { failure }) }));
   }
 
-  /** For what is convenient but decides nothing: it may be left for the next time. */
+  /** For work that is convenient but decides nothing: if the disk refuses, it waits for the next time. */
   #unlessRefused(work: () => void): void {
     try {
       work();
@@ -265,16 +306,21 @@ export class Changesets {
 
 interface Failure {
   readonly reason: string;
-  /** What a person can act on; nothing when the disk refused. */
+  /** What a person can act on; missing when the disk refused. */
   readonly problems?: readonly Problem[];
   readonly cause?: unknown;
 }
 
-function isRefusal(error: unknown): error is Conflict | TreeError | Misread {
-  return error instanceof Conflict || error instanceof TreeError || error instanceof Misread;
+function isRefusal(error: unknown): error is Conflict | TreeError | Misread | StageDamaged {
+  return [Conflict, TreeError, Misread, StageDamaged].some((kind) => error instanceof kind);
 }
 
-function refused(...problems: Problem[]): Outcome {
+/** Taken back except for some files, whose earlier versions are still in the stage. */
+function isKept({ left, isCleared }: ChangesetState): boolean {
+  return left !== undefined && !isCleared;
+}
+
+function refused(...problems: Problem[]): ApplyOutcome {
   return { outcome: "refused", problems };
 }
 
@@ -294,11 +340,30 @@ function lockLost(): Problem {
   };
 }
 
-function leftAlone(path: string): Problem {
+const leftCode = "TXN_LEFT_ALONE";
+
+function leftAlone(id: string, { path, pre, offset }: ManifestEntry): Problem {
+  const saved = `tail -c +${(offset ?? 0) + 1} ${roomPath}/${id}/before | head -c ${pre?.size}`;
   return {
-    code: "TXN_LEFT_ALONE",
+    code: leftCode,
     path,
     message: `${path} was changed by somebody else meanwhile and was left as it is`,
-    hint: "Look at it: it is the one file that may differ from before.",
+    hint: `Look at it: it may differ from before.${pre ? ` As it was then: ${saved}` : ""}`,
+  };
+}
+
+function isLeft({ code }: Problem): boolean {
+  return code === leftCode;
+}
+
+function hintOf(problem: Problem): string {
+  return isLeft(problem) ? `${problem.message}. ${problem.hint}` : problem.hint;
+}
+
+function stillKept({ id, left = [] }: ChangesetState): Problem {
+  return {
+    code: leftCode,
+    message: `changeset ${id} was taken back but for ${left.join(", ")}; what was there before it is still kept, in ${roomPath}/${id}/before`,
+    hint: `Nothing was changed. Use another id, or, if nobody needs these files any more: rm -r ${roomPath}/${id}`,
   };
 }

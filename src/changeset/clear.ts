@@ -1,25 +1,25 @@
 /**
- * What undo could still need and nobody will ask for any more: the saved files of changesets that are old and not among
- * the newest. The ledger and the manifests stay, so that what was done can still be told.
+ * Removes saved files that undo could use but nobody is likely to ask for: those of changesets that are old and not
+ * among the newest. The ledger and the manifests stay, so the history can still be shown.
  */
-import type { Ledger, Standing } from "./ledger.ts";
+import type { ChangesetState, Ledger } from "./ledger.ts";
 import { beforeName, type Room } from "./room.ts";
 
 export interface ClearRule {
-  /** So many of the newest keep everything, whatever their age. */
+  /** This many of the newest changesets keep everything, whatever their age. */
   readonly keep: number;
-  /** Wall time in milliseconds: what was prepared before it is old. */
+  /** Wall time in milliseconds: changesets prepared before it are old. */
   readonly before: number;
 }
 
 export interface Clearable {
   readonly id: string;
   readonly at: string;
-  /** Of the saved files. */
+  /** Size of the saved files. */
   readonly bytes: number;
 }
 
-/** Recorded first: what a killed process did not come to is removed the next time. */
+/** Recorded first, so that the next call removes what a killed process did not get to. */
 export function clear(clearing: {
   readonly room: Room;
   readonly ledger: Ledger;
@@ -35,18 +35,21 @@ export function clear(clearing: {
   return old;
 }
 
-/** Oldest first. One that is not ended is never among them. */
+/**
+ * Oldest first. Unfinished changesets are never included. One that was taken back is included only if some files were
+ * left alone, because then their earlier versions are kept.
+ */
 export function clearable(
   room: Room,
-  standings: ReadonlyMap<string, Standing>,
+  standings: ReadonlyMap<string, ChangesetState>,
   { keep, before }: ClearRule,
 ): Clearable[] {
-  const applied = [...standings.values()].filter(({ state }) => state === "applied");
-  return applied
-    .slice(0, Math.max(0, applied.length - keep))
+  const ended = [...standings.values()].filter(({ state, left }) => state === "applied" || left);
+  return ended
+    .slice(0, Math.max(0, ended.length - keep))
     .filter(({ at }) => Date.parse(at) < before)
     .flatMap(({ id, at }) => {
-      const bytes = savedBytes(room, id);
+      const bytes = room.savedBytes(id);
       return bytes === undefined ? [] : [{ id, at, bytes }];
     });
 }
@@ -59,16 +62,5 @@ function dropSaved(room: Room, id: string): void {
     if (files.stat(stage, beforeName)) files.unlink(stage, beforeName);
   } finally {
     files.close(stage);
-  }
-}
-
-/** Nothing where none are there: a changeset that only made files is taken back without any. */
-function savedBytes(room: Room, id: string): number | undefined {
-  const stage = room.openStage(id);
-  if (!stage) return undefined;
-  try {
-    return room.tree.files.stat(stage, beforeName)?.size;
-  } finally {
-    room.tree.files.close(stage);
   }
 }

@@ -1,4 +1,4 @@
-/** A file is not what a changeset was made against. Whoever changed it goes first: it is never laid over. */
+/** A file is not what the changeset was made against. Somebody else's change wins: it is never overwritten. */
 import type { Image } from "../change/change.ts";
 import type { Problem } from "../std/problem.ts";
 
@@ -18,7 +18,7 @@ export class Conflict extends Error {
   }
 }
 
-/** A hash is told by its beginning; another word, such as a size, as it is. */
+/** Shortens a hash to its beginning; anything else, such as a size, stays as it is. */
 function told(found: string | undefined): string {
   if (found === undefined) return "nothing there";
   return /^[0-9a-f]{64}$/.test(found) ? `${found.slice(0, 8)}…` : found;

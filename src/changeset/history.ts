@@ -1,8 +1,9 @@
-/** What the ledger and the manifests tell of past changesets, as plain data. */
+/** Past changesets, as the ledger and the manifests describe them, as plain data. */
 
-import type { Standing } from "./ledger.ts";
-import type { OperationRecord } from "./proposal.ts";
+import type { ChangesetState } from "./ledger.ts";
+import type { About, OperationRecord } from "./proposal.ts";
 import { type Room, readManifest } from "./room.ts";
+import { StageDamaged } from "./stage-damaged.ts";
 
 export interface ChangesetSummary {
   readonly id: string;
@@ -10,19 +11,19 @@ export interface ChangesetSummary {
   readonly state: "applied" | "undone" | "taken back" | "unfinished";
   readonly undoes?: string;
   readonly summary?: string;
-  /** None when its stage was cleared away. */
+  /** Empty when its stage is damaged. */
   readonly operations: readonly OperationRecord[];
   readonly files: number;
-  /** It cannot be taken back any more. */
+  /** It can no longer be taken back. */
   readonly cleared?: true;
 }
 
 /** Newest last. */
-export function history(room: Room, standings: ReadonlyMap<string, Standing>): ChangesetSummary[] {
+export function history(room: Room, standings: ReadonlyMap<string, ChangesetState>): ChangesetSummary[] {
   const undone = undoneIds(standings);
   return [...standings.values()].map((standing) => {
     const { id, at, files, undoes, isCleared } = standing;
-    const about = standing.state === "applied" ? readManifest(room, standing).about : undefined;
+    const about = standing.state === "applied" ? aboutOf(room, standing) : undefined;
     return {
       id,
       at,
@@ -36,6 +37,16 @@ export function history(room: Room, standings: ReadonlyMap<string, Standing>): C
   });
 }
 
+/** Undefined when it can no longer be read: that matters only to somebody who wants to take it back. */
+function aboutOf(room: Room, standing: ChangesetState): About | undefined {
+  try {
+    return readManifest(room, standing).about;
+  } catch (error) {
+    if (error instanceof StageDamaged) return undefined;
+    throw error;
+  }
+}
+
 const inWords = {
   prepared: "unfinished",
   aborted: "unfinished",
@@ -44,27 +55,27 @@ const inWords = {
 } as const;
 
 /** The ids that another applied changeset took back, unless that one was itself taken back. */
-export function undoneIds(standings: ReadonlyMap<string, Standing>): Set<string> {
+export function undoneIds(standings: ReadonlyMap<string, ChangesetState>): Set<string> {
   const undone = new Set<string>();
   for (const { state, undoes, id } of [...standings.values()].reverse())
     if (state === "applied" && undoes && !undone.has(id)) undone.add(undoes);
   return undone;
 }
 
-export interface Figures {
+export interface ChangesetFigures {
   readonly changesets: number;
-  /** Files that committed changesets promised, and those of them that were read back from disk. */
+  /** Files promised by committed changesets, and how many of them were read back from disk. */
   readonly promised: number;
   readonly persisted: number;
   readonly takenBack: number;
   readonly verificationFailures: number;
 }
 
-export function figures(standings: ReadonlyMap<string, Standing>): Figures {
+export function figures(standings: ReadonlyMap<string, ChangesetState>): ChangesetFigures {
   const all = [...standings.values()];
   const applied = all.filter(({ state }) => state === "applied");
   const restored = all.filter(({ state }) => state === "restored");
-  // A changeset that was taken back said so: it broke no promise, so only the others count.
+  // A changeset that was taken back said so and broke no promise, so only the others count.
   const kept = all.filter(({ state }) => state !== "restored");
   return {
     changesets: all.length,
@@ -75,6 +86,6 @@ export function figures(standings: ReadonlyMap<string, Standing>): Figures {
   };
 }
 
-function sumFiles(standings: readonly Standing[]): number {
+function sumFiles(standings: readonly ChangesetState[]): number {
   return standings.reduce((sum, { files }) => sum + files, 0);
 }

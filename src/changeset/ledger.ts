@@ -1,32 +1,34 @@
 /**
- * What happened to every changeset, in order: the one record that decides whether a changeset is to be
- * finished, taken back, or left alone.
+ * What happened to every changeset, in order. This record alone decides whether a changeset is to be finished, taken
+ * back, or left alone.
  *
- * `changeset_prepared` is the commit point: from there on it is finished, unless `changeset_aborted` turns it
- * round. `changeset_applied` and `changeset_restored` end it. Without the last one, a later file that happens to
- * equal what the aborted changeset wanted would be taken for its remains. `changeset_cleared` says that an applied
- * one lost what undo needs.
+ * `changeset_prepared` is the commit point: from there on the changeset is finished, unless `changeset_aborted`
+ * reverses it. `changeset_applied` and `changeset_restored` end it. Without `changeset_restored`, a later file that
+ * happens to equal what the aborted changeset wanted would be taken for its remains. `changeset_cleared` says that the
+ * saved files an undo needs were removed.
  */
 import { Log } from "../durable/log.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
 import type { LogRecord } from "../durable/scan.ts";
-import type { Files, Folder } from "../world/files.ts";
+import type { Files, Folder } from "../world/files/files.ts";
 
 const ledgerName = "ledger.jsonl";
 const version = 1;
 
-export interface Standing {
+export interface ChangesetState {
   readonly id: string;
   readonly state: "prepared" | "aborted" | "applied" | "restored";
   /** When it was prepared. */
   readonly at: string;
-  /** Binds the manifest to the ledger. */
+  /** Hash of the manifest, which binds it to the ledger. */
   readonly manifest: string;
   readonly files: number;
   readonly undoes?: string;
   /** Why it was taken back. */
   readonly reason?: string;
-  /** Its files as they were before it are gone: it cannot be taken back any more. */
+  /** The files that were not taken back, because somebody had changed them. Their earlier versions are kept. */
+  readonly left?: readonly string[];
+  /** The saved earlier versions of its files are gone: it can no longer be taken back. */
   readonly isCleared?: true;
 }
 
@@ -49,7 +51,7 @@ export type LedgerEvent =
   | { readonly event: "changeset_cleared"; readonly data: { readonly id: string } };
 
 export class Ledger {
-  readonly #standings: Map<string, Standing>;
+  readonly #standings: Map<string, ChangesetState>;
 
   private constructor(private readonly log: Log) {
     this.#standings = fold(log.records);
@@ -59,7 +61,7 @@ export class Ledger {
     return new Ledger(Log.open({ files, folder, name: ledgerName, version, understands, newId }));
   }
 
-  static peek(files: Files, folder: Folder): ReadonlyMap<string, Standing> {
+  static peek(files: Files, folder: Folder): ReadonlyMap<string, ChangesetState> {
     const records = Log.peek({ files, folder, name: ledgerName });
     const newer = records.find((record) => !understands(record));
     if (newer)
@@ -68,7 +70,7 @@ export class Ledger {
   }
 
   /** By id, in the order in which they were last prepared. */
-  get standings(): ReadonlyMap<string, Standing> {
+  get standings(): ReadonlyMap<string, ChangesetState> {
     return this.#standings;
   }
 
@@ -86,13 +88,13 @@ function understands({ v }: LogRecord): boolean {
   return v <= version;
 }
 
-function fold(records: readonly LogRecord[]): Map<string, Standing> {
-  const standings = new Map<string, Standing>();
+function fold(records: readonly LogRecord[]): Map<string, ChangesetState> {
+  const standings = new Map<string, ChangesetState>();
   for (const { event, data, at } of records) take(standings, { event, data } as LedgerEvent, at);
   return standings;
 }
 
-function take(standings: Map<string, Standing>, { event, data }: LedgerEvent, at: string): void {
+function take(standings: Map<string, ChangesetState>, { event, data }: LedgerEvent, at: string): void {
   const { id } = data;
   const known = standings.get(id);
   switch (event) {
@@ -107,7 +109,8 @@ function take(standings: Map<string, Standing>, { event, data }: LedgerEvent, at
       if (known) standings.set(id, { ...known, state: "aborted", reason: data.reason });
       return;
     case "changeset_restored":
-      if (known) standings.set(id, { ...known, state: "restored" });
+      if (known)
+        standings.set(id, { ...known, state: "restored", ...(data.left.length > 0 && { left: data.left }) });
       return;
     case "changeset_cleared":
       if (known) standings.set(id, { ...known, isCleared: true });

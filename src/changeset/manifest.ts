@@ -1,6 +1,6 @@
 /**
- * Everything a changeset is, written down before it is begun: with it, the stage and the files as they stand,
- * any later process can finish the changeset or take it back.
+ * Everything a changeset consists of, written down before it begins. With the manifest, the stage and the files as they
+ * are, any later process can finish the changeset or take it back.
  */
 import type { Change } from "../change/change.ts";
 import type { TreePath } from "../change/path.ts";
@@ -12,17 +12,17 @@ export interface Manifest {
   readonly id: string;
   readonly at: string;
   readonly about: About;
-  /** Folders that are not there yet, those above before those inside. */
+  /** Folders to create, parents before children. */
   readonly folders: readonly string[];
-  /** Folders that go when they end up empty, those inside before those above. */
+  /** Folders to remove if they end up empty, children before parents. */
   readonly emptied: readonly string[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ManifestEntry[];
 }
 
-/** One file; its number in the list names its images in the stage. */
-export interface Entry extends Change {
+/** One file; its position in the list names its images in the stage. */
+export interface ManifestEntry extends Change {
   readonly path: TreePath;
-  /** Where the image of before stands in the stage's `before` file. */
+  /** Where its image before begins in the stage's `before` file. */
   readonly offset?: number;
 }
 
@@ -30,7 +30,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return encodeUtf8(`${JSON.stringify(manifest)}\n`);
 }
 
-/** Only for bytes whose hash the ledger has confirmed: they are our own words. */
+/** Only for bytes whose hash the ledger has confirmed: we wrote them ourselves, so they are not validated. */
 export function decodeManifest(bytes: Uint8Array): Manifest {
   return JSON.parse(decodeUtf8(bytes)) as Manifest;
 }

@@ -1,16 +1,16 @@
-/** A look at a root and its changesets that takes no lock, recovers nothing and writes nothing. */
-import type { Files } from "../world/files.ts";
-import { Tree } from "../world/tree.ts";
-import { TreeDisk } from "../world/tree-disk.ts";
+/** Reads a root and its changesets without taking a lock, recovering or writing anything. */
+import type { Files } from "../world/files/files.ts";
+import { Tree } from "../world/folders/tree.ts";
+import { TreeDisk } from "../world/folders/tree-disk.ts";
 import { type Clearable, type ClearRule, clearable } from "./clear.ts";
-import { type ChangesetSummary, type Figures, figures, history } from "./history.ts";
-import { Ledger, type Standing } from "./ledger.ts";
+import { type ChangesetFigures, type ChangesetSummary, figures, history } from "./history.ts";
+import { type ChangesetState, Ledger } from "./ledger.ts";
 import { Room } from "./room.ts";
 
 export class Peek {
   readonly disk: TreeDisk;
   readonly #room: Room | undefined;
-  readonly #standings: ReadonlyMap<string, Standing>;
+  readonly #standings: ReadonlyMap<string, ChangesetState>;
 
   private constructor(private readonly tree: Tree) {
     this.disk = new TreeDisk(tree);
@@ -29,23 +29,28 @@ export class Peek {
   }
 
   get root(): string {
-    return this.tree.files.pathOf(this.tree.root);
+    return this.tree.path;
   }
 
   history(): ChangesetSummary[] {
     return this.#room ? history(this.#room, this.#standings) : [];
   }
 
-  figures(): Figures {
+  figures(): ChangesetFigures {
     return figures(this.#standings);
   }
 
-  /** Changesets that a process began and no process has ended: the next command that opens the root will. */
+  /** Changesets that were begun and not ended: the next command that opens the root will end them. */
   unfinished(): string[] {
     return [...this.#standings.values()].filter(isOpen).map(({ id }) => id);
   }
 
-  /** Stages that no record speaks of: left by a process that was ended before the commit point. */
+  /** Changes whenever a changeset begins or ends. */
+  get stamp(): string {
+    return [...this.#standings.values()].map(({ id, state }) => `${id} ${state}`).join("\n");
+  }
+
+  /** Stages without a record in the ledger, left by a process that ended before the commit point. */
   strayStages(): string[] {
     return (this.#room?.stages() ?? []).filter((id) => !this.#standings.has(id));
   }
@@ -61,6 +66,6 @@ export class Peek {
   }
 }
 
-function isOpen({ state }: Standing): boolean {
+function isOpen({ state }: ChangesetState): boolean {
   return state === "prepared" || state === "aborted";
 }

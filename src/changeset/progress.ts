@@ -1,61 +1,47 @@
 /**
- * `progress.md`: what was done to the files, for a person to read, one entry for each changeset.
+ * `progress.md`: what was done to the files, for people to read, with one entry per changeset and one per delete.
  *
- * A view: the ledger and the manifests are the truth, and a line that could not be written here loses nothing.
+ * It is only a view: the ledger and the manifests are the truth, so a line that could not be written here loses
+ * nothing.
  */
-import { counted } from "../std/counted.ts";
-import { oneLine } from "../std/printable.ts";
-import { size } from "../std/size.ts";
+import { deleteEntry, type EntryOutcome, progressEntry } from "../change/progress-entry.ts";
 import type { Manifest } from "./manifest.ts";
-import type { OperationRecord } from "./proposal.ts";
+import type { About } from "./proposal.ts";
 
 export const progressName = "progress.md";
 
-export interface Ending {
+export interface ChangesetEnd {
   readonly manifest: Manifest;
   readonly at: string;
-  /** Why it was taken back; nothing when all of it was applied. */
+  /** Why it was taken back; missing when it was applied. */
   readonly failure?: string;
 }
 
-export function progressEntry({ manifest, at, failure }: Ending): string {
+export function progressEntries({ manifest, at, failure }: ChangesetEnd): string {
   const { about, id } = manifest;
-  const total = about.operations.length;
-  const done = failure === undefined ? total : 0;
-  const lines = [
-    `### [${at.slice(0, 16).replace("T", " ")}] File Operations Executed`,
-    "",
-    `**Specialist**: ${words(about.specialist ?? "cox apply")}`,
-    `**Task**: ${words(about.task ?? about.summary ?? "(none given)")}`,
-    `**Changeset**: ${id}${about.undoes ? ` (takes back ${about.undoes})` : ""}`,
-    "",
-    "**Operations**:",
-    ...about.operations.flatMap((operation, position) => operationLines(operation, position + 1, failure)),
-    "",
-    `**Summary**: ${done}/${total} operations successful, ${total - done} failed`,
-    "",
-    "",
-  ];
-  return lines.join("\n");
+  const who = whoAndWhat(about);
+  const outcome: EntryOutcome = failure === undefined ? { is: "done" } : { is: "failed", why: failure };
+  const deletes = deleteEntries(about, at);
+  const entry = progressEntry({
+    at,
+    ...who,
+    facts: [["Changeset", `${id}${about.undoes ? ` (takes back ${about.undoes})` : ""}`]],
+    outcome,
+    operations: about.operations.map((operation, position) => ({
+      ...operation,
+      number: position + 1,
+      place: "disk",
+    })),
+    total: about.operations.length,
+  });
+  return `${deletes}${entry}`;
 }
 
-function operationLines(operation: OperationRecord, number: number, failure: string | undefined): string[] {
-  const { operation: kind, path, description, bytes, sha256 } = operation;
-  const told = bytes === undefined ? "" : ` (${size(bytes)})`;
-  const verified =
-    failure !== undefined
-      ? `Not applied: ${words(failure)}`
-      : sha256 && bytes !== undefined
-        ? `Verified: read back from disk, ${counted(bytes, "byte")}, sha256 ${sha256.slice(0, 12)}…`
-        : "Verified: gone from disk";
-  return [
-    `${number}. ${failure === undefined ? "✅" : "❌"} ${kind} ${words(path)}${told}`,
-    `   - Description: ${words(description)}`,
-    `   - ${verified}`,
-  ];
+export function deleteEntries(about: Omit<About, "operations">, at: string): string {
+  const who = whoAndWhat(about);
+  return (about.deletes ?? []).map((one) => deleteEntry({ at, ...who, ...one })).join("");
 }
 
-/** Words of a model must not forge lines of ours. */
-function words(text: string): string {
-  return oneLine(text, 500);
+function whoAndWhat({ specialist = "cox apply", task, summary }: Omit<About, "operations">) {
+  return { specialist, task: task ?? summary ?? "(none given)" };
 }

@@ -1,16 +1,20 @@
-/** What a caller hands in to be applied as one changeset, and what it gets to hear. */
+/** What a caller submits to be applied as one changeset, and what it gets back. */
 import type { Change, Contents, Sha256 } from "../change/change.ts";
+import type { DeletePreview } from "../change/policy/delete-preview.ts";
 import type { Problem } from "../std/problem.ts";
 
 export interface Proposal {
-  /** Names the changeset for good: a second proposal with an applied id is recognised and changes nothing. */
+  /**
+   * Names the changeset for good: a second proposal with the id of an applied changeset is recognised and changes
+   * nothing.
+   */
   readonly id: string;
   readonly changes: readonly Change[];
-  /** The bytes of every image that will be there afterwards. */
+  /** The bytes of every image after the change. */
   readonly contents: Contents;
-  /** Folders to remove if they end up empty, those inside before those above. */
+  /** Folders to remove if they end up empty, children before parents. */
   readonly emptied?: readonly string[];
-  /** What a person will want to know of it later; it is kept with the changeset and goes into `progress.md`. */
+  /** What a person will want to know about it later; kept with the changeset and written to `progress.md`. */
   readonly about: About;
 }
 
@@ -20,15 +24,24 @@ export interface About {
   readonly task?: string;
   /** The changeset that this one takes back. */
   readonly undoes?: string;
-  /** It is the files of a landing, whose other half is a branch and an index. */
+  /** Set for the files of a landing, whose other half is a branch and an index. */
   readonly landing?: LandingFacts;
   readonly operations: readonly OperationRecord[];
+  /** The deleted files, as far as they are shown: a changeset that deletes many lists only the first ones. */
+  readonly deletes?: readonly DeleteRecord[];
+}
+
+export interface DeleteRecord extends DeletePreview {
+  readonly path: string;
+  readonly bytes: number;
+  /** Who allowed it, in words. */
+  readonly answer: string;
 }
 
 export interface LandingFacts {
   readonly run: string;
   readonly how: "fast-forward" | "merge";
-  /** The commits that the branch came from and to. */
+  /** The branch's commits before and after. */
   readonly from: string;
   readonly to: string;
 }
@@ -38,20 +51,20 @@ export interface OperationRecord {
   readonly operation: "create" | "edit" | "append" | "delete";
   readonly path: string;
   readonly description: string;
-  /** Size and hash of the file right after this operation; nothing after a delete. */
+  /** Size and hash of the file right after this operation; missing after a delete. */
   readonly bytes?: number;
   readonly sha256?: Sha256;
 }
 
-export type Outcome =
+export type ApplyOutcome =
   /** Written, made durable, and read back through fresh handles. */
   | { readonly outcome: "applied"; readonly id: string; readonly files: number }
   | { readonly outcome: "duplicate"; readonly id: string }
-  /** No byte of the user's tree differs from before, but for files that somebody else changed meanwhile. */
+  /** Nothing in the user's tree differs from before, except files that somebody else changed meanwhile. */
   | { readonly outcome: "refused"; readonly problems: readonly Problem[] };
 
-export interface Watching {
-  /** Honoured until the commit point; from there on the changeset is finished, because half is no option. */
+export interface ApplyObserver {
+  /** Honoured until the commit point. After it the changeset is finished, because stopping halfway is not an option. */
   readonly signal?: AbortSignal | undefined;
   onProgress?(done: number, total: number, what: string): void;
 }

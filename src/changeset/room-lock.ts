@@ -1,4 +1,4 @@
-/** The lock of the room: waits a while for another process, then says who holds it. */
+/** The lock of the changesets folder: waits a while for another process, then says who holds it. */
 import type { Lock } from "../durable/lock.ts";
 import { takeLock } from "../durable/take-lock.ts";
 import type { Room } from "./room.ts";

@@ -1,19 +1,21 @@
 /**
  * `.coxswain/changesets/`: the ledger, the lock, and a folder for each changeset with its manifest and images.
  *
- * It lies inside the root so that it is on the same file system as the files it serves, and ignores itself, so
- * that nothing of it shows up in the user's git.
+ * It is inside the root, so that it is on the same file system as the user's files, and it ignores itself, so that none
+ * of it shows up in the user's git.
  */
 import { assert } from "../std/assert.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
-import { errnoOf } from "../world/errno.ts";
-import type { Folder } from "../world/files.ts";
-import { sha256 } from "../world/hash.ts";
-import type { Tree } from "../world/tree.ts";
-import type { Standing } from "./ledger.ts";
+import { errnoOf } from "../world/files/errno.ts";
+import type { Folder } from "../world/files/files.ts";
+import { sha256 } from "../world/files/hash.ts";
+import type { Tree } from "../world/folders/tree.ts";
+import type { ChangesetState } from "./ledger.ts";
 import { decodeManifest, type Manifest } from "./manifest.ts";
+import { manifestDamaged, roomPath } from "./stage-damaged.ts";
+import { openRegular } from "./staged-image.ts";
 
-const roomPath = ".coxswain/changesets";
+const ownPath = ".coxswain";
 
 export class Room {
   private constructor(
@@ -27,34 +29,39 @@ export class Room {
     return room;
   }
 
-  /** Nothing when no changeset was ever applied here. */
+  /** Undefined when no changeset was ever applied here. */
   static open(tree: Tree): Room | undefined {
-    const own = tree.folder(".coxswain");
-    if (!own || !tree.folder(roomPath)) return undefined;
-    return new Room(tree, tree.files.openFolder(own, "changesets"));
+    const folder = tree.openFolder(roomPath);
+    return folder && new Room(tree, folder);
   }
 
   static #make(tree: Tree): Room {
-    const own = tree.make(".coxswain");
+    tree.make(ownPath);
     tree.make(roomPath);
-    return new Room(tree, tree.files.openFolder(own, "changesets"));
+    const room = Room.open(tree);
+    assert(room, "the room is there after it was made");
+    return room;
   }
 
   /**
-   * The last thing that is made. Without it the process that made the room was killed meanwhile, or is still at it,
-   * and a power cut could take the room away, with the ledger of a changeset that is half done.
+   * The ignore file is made last. If it is missing, the process that made the room was killed or is not done yet. A
+   * power cut could then remove the room, together with the ledger of a half-done changeset.
    */
   #isFinished(): boolean {
     const ignore = this.tree.files.stat(this.folder, ignoreName);
     return ignore !== undefined && ignore.size > 0;
   }
 
-  /** Two processes may do this at once: to ignore everything twice is no harm. */
+  /** Two processes may do this at once; ignoring everything twice does no harm. */
   async #finish(): Promise<void> {
-    const { files, root } = this.tree;
-    const own = this.tree.folder(".coxswain");
+    const { files } = this.tree;
+    const own = this.tree.openFolder(ownPath);
     assert(own, "the folder above the room is there");
-    await files.syncAll([root, own, this.folder]);
+    try {
+      await this.tree.withFolder("", (root) => files.syncAll([root, own, this.folder]));
+    } finally {
+      files.close(own);
+    }
     const ignore = files.open(this.folder, ignoreName, "append");
     try {
       files.write(ignore, encodeUtf8("*\n"));
@@ -73,24 +80,38 @@ export class Room {
     try {
       return this.tree.files.openFolder(this.folder, id);
     } catch (error) {
-      if (errnoOf(error) === "ENOENT") return undefined;
+      if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return undefined;
       throw error;
     }
   }
 
-  /** Removes a changeset's folder; what is not there already is no trouble. */
+  /** Size of the saved files from before a changeset; undefined when none are kept. */
+  savedBytes(id: string): number | undefined {
+    const stage = this.openStage(id);
+    if (!stage) return undefined;
+    try {
+      return this.tree.files.stat(stage, beforeName)?.size;
+    } finally {
+      this.tree.files.close(stage);
+    }
+  }
+
+  /** Removes a changeset's folder; parts that are already gone are no problem. */
   dropStage(id: string): void {
     const stage = this.openStage(id);
     if (!stage) return;
-    this.#dropAfterImages(stage);
-    emptyOut(this.tree, stage);
-    this.tree.files.close(stage);
+    try {
+      this.#dropAfterImages(stage);
+      emptyOut(this.tree, stage);
+    } finally {
+      this.tree.files.close(stage);
+    }
     this.tree.files.removeFolder(this.folder, id);
   }
 
   /**
-   * Removes all that an undo does not need: the images of afterwards, which once applied are second names of the
-   * user's files, and what a killed process was about to remove.
+   * Removes everything that an undo does not need: the images after the change, which once applied are second names of
+   * the user's files, and leftovers that a killed process was about to remove.
    */
   dropAllButUndo(stage: Folder): void {
     const { files } = this.tree;
@@ -101,10 +122,13 @@ export class Room {
 
   #dropAfterImages(stage: Folder): void {
     const { files } = this.tree;
-    if (!files.stat(stage, afterName)) return;
+    if (files.stat(stage, afterName)?.kind !== "folder") return;
     const after = files.openFolder(stage, afterName);
-    emptyOut(this.tree, after);
-    files.close(after);
+    try {
+      emptyOut(this.tree, after);
+    } finally {
+      files.close(after);
+    }
     files.removeFolder(stage, afterName);
   }
 
@@ -119,40 +143,31 @@ export const beforeName = "before";
 export const manifestName = "manifest.json";
 
 /** What a changeset consists of, confirmed by the hash in the ledger. */
-export function readManifest(room: Room, { id, manifest }: Standing): Manifest {
+export function readManifest(room: Room, { id, manifest }: ChangesetState): Manifest {
   const { files } = room.tree;
   const stage = room.openStage(id);
-  if (!stage) throw new ImageMissing(id, "folder");
+  if (!stage) throw manifestDamaged(id, manifestName);
   try {
-    if (!files.stat(stage, manifestName)) throw new ImageMissing(id, "manifest");
-    const file = files.open(stage, manifestName, "read");
-    const bytes = files.read(file, 0, files.statOf(file).size);
-    files.close(file);
-    if (sha256(bytes) !== manifest) throw new ImageMissing(id, "manifest");
-    return decodeManifest(bytes);
+    const file = openRegular(files, stage, manifestName);
+    if (!file) throw manifestDamaged(id, manifestName);
+    try {
+      const bytes = files.read(file, 0, files.statOf(file).size);
+      if (sha256(bytes) !== manifest) throw manifestDamaged(id, manifestName);
+      return decodeManifest(bytes);
+    } finally {
+      files.close(file);
+    }
   } finally {
     files.close(stage);
   }
 }
 
-/** The stage lacks what the ledger says is there; nothing is guessed. */
-export class ImageMissing extends Error {
-  override name = "ImageMissing";
-  readonly code = "TXN_BLOB_MISSING";
-
-  constructor(id: string, what: string) {
-    super(
-      `changeset ${id} cannot be finished or taken back: its ${what} is missing or damaged in ${roomPath}/${id}`,
-    );
-  }
-}
-
-/** Ids become names of folders, beside the few files of the room. */
+/** Ids become folder names, next to the few files of the room. */
 export function isChangesetId(id: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && id !== "lock";
 }
 
-/** A folder in it, which we never make, refuses to be unlinked: nothing of it is lost. */
+/** We never make a folder in it. If somebody else did, unlinking it fails, so nothing of theirs is lost. */
 function emptyOut(tree: Tree, folder: Folder): void {
   for (const name of tree.files.list(folder)) tree.files.unlink(folder, name);
 }

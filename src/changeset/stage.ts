@@ -1,26 +1,31 @@
 /**
- * Writes down a changeset so that nothing but the disk is needed to carry it out: each image of afterwards as a
- * file of its own, ready to be given its place by a link, the images of before in one file, and the manifest.
+ * Writes down a changeset so that only the disk is needed to carry it out: each image after the change as a file of its
+ * own, ready to be linked into place, the images before in one file, and the manifest.
  *
- * Nothing of the user's tree is touched. All of it is durable when `stage` returns; the syncs share the disk's
- * flushes, which is what makes a thousand small files affordable.
+ * The user's tree is not touched. Everything is durable when `stage` returns. The syncs share the disk's flushes, which
+ * is what makes a thousand small files affordable.
  */
 import type { Change, Contents, Image } from "../change/change.ts";
 import { assert } from "../std/assert.ts";
-import type { File, Folder } from "../world/files.ts";
-import { sha256 } from "../world/hash.ts";
-import type { Tree } from "../world/tree.ts";
+import type { File, Folder } from "../world/files/files.ts";
+import { sha256 } from "../world/files/hash.ts";
+import type { Tree } from "../world/folders/tree.ts";
 import { Conflict } from "./conflict.ts";
-import { lookAt } from "./look.ts";
-import { type Entry, encodeManifest, type Manifest } from "./manifest.ts";
-import type { Proposal, Watching } from "./proposal.ts";
+import { lookAtFile } from "./look.ts";
+import { encodeManifest, type Manifest, type ManifestEntry } from "./manifest.ts";
+import type { ApplyObserver, Proposal } from "./proposal.ts";
 import { afterName, beforeName, manifestName, type Room } from "./room.ts";
 import { Misread } from "./verify.ts";
 
 /** Files open at once while staging: enough to keep the disk busy, far below any limit on descriptors. */
 const openMax = 256;
 
-export async function stage(room: Room, proposal: Proposal, at: string, watching: Watching): Promise<Staged> {
+export async function stage(
+  room: Room,
+  proposal: Proposal,
+  at: string,
+  watching: ApplyObserver,
+): Promise<StagedChangeset> {
   const { tree } = room;
   const { files } = tree;
   room.dropStage(proposal.id);
@@ -55,17 +60,17 @@ export async function stage(room: Room, proposal: Proposal, at: string, watching
   }
 }
 
-export interface Staged {
+export interface StagedChangeset {
   readonly manifest: Manifest;
   readonly sha256: string;
 }
 
-/** Reads each file once more and keeps its bytes: what is kept is what the change was made against, or it stops. */
-async function writeBefore(tree: Tree, folder: Folder, changes: readonly Change[]): Promise<Entry[]> {
+/** Reads each file once more and saves its bytes. If a file is not what the change was made against, it throws. */
+async function writeBefore(tree: Tree, folder: Folder, changes: readonly Change[]): Promise<ManifestEntry[]> {
   if (!changes.some(({ pre }) => pre)) return [...changes];
   const pack = tree.files.open(folder, beforeName, "create");
   let offset = 0;
-  const entries: Entry[] = [];
+  const entries: ManifestEntry[] = [];
   try {
     for (const change of changes) {
       if (!change.pre) {
@@ -84,7 +89,7 @@ async function writeBefore(tree: Tree, folder: Folder, changes: readonly Change[
 }
 
 function readBefore(tree: Tree, path: string, pre: Image): Uint8Array {
-  const look = lookAt(tree, path, [pre]);
+  const look = lookAtFile(tree, path, [pre]);
   try {
     if (look.is !== pre || !look.bytes) throw new Conflict(path, pre, look.found);
     return look.bytes;
@@ -93,7 +98,12 @@ function readBefore(tree: Tree, path: string, pre: Image): Uint8Array {
   }
 }
 
-async function writeAfter(tree: Tree, after: Folder, proposal: Proposal, watching: Watching): Promise<void> {
+async function writeAfter(
+  tree: Tree,
+  after: Folder,
+  proposal: Proposal,
+  watching: ApplyObserver,
+): Promise<void> {
   const { changes, contents } = proposal;
   for (let start = 0; start < changes.length; start += openMax) {
     watching.signal?.throwIfAborted();
@@ -117,22 +127,22 @@ interface Written {
 }
 
 /**
- * Before the commit point, so that a disk that keeps something else costs nothing but the try. The bytes are still at
- * hand, and to compare them costs a fraction of hashing what was read.
+ * Done before the commit point, so a disk that stores something else costs only the attempt. The bytes are still in
+ * memory, and comparing them costs a fraction of hashing what was read.
  */
 function readBack(tree: Tree, { file, path, bytes }: Written): void {
   const found = tree.files.read(file, 0, bytes.length + 1);
   if (Buffer.compare(found, bytes) !== 0) throw new Misread(path);
 }
 
-interface Writing {
+interface StageWrite {
   readonly number: number;
   readonly change: Change;
   readonly contents: Contents;
   readonly written: Written[];
 }
 
-function writeImage(tree: Tree, after: Folder, { number, change, contents, written }: Writing): void {
+function writeImage(tree: Tree, after: Folder, { number, change, contents, written }: StageWrite): void {
   if (!change.post) return;
   const bytes = contents.get(change.post.sha256);
   assert(bytes, `the bytes of ${change.path} came with the proposal`);
@@ -151,7 +161,7 @@ function foldersMissing(tree: Tree, changes: readonly Change[]): string[] {
       const folder = path.slice(0, at);
       if (known.has(folder)) continue;
       known.add(folder);
-      if (!tree.folder(folder)) missing.add(folder);
+      if (!tree.hasFolder(folder)) missing.add(folder);
     }
   }
   return [...missing];

@@ -1,38 +1,44 @@
 /**
- * The reverse of an applied changeset, as a proposal like any other: it is staged, applied, verified and
- * recorded by the same protocol, and can itself be undone.
+ * The reverse of an applied changeset, as a proposal like any other: it is staged, applied, verified and recorded by
+ * the same protocol, and can itself be undone.
  */
 import type { Change, Sha256 } from "../change/change.ts";
 import type { Problem } from "../std/problem.ts";
-import { imageBefore } from "./carry-out.ts";
 import { undoneIds } from "./history.ts";
-import type { Standing } from "./ledger.ts";
-import { isThere, lookAt } from "./look.ts";
-import type { Entry, Manifest } from "./manifest.ts";
+import type { ChangesetState } from "./ledger.ts";
+import { isThere, lookAtFile } from "./look.ts";
+import type { Manifest, ManifestEntry } from "./manifest.ts";
 import type { LandingFacts, OperationRecord, Proposal } from "./proposal.ts";
 import { beforeName, type Room, readManifest } from "./room.ts";
+import { StageDamaged, undoDamaged } from "./stage-damaged.ts";
+import { openRegular, readSaved } from "./staged-image.ts";
 
-export interface Undoing {
+export interface UndoInput {
   readonly room: Room;
-  readonly standings: ReadonlyMap<string, Standing>;
-  /** The id or the beginning of one; the last changeset that can be taken back when nothing is given. */
+  readonly standings: ReadonlyMap<string, ChangesetState>;
+  /** An id or the beginning of one; by default the last changeset that can be taken back. */
   readonly wanted: string | undefined;
   readonly id: string;
-  /** Whoever asks sees to it that branch and index are as they were. */
+  /** The caller makes sure that branch and index are as they were. */
   readonly mayBeLanding?: boolean;
 }
 
-export function takingBack(given: Undoing): { proposal: Proposal } | { problems: Problem[] } {
+export function takingBack(given: UndoInput): { proposal: Proposal } | { problems: Problem[] } {
   const found = choose(given);
   if ("problem" in found) return { problems: [found.problem] };
-  const manifest = readManifest(given.room, found.standing);
-  const { landing } = manifest.about;
-  if (landing && !given.mayBeLanding) return { problems: [landed(manifest.id, landing)] };
-  const problems = manifest.entries.flatMap((entry) => movedOn(given.room, entry, manifest.id) ?? []);
-  return problems.length > 0 ? { problems } : { proposal: reverse(given, manifest) };
+  try {
+    const manifest = readManifest(given.room, found.standing);
+    const { landing } = manifest.about;
+    if (landing && !given.mayBeLanding) return { problems: [landed(manifest.id, landing)] };
+    const problems = manifest.entries.flatMap((entry) => movedOn(given.room, entry, manifest.id) ?? []);
+    return problems.length > 0 ? { problems } : { proposal: reverse(given, manifest) };
+  } catch (error) {
+    if (error instanceof StageDamaged) return { problems: [error.problem] };
+    throw error;
+  }
 }
 
-function choose({ standings, wanted }: Undoing): { standing: Standing } | { problem: Problem } {
+function choose({ standings, wanted }: UndoInput): { standing: ChangesetState } | { problem: Problem } {
   const undone = undoneIds(standings);
   const applied = [...standings.values()].filter(({ state }) => state === "applied");
   if (wanted === undefined) {
@@ -48,8 +54,8 @@ function choose({ standings, wanted }: Undoing): { standing: Standing } | { prob
   return standing.isCleared ? { problem: cleared(standing) } : { standing };
 }
 
-function movedOn(room: Room, { path, post }: Entry, id: string): Problem | undefined {
-  const look = lookAt(room.tree, path, [post]);
+function movedOn(room: Room, { path, post }: ManifestEntry, id: string): Problem | undefined {
+  const look = lookAtFile(room.tree, path, [post]);
   if (look.opened) room.tree.files.close(look.opened.file);
   if (isThere(look, post)) return undefined;
   return {
@@ -60,7 +66,7 @@ function movedOn(room: Room, { path, post }: Entry, id: string): Problem | undef
   };
 }
 
-function reverse({ room, id }: Undoing, manifest: Manifest): Proposal {
+function reverse({ room, id }: UndoInput, manifest: Manifest): Proposal {
   const { changes, contents } = reversedChanges(room, manifest);
   const summary = `Take back ${manifest.id}${manifest.about.summary ? `: ${manifest.about.summary}` : ""}`;
   const operations = changes.map((change, index) => operationOf(change, index, manifest.id));
@@ -75,12 +81,14 @@ function reversedChanges(
 ): { changes: Change[]; contents: Map<Sha256, Uint8Array> } {
   const { files } = room.tree;
   const stage = room.openStage(manifest.id);
-  const before = stage && files.stat(stage, beforeName) && files.open(stage, beforeName, "read");
+  const before = stage && openRegular(files, stage, beforeName);
   try {
     const contents = new Map<Sha256, Uint8Array>();
     const changes = manifest.entries.map((entry): Change => {
       const { path, pre, post } = entry;
-      if (pre) contents.set(pre.sha256, imageBefore(room.tree, before, entry).bytes);
+      const saved = pre && readSaved(files, before, entry);
+      if (pre && !saved) throw undoDamaged(manifest.id, path);
+      if (pre && saved) contents.set(pre.sha256, saved);
       return { path, ...(post && { pre: post }), ...(pre && { post: pre }) };
     });
     return { changes, contents };
@@ -123,7 +131,10 @@ function already(id: string): Problem {
   };
 }
 
-/** Files alone would leave a branch that has the commits, and a checkout in which they look taken out by hand. */
+/**
+ * Taking back only the files would leave the commits on the branch, and a checkout that looks as if they were removed
+ * by hand.
+ */
 function landed(id: string, { run, how, from, to }: LandingFacts): Problem {
   const [before, after] = [from.slice(0, 12), to.slice(0, 12)];
   const revert = how === "merge" ? `git revert -m 1 ${after}` : `git revert ${before}..${after}`;
@@ -134,7 +145,7 @@ function landed(id: string, { run, how, from, to }: LandingFacts): Problem {
   };
 }
 
-function cleared({ id, at }: Standing): Problem {
+function cleared({ id, at }: ChangesetState): Problem {
   return {
     code: "UNDO_CLEARED",
     message: `changeset ${id} of ${at.slice(0, 10)} cannot be taken back: cox gc removed the files as they were before it`,

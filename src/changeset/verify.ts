@@ -1,14 +1,14 @@
 /**
- * Reads every file of a changeset back through fresh handles, walked anew from the root: what the program
- * believes to have written is no evidence. A deleted file is verified by its absence.
+ * Reads every file of a changeset back through fresh handles, walking from the root again: what the program believes it
+ * wrote is no evidence. A deleted file is verified by its absence.
  */
 import type { Problem } from "../std/problem.ts";
-import type { Tree } from "../world/tree.ts";
+import type { Tree } from "../world/folders/tree.ts";
 import { isAt } from "./look.ts";
-import type { Entry } from "./manifest.ts";
+import type { ManifestEntry } from "./manifest.ts";
 
-/** The paths that are not as they were promised. */
-export function verify(tree: Tree, entries: readonly Entry[]): string[] {
+/** Returns the paths that are not as promised. */
+export function verify(tree: Tree, entries: readonly ManifestEntry[]): string[] {
   tree.release();
   return entries.filter(({ path, post }) => !isAt(tree, path, post)).map(({ path }) => path);
 }
@@ -22,7 +22,7 @@ export function notAsPromised(path: string): Problem {
   };
 }
 
-/** What was staged came back as something else. */
+/** A staged file reads back as something else. */
 export class Misread extends Error {
   override name = "Misread";
   readonly problem: Problem;

@@ -1,4 +1,4 @@
-/** The exit codes, which are part of the interface: scripts and agents decide by them. */
+/** The exit codes. They are part of the interface: scripts and agents depend on them. */
 export const exit = {
   done: 0,
   /** Refused or failed; nothing was changed. */
@@ -6,7 +6,7 @@ export const exit = {
   usage: 2,
   /** A person must decide, and none could be asked. */
   waiting: 3,
-  /** A limit that was set holds the run. */
+  /** The run reached a limit that was set. */
   paused: 4,
   /** The machine is not ready; `cox doctor` says what to do. */
   notReady: 5,
@@ -14,7 +14,7 @@ export const exit = {
   locked: 6,
   /** Our bug. */
   bug: 70,
-  /** The disk failed us. */
+  /** The disk failed. */
   disk: 74,
   interrupted: 130,
 } as const;

@@ -12,6 +12,7 @@ test.each([
   ["a bare errno of the disk", coded("EIO"), 74, "IO_EIO"],
   ["a root that is gone", coded("ROOT_GONE", { problem: { ...problem, code: "ROOT_GONE" } }), 5, "ROOT_GONE"],
   ["no way to lock", coded("ENOSYS"), 5, "ENOSYS"],
+  ["a program that was replaced", coded("PROGRAM_CHANGED"), 5, "PROGRAM_CHANGED"],
   ["what carries its problem", coded("PATH_SYMLINK", { problem }), 1, "PATH_SYMLINK"],
   ["a damaged ledger", coded("LOG_CORRUPT"), 5, "LOG_CORRUPT"],
   ["a log that lost its end", coded("LOG_LOST_TAIL"), 5, "LOG_LOST_TAIL"],

@@ -1,8 +1,8 @@
-/** What was thrown → a problem to show and the exit code that goes with it. */
+/** A thrown error → a problem to show, and its exit code. */
 import { BrokenClaim } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { errnoOf } from "../world/errno.ts";
+import { errnoOf } from "../world/files/errno.ts";
 import { type ExitCode, exit } from "./exit.ts";
 
 export interface Failure {
@@ -25,7 +25,8 @@ export function failureOf(thrown: unknown): Failure {
     const hint = code === "STATE_UNSAFE" ? unsafeHint : damageHint;
     return { problem: told(error, hint), exit: exit.notReady };
   }
-  if (code.startsWith("GIT_")) return { problem: told(error, gitHint), exit: exit.notReady };
+  if (code === "PROGRAM_CHANGED" || code.startsWith("GIT_"))
+    return { problem: told(error, gitHint), exit: exit.notReady };
   if (lockErrnos.has(code))
     return { problem: told(error, "See what is missing: cox doctor"), exit: exit.notReady };
   if (carriesProblem(error)) return { problem: error.problem, exit: exit.refused };
@@ -45,7 +46,7 @@ const interrupted: Failure = {
 
 const lockHint = "Wait for it to end, then try again.";
 
-/** What we wrote earlier is not there as we wrote it. Nothing is guessed away: a person must look. */
+/** Files that we wrote are no longer as we wrote them. We do not guess: a person must look. */
 const damageCodes = new Set([
   "LOG_CORRUPT",
   "LOG_FOREIGN",
@@ -66,7 +67,7 @@ const unsafeHint =
 
 const gitHint = "See whether the repository is whole: git fsck";
 
-/** No program or file system that can lock. */
+/** No program or file system here supports locks. */
 const lockErrnos = new Set(["ENOSYS", "ENOLCK", "EOPNOTSUPP", "ENOTSUP"]);
 
 function told(error: Error, hint: string): Problem {

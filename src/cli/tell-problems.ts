@@ -1,17 +1,19 @@
-/** Says what is in the way of a command, in words or as a document, and passes its exit code on. */
+/** Reports the problems that stop a command, as text or as a document, and returns the exit code. */
+
 import type { Problem } from "../std/problem.ts";
-import { failureDocument } from "../view/document.ts";
-import { problemsText } from "../view/problems.ts";
-import type { Door } from "./door.ts";
+import { failureDocument } from "../view/text/document.ts";
+import { jsonText } from "../view/text/json-text.ts";
+import { problemsText } from "../view/text/problems.ts";
+import type { CommandContext } from "./command-context.ts";
 import type { ExitCode } from "./exit.ts";
 
 export function tellProblems(
-  { terminal }: Pick<Door, "terminal">,
+  { terminal }: Pick<CommandContext, "terminal">,
   command: string,
   problems: readonly Problem[],
   code: ExitCode,
 ): ExitCode {
-  if (terminal.json) terminal.print(`${JSON.stringify(failureDocument(command, problems))}\n`);
+  if (terminal.json) terminal.print(jsonText(failureDocument(command, problems)));
   else terminal.notice(problemsText(problems, "error", terminal.noticePaint));
   return code;
 }

@@ -1,33 +1,33 @@
 /**
- * One change, in the order that makes it safe: contents and record are written and made durable together, then the
- * documents are looked at once more, then each gets its new content in one step, then its name is made durable.
+ * Commits one change in a crash-safe order. The new contents and the log record are written and synced together; then
+ * the documents are checked once more; then each document gets its new content in one step; then its name is synced.
  *
- * A crash before the record is durable leaves all as it was; after it, whoever comes next finishes the change from the
- * record alone. One instant is beyond us: a document that somebody saves between the last look and the renames, which
- * follow at once, is replaced.
+ * A crash before the record is durable leaves everything as it was. After that point, the next writer finishes the
+ * change from the record alone. One gap remains: if somebody saves a document between the last check and the renames,
+ * which follow at once, their version is replaced.
  */
 
-import type { Revision } from "../document/revise.ts";
-import type { Author, Done } from "../document/store.ts";
+import type { Author, ChangeSummary } from "../document/store.ts";
+import type { Revision } from "../document/text/revise.ts";
 import { LockLost } from "../durable/lock.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
-import { errnoOf } from "../world/errno.ts";
-import { newFileMode } from "../world/new-file-mode.ts";
+import { errnoOf } from "../world/files/errno.ts";
+import { newFileMode } from "../world/files/new-file-mode.ts";
 import { changeEntry, withdrawalEntry } from "./record.ts";
 import { filePath, type Shelf, settledTime } from "./shelf.ts";
 import { type Placement, Staging } from "./staging.ts";
-import type { Turn } from "./turn.ts";
-import { withWayOut } from "./what-to-do.ts";
+import { withWayOut } from "./store-hint.ts";
+import type { WriteSession } from "./write-session.ts";
 
-export interface Change {
+export interface DocumentChange {
   readonly by: Author;
-  readonly done: Done;
+  readonly done: ChangeSummary;
   readonly at: string;
   readonly revisions: readonly Revision[];
 }
 
-/** False when somebody else wrote one of the documents meanwhile: then nothing is changed. */
-export async function commit(turn: Turn, shelf: Shelf, change: Change): Promise<boolean> {
+/** Returns false, and changes nothing, if somebody else wrote one of the documents in the meantime. */
+export async function commit(turn: WriteSession, shelf: Shelf, change: DocumentChange): Promise<boolean> {
   const { revisions } = change;
   const placements = revisions.map((revision) => placementOf(turn, revision));
   const staging = stage(turn, placements);
@@ -50,39 +50,41 @@ export async function commit(turn: Turn, shelf: Shelf, change: Change): Promise<
   }
 }
 
-/** A record by its number and checksum: no other one has both. */
+/** Identifies a record by its number and checksum; no other record has both. */
 export interface RecordName {
   readonly seq: number;
   readonly sum: string;
 }
 
-/** Our turn ended in the midst of a change, since the lock was removed: somebody else may finish or withdraw it. */
+/**
+ * The lock was removed in mid-change, which ended our write session. Somebody else may finish or withdraw the change.
+ */
 export class Unsettled extends Error {
   override name = "Unsettled";
 
-  /** `record` is missing when nothing was written down yet. */
+  /** `record` is missing if nothing was recorded yet. */
   constructor(readonly record?: RecordName) {
     super("the lock of the documents was removed while we held it");
   }
 }
 
-function placementOf({ tree, clock }: Turn, { path, before, after }: Revision): Placement {
+function placementOf({ tree, clock }: WriteSession, { path, before, after }: Revision): Placement {
   const replaced = before && tree.stat(filePath(path));
   const mode = replaced?.mode ?? newFileMode();
   const modifiedMs = settledTime(clock.now(), replaced);
   return { path, isNew: !before, mode, modifiedMs, ...(after && { encoded: after.encoded }) };
 }
 
-function stage(turn: Turn, placements: readonly Placement[]): Staging {
+function stage(turn: WriteSession, placements: readonly Placement[]): Staging {
   try {
     return Staging.write(turn, placements, () => turn.newName());
   } catch (error) {
-    // Somebody removed the room, and the lock with it: it is made anew with the next turn.
+    // Somebody removed the room together with the lock. The next write session creates it again.
     throw errnoOf(error) === "ENOENT" && !turn.lock.isStillOurs() ? new Unsettled() : error;
   }
 }
 
-async function writeDown(turn: Turn, staging: Staging, change: Change): Promise<RecordName> {
+async function writeDown(turn: WriteSession, staging: Staging, change: DocumentChange): Promise<RecordName> {
   const { log, lock, tree } = turn;
   let record: RecordName | undefined;
   try {
@@ -90,7 +92,7 @@ async function writeDown(turn: Turn, staging: Staging, change: Change): Promise<
       at: change.at,
     });
     record = { seq: first, sum: sums[0] ?? "" };
-    // Both have ended before anything is closed, however they ended.
+    // Wait for both to end, whatever the result, before anything is closed.
     const ends = await Promise.allSettled([tree.files.syncAll(staging.handles), log.durable()]);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     if (!lock.isStillOurs()) throw new LockLost();
@@ -107,9 +109,9 @@ function isStillSo(shelf: Shelf, { path, before }: Revision): boolean {
   return document === before || (before !== undefined && document?.hash === before.hash);
 }
 
-/** A refusal of the first document leaves all as it was: then the record must not stay. */
+/** If the very first document cannot be written, nothing has changed, so the record must be withdrawn. */
 function orWithdrawn(
-  turn: Turn,
+  turn: WriteSession,
   { staging, record }: { readonly staging: Staging; readonly record: RecordName },
   work: () => boolean,
 ): boolean {
@@ -121,7 +123,7 @@ function orWithdrawn(
   }
 }
 
-function withdraw({ log, head, now }: Turn, { seq }: RecordName): void {
+function withdraw({ log, head, now }: WriteSession, { seq }: RecordName): void {
   log.append([withdrawalEntry(seq)], { at: now() });
   head.move(log.place);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
-import { openFiles } from "../world/choose-files.ts";
+import { openFiles } from "../world/files/choose-files.ts";
 import { withDocumentsNow } from "./documents-now.ts";
 
 const path = "/a.md" as DocumentPath;

@@ -1,12 +1,12 @@
 /**
- * The documents of a repository as they are at one moment: each is read once, so that everything that is made from them
- * agrees, however often it asks. Only looks; nothing is made on disk.
+ * The documents of a repository at one moment. Each is read only once, so everything derived from them is consistent.
+ * Read-only: nothing is created on disk.
  */
 
 import type { DocumentPath } from "../document/address.ts";
 import type { DocumentEntry, Library, ReadDocument } from "../document/store.ts";
-import type { Files } from "../world/files.ts";
-import { Tree } from "../world/tree.ts";
+import type { Files } from "../world/files/files.ts";
+import { Tree } from "../world/folders/tree.ts";
 import { Shelf } from "./shelf.ts";
 
 export function withDocumentsNow<T>(
@@ -27,7 +27,7 @@ class DocumentsNow implements Library {
   #list: readonly DocumentEntry[] | undefined;
 
   constructor(tree: Tree) {
-    // Its clock says when a file can be believed without being read again, which nobody asks here.
+    // The clock only decides when a file may be reused without reading it again; that never happens here.
     this.#shelf = new Shelf(tree, { now: () => 0 });
   }
 

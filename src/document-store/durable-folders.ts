@@ -1,19 +1,21 @@
-/** Makes the names of documents survive a power cut, and those of the folders above them where that is not known yet. */
+/**
+ * Syncs the folders of documents, and those above them not yet known to be durable, so names survive a power cut.
+ */
 
 import type { DocumentPath } from "../document/address.ts";
-import type { Folder } from "../world/files.ts";
-import type { Tree } from "../world/tree.ts";
+import type { Folder } from "../world/files/files.ts";
+import type { Tree } from "../world/folders/tree.ts";
 import { filePath } from "./shelf.ts";
 import { foldersAbove } from "./staging.ts";
 
 export class DurableFolders {
-  /** By path and inode. A folder that somebody made without a sync is as good as not there. */
+  /** Keyed by path and inode. A folder that somebody created without a sync may vanish, so it does not count. */
   readonly #known = new Set<string>();
 
   constructor(private readonly tree: Tree) {}
 
   async sync(paths: readonly DocumentPath[]): Promise<void> {
-    const { files, root } = this.tree;
+    const { files } = this.tree;
     const opened = new Map<string, Folder>();
     const news: string[] = [];
     let isRootMeant = false;
@@ -22,7 +24,7 @@ export class DurableFolders {
         let isBelowDurable = false;
         for (const where of foldersAbove(filePath(path)).reverse()) {
           const folder = opened.get(where) ?? this.tree.openFolder(where);
-          // Removed by somebody since: there is nothing in it to be kept.
+          // Somebody removed it since; there is nothing in it to sync.
           if (!folder) continue;
           opened.set(where, folder);
           const key = `${where} ${files.statOf(folder).inode}`;
@@ -32,7 +34,9 @@ export class DurableFolders {
         }
         isRootMeant ||= !isBelowDurable;
       }
-      await files.syncAll([...opened.values(), ...(isRootMeant ? [root] : [])]);
+      await this.tree.withFolder("", (root) =>
+        files.syncAll([...opened.values(), ...(isRootMeant ? [root] : [])]),
+      );
       for (const key of news) this.#known.add(key);
     } finally {
       for (const folder of opened.values()) files.close(folder);

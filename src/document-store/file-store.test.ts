@@ -18,19 +18,19 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type DocumentPath, fileOf } from "../document/address.ts";
 import { adding, pathTo, type StoreWorld, someone, storeContract } from "../document/store.contract.ts";
 import { Lock } from "../durable/lock.ts";
-import { openFiles } from "../world/choose-files.ts";
+import { openFiles } from "../world/files/choose-files.ts";
+import { pathFiles } from "../world/files/path-files.ts";
+import { nodeFolderWatch } from "../world/folders/node-folder-watch.ts";
 import { nodeChance } from "../world/node-chance.ts";
-import { nodeClock } from "../world/node-clock.ts";
-import { nodeFolderWatch } from "../world/node-folder-watch.ts";
-import { pathFiles } from "../world/path-files.ts";
-import { FileStore, type StoreOpening } from "./file-store.ts";
+import { nodeClock } from "../world/time/node-clock.ts";
+import { FileStore, type OpenStoreOptions } from "./file-store.ts";
 
 storeContract("in files", () => worldWith({ files: openFiles(), folders: nodeFolderWatch }));
 storeContract("in files, by paths and without signs", () => worldWith({ files: pathFiles() }));
 
-function worldWith(means: Pick<StoreOpening, "files" | "folders">): StoreWorld {
+function worldWith(ports: Pick<OpenStoreOptions, "files" | "folders">): StoreWorld {
   const root = mkdtempSync(join(tmpdir(), "documents-"));
-  const open = () => FileStore.open({ ...means, root, clock: nodeClock, chance: nodeChance });
+  const open = () => FileStore.open({ ...ports, root, clock: nodeClock, chance: nodeChance });
   const store = open();
   return {
     store,
@@ -206,7 +206,7 @@ test("what an editor writes again within one tick of the clock is seen", async (
   for (let number = 0; number < 200; number++) {
     const text = String(number).padStart(4, "0");
     writeFileSync(file, text);
-    // The next turn of the loop: within one nobody is asked twice.
+    // The next iteration of the event loop: within one, a file that looks unchanged is not read again.
     await new Promise((resolve) => setImmediate(resolve));
     expect(store.read(a).document?.text).toBe(text);
   }

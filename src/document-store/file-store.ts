@@ -1,46 +1,46 @@
 /**
- * Documents in files, for many processes at once: `.coxswain/docs/` and its neighbours below a root.
+ * A document store in files, shared by many processes: `.coxswain/docs/` and its sibling folders below a root.
  *
- * Readers take no lock. Writers take turns, and each change is recorded and carried out so that a crash at any moment
- * leaves it whole or not begun. Nothing is made on disk before the first change.
+ * Readers take no lock. Writers take turns. Each change is recorded and applied so that a crash at any moment leaves it
+ * either complete or not begun. Nothing is created on disk before the first change.
  */
 
 import type { DocumentPath } from "../document/address.ts";
-import { revise } from "../document/revise.ts";
 import type {
   Author,
-  Decision,
   Deed,
   DocumentEntry,
   DocumentStore,
   Library,
   ReadDocument,
+  StoreDecision,
 } from "../document/store.ts";
+import { revise } from "../document/text/revise.ts";
 import { guard } from "../durable/guard.ts";
 import { Log } from "../durable/log.ts";
-import { TurnKeeper } from "../durable/turn-keeper.ts";
+import { SessionKeeper } from "../durable/session-keeper.ts";
 import type { Chance } from "../world/chance.ts";
-import type { Clock } from "../world/clock.ts";
-import type { Files } from "../world/files.ts";
-import type { FolderWatch } from "../world/folder-watch.ts";
-import { Tree } from "../world/tree.ts";
+import type { Files } from "../world/files/files.ts";
+import type { FolderWatch } from "../world/folders/folder-watch.ts";
+import { Tree } from "../world/folders/tree.ts";
+import type { Clock } from "../world/time/clock.ts";
 import { commit, type RecordName, Unsettled } from "./commit.ts";
-import { signsHeard, usualTrust } from "./folder-looks.ts";
+import { signsHeard, usualTrust } from "./folder-snapshots.ts";
 import { History } from "./history.ts";
 import { changesIn, type PastChange, withdrawnIn } from "./record.ts";
 import { Shelf } from "./shelf.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
-import type { Turn } from "./turn.ts";
-import { Turns } from "./turns.ts";
 import { Watcher } from "./watcher.ts";
+import type { WriteSession } from "./write-session.ts";
+import { WriteSessions } from "./write-sessions.ts";
 
-/** Holders give the lock back soon after somebody waits: whoever waits so long waits for one that does not go on. */
+/** A holder releases the lock soon after somebody starts waiting. A longer wait means that the holder is stuck. */
 const waitMs = 10_000;
 
-/** An editor that saves again in every such moment is a program gone wild. */
+/** An editor that saves again on every attempt is a program out of control. */
 const attemptsMax = 50;
 
-export interface StoreOpening {
+export interface OpenStoreOptions {
   readonly files: Files;
   /** The repository. */
   readonly root: string;
@@ -50,30 +50,30 @@ export interface StoreOpening {
   readonly waitMs?: number;
   /** How long the log may get. */
   readonly logBytesMax?: number;
-  /** Where signs come from that others changed something; without it they are looked for. */
+  /** Reports that others changed something; without it the folders are polled. */
   readonly folders?: FolderWatch;
 }
 
 export class FileStore implements DocumentStore {
   readonly #shelf: Shelf;
-  readonly #turns: Turns;
-  readonly #keeper: TurnKeeper<Turn>;
+  readonly #turns: WriteSessions;
+  readonly #keeper: SessionKeeper<WriteSession>;
   readonly #history = new History();
   readonly #listeners = new Set<(paths: readonly DocumentPath[]) => void>();
   #watcher: Watcher | undefined;
-  /** How many changes are asked for and not over. */
+  /** Changes requested and not finished yet. */
   #changing = 0;
 
   private constructor(
     private readonly tree: Tree,
-    private readonly opening: StoreOpening,
+    private readonly opening: OpenStoreOptions,
   ) {
     this.#shelf = new Shelf(tree, opening.clock);
-    this.#turns = new Turns({ waitMs, ...opening, tree });
-    this.#keeper = new TurnKeeper(this.#turns);
+    this.#turns = new WriteSessions({ waitMs, ...opening, tree });
+    this.#keeper = new SessionKeeper(this.#turns);
   }
 
-  static open(opening: StoreOpening): FileStore {
+  static open(opening: OpenStoreOptions): FileStore {
     return new FileStore(Tree.open(guard(opening.files), opening.root), opening);
   }
 
@@ -96,10 +96,10 @@ export class FileStore implements DocumentStore {
 
   async change<T>(
     author: Author,
-    decide: (now: Library & { readonly at: string }) => Decision<T>,
+    decide: (now: Library & { readonly at: string }) => StoreDecision<T>,
   ): Promise<T> {
-    // Whoever decides to change nothing needs no lock, but comes after those who asked before. Where it is at hand
-    // anyway there is no need to ask twice.
+    // A decision that changes nothing needs no lock, but must come after earlier requests. If the lock is at hand
+    // anyway, there is no need to decide twice.
     const isAlone = this.#changing === 0 && !this.#keeper.isAtHand;
     const wish = isAlone ? decide(this.#now()) : undefined;
     if (wish && !wish.edits) return wish.answer;
@@ -125,7 +125,9 @@ export class FileStore implements DocumentStore {
     }
   }
 
-  /** Every change with all that it put in and took out, oldest first: for who looks back, once. */
+  /**
+   * Every change with everything it added and removed, oldest first. For a one-time look back: it reads the whole log.
+   */
   past(): readonly PastChange[] {
     const { files } = this.tree;
     const folder = StoreRoom.peek(this.tree);
@@ -163,7 +165,9 @@ export class FileStore implements DocumentStore {
     }
   }
 
-  /** Each document is read once: what is decided and what is then done is about the same text, whoever writes meanwhile. */
+  /**
+   * Each document is read once, so the decision and the edit refer to the same text, whoever writes in the meantime.
+   */
   #now(): Library & { readonly at: string } {
     const shelf = this.#shelf;
     const seen = new Map<DocumentPath, ReadDocument>();
@@ -179,10 +183,10 @@ export class FileStore implements DocumentStore {
     };
   }
 
-  /** Nothing when it must be decided again. */
+  /** Undefined if the change must be decided again. */
   async #attempt<T>(
     author: Author,
-    decide: (now: Library & { readonly at: string }) => Decision<T>,
+    decide: (now: Library & { readonly at: string }) => StoreDecision<T>,
   ): Promise<{ readonly answer: T } | undefined> {
     const goOn = this.#watcher?.hold();
     try {
@@ -194,7 +198,7 @@ export class FileStore implements DocumentStore {
 
   async #attemptUnseen<T>(
     author: Author,
-    decide: (now: Library & { readonly at: string }) => Decision<T>,
+    decide: (now: Library & { readonly at: string }) => StoreDecision<T>,
   ): Promise<{ readonly answer: T } | undefined> {
     let decided: { readonly answer: T; readonly paths: readonly DocumentPath[] } | undefined;
     try {
@@ -217,7 +221,7 @@ export class FileStore implements DocumentStore {
     return decided;
   }
 
-  /** Whether a record that was written down when our turn ended was carried out: the next turn has seen to it. */
+  /** Whether a record that was already written when our session ended was applied. The next session has settled it. */
   #stands({ seq, sum }: RecordName): Promise<boolean> {
     return this.#keeper.use(async ({ room }) => {
       const { files } = this.tree;

@@ -1,25 +1,26 @@
 /**
- * Finishes the last change of the log, whose writer may have been killed in the midst of it.
+ * Finishes the last change in the log, whose writer may have been killed halfway.
  *
- * Only the last one can be unfinished: nobody records a change before the one before it is durable. Documents that still
- * are as they were before it get what was recorded; one that is neither as before nor as after it was edited by somebody
- * since, and is left. Where nothing of the change was done yet and somebody has edited, all of it is withdrawn.
+ * Only the last change can be unfinished: nobody records a change before the previous one is durable. Documents that
+ * are still in their old state get the recorded content. A document that matches neither the old nor the new state was
+ * edited by somebody since, and is left alone. If none of the change was applied yet and somebody has edited a
+ * document, the whole change is withdrawn.
  */
 import { fileBytesMax } from "../change/limits.ts";
 import type { LogRecord } from "../durable/scan.ts";
-import { applySplices } from "../plan/splice.ts";
+import { applySplices } from "../plan/edit/splice.ts";
 import { assert } from "../std/assert.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
-import { sha256 } from "../world/hash.ts";
-import { newFileMode } from "../world/new-file-mode.ts";
-import { type Tree, TreeError } from "../world/tree.ts";
+import { sha256 } from "../world/files/hash.ts";
+import { newFileMode } from "../world/files/new-file-mode.ts";
+import { type Tree, TreeError } from "../world/folders/tree.ts";
 import { changeIn, type FileRecord, withdrawalEntry } from "./record.ts";
 import { filePath } from "./shelf.ts";
 import { type Placement, Staging } from "./staging.ts";
-import type { Turn } from "./turn.ts";
+import type { WriteSession } from "./write-session.ts";
 
-/** `news` are the last records of the log, as far as they may not be carried out. */
-export async function finishLast(turn: Turn, news: readonly LogRecord[]): Promise<void> {
+/** `news` are the last records of the log, those that may not have been applied yet. */
+export async function finishLast(turn: WriteSession, news: readonly LogRecord[]): Promise<void> {
   const { log, head } = turn;
   const last = news.at(-1);
   const change = last && changeIn(last);
@@ -33,7 +34,7 @@ export async function finishLast(turn: Turn, news: readonly LogRecord[]): Promis
   head.move(log.place);
 }
 
-async function finish(turn: Turn, looks: readonly Look[]): Promise<void> {
+async function finish(turn: WriteSession, looks: readonly Look[]): Promise<void> {
   const { tree, folders } = turn;
   const missing = looks.filter(({ is }) => is === "before").map(placementOf);
   const staging = Staging.write(turn, missing, () => turn.newName());

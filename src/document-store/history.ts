@@ -1,22 +1,22 @@
 /**
- * Who changed what, as the log tells it: read without a lock, and again only as far as it has grown.
+ * Who changed what, according to the log. Reads without a lock, and after the first time only what was added.
  *
- * Only whole records are seen. What was withdrawn is left out, as if it had never been written.
+ * Only complete records are seen. Withdrawn changes are left out, as if they had never been written.
  */
 
 import type { Deed } from "../document/store.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
-import { beginning, type Place, scanLog } from "../durable/scan.ts";
-import type { Files, Folder } from "../world/files.ts";
+import { beginning, type LogPosition, scanLog } from "../durable/scan.ts";
+import type { Files, Folder } from "../world/files/files.ts";
 import { changeIn, deedOf, withdrawnIn } from "./record.ts";
 import { roomNames } from "./store-room.ts";
 
 export class History {
-  #from: Place = beginning;
+  #from: LogPosition = beginning;
   #inode: number | undefined;
   readonly #deeds = new Map<number, Deed>();
 
-  /** `folder` is where the log lies; nothing when nothing was ever changed. */
+  /** `folder` is where the log lies; undefined if nothing was ever changed. */
   read(files: Files, folder: Folder | undefined): readonly Deed[] {
     const found = folder && files.stat(folder, roomNames.log);
     if (!folder || !found || found.inode !== this.#inode) this.#forget(found?.inode);

@@ -1,19 +1,19 @@
 /**
- * Who waits for a turn leaves a mark while they wait, so that whoever has the turn sees it at the cost of a look into a
- * small folder: to find it out from the kernel costs milliseconds.
+ * A process that waits for the lock leaves a mark file while it waits. The holder only needs to list a small folder to
+ * see it; asking the kernel would cost milliseconds.
  *
- * A mark says when somebody should hurry, and nothing else: the lock decides. One that a killed process left is old
- * after a while, and is removed.
+ * A mark only tells the holder to hurry; the lock decides. A mark left by a killed process expires after a while and is
+ * removed.
  */
-import { tolerating } from "../world/errno.ts";
-import type { Files, Folder } from "../world/files.ts";
+import { tolerating } from "../world/files/errno.ts";
+import type { Files, Folder } from "../world/files/files.ts";
 
 export interface QueuePlace {
   readonly files: Files;
   readonly folder: Folder;
-  /** Of this process, like nobody else's. */
+  /** Unique to this process. */
   readonly name: string;
-  /** Nobody waits longer. */
+  /** Nobody waits longer than this. */
   readonly waitMs: number;
   /** Wall time in milliseconds. */
   now(): number;

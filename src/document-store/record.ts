@@ -1,30 +1,29 @@
 /**
- * What the log of the documents says, and what it means: who changed which documents, how to do it again, and how to take
- * it back.
+ * The records in the document log: who changed which documents, how to apply the change again, and how to undo it.
  *
- * A record is written before its change is carried out. Where that turned out to be impossible, because somebody else
- * wrote a document in the same moment, a second record withdraws the first.
+ * A record is written before its change is applied. If the change then turns out to be impossible, because somebody
+ * else wrote a document at the same moment, a second record withdraws the first.
  */
 
 import type { DocumentPath } from "../document/address.ts";
-import type { Remake, Revision } from "../document/revise.ts";
-import type { Author, Deed, Done } from "../document/store.ts";
-import type { Entry } from "../durable/log.ts";
+import type { Author, ChangeSummary, Deed } from "../document/store.ts";
+import type { Remake, Revision } from "../document/text/revise.ts";
+import type { LogInput } from "../durable/log.ts";
 import type { LogRecord } from "../durable/scan.ts";
 
 export const recordVersion = 1;
 
 export interface FileRecord {
   readonly path: DocumentPath;
-  /** A hash; nothing where there was, or is to be, no such document. */
+  /** A hash; null where the document did not exist before, or will not exist afterwards. */
   readonly before: string | null;
   readonly after: string | null;
   readonly redo?: Remake;
-  /** Nothing where there was no document, and in records from before it was kept. */
+  /** Missing if there was no document, and in old records, which did not keep it. */
   readonly undo?: Remake;
 }
 
-export interface ChangeRecord extends Done {
+export interface ChangeRecord extends ChangeSummary {
   readonly by: Author;
   readonly files: readonly FileRecord[];
 }
@@ -34,9 +33,9 @@ const withdrawn = "documents_change_withdrawn";
 
 export function changeEntry(
   by: Author,
-  { tool, about, tasks, undoes }: Done,
+  { tool, about, tasks, undoes }: ChangeSummary,
   revisions: readonly Revision[],
-): Entry {
+): LogInput {
   const files = revisions.map(({ path, before, after, redo, undo }) => ({
     path,
     before: before?.hash ?? null,
@@ -56,7 +55,7 @@ export function changeEntry(
   return { event: changed, data };
 }
 
-export function withdrawalEntry(seq: number): Entry {
+export function withdrawalEntry(seq: number): LogInput {
   return { event: withdrawn, data: { seq } };
 }
 
@@ -64,23 +63,23 @@ export function understands({ v, event }: LogRecord): boolean {
   return v <= recordVersion && (event === changed || event === withdrawn);
 }
 
-/** Nothing when the record is no change. */
+/** Undefined if the record is not a change. */
 export function changeIn({ event, data }: LogRecord): ChangeRecord | undefined {
   return event === changed ? (data as ChangeRecord) : undefined;
 }
 
-/** The number of the record that it withdraws, if it does. */
+/** The number of the record that this one withdraws, if any. */
 export function withdrawnIn({ event, data }: LogRecord): number | undefined {
   return event === withdrawn ? (data as { readonly seq: number }).seq : undefined;
 }
 
-/** A change with all that it put in and took out. */
+/** A change with everything it added and removed. */
 export interface PastChange extends ChangeRecord {
   readonly number: number;
   readonly at: string;
 }
 
-/** Those that were not withdrawn. */
+/** Only the changes that were not withdrawn. */
 export function changesIn(records: readonly LogRecord[]): PastChange[] {
   const withdrawn = new Set(records.map(withdrawnIn));
   return records.flatMap((record) => {

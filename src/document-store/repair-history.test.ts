@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
 import type { Author } from "../document/store.ts";
 import { seal } from "../durable/seal.ts";
-import { openFiles } from "../world/choose-files.ts";
+import { openFiles } from "../world/files/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
 import { FileStore } from "./file-store.ts";
 import { type RepairedHistory, repairHistory } from "./repair-history.ts";
@@ -100,7 +100,7 @@ test.each([
 test("a last change whose writer was killed is finished, also when the log was damaged before it", async () => {
   await change("one", "two", "three");
   const done = document();
-  // As a crash between the record and the rename leaves it.
+  // The state after a crash between the record and the rename.
   writeFileSync(join(root, ".coxswain/docs/a.md"), "one\ntwo\n");
   const head = readFileSync(room("head"), "utf8").trimEnd().split(/\n+/);
   writeFileSync(room("head"), `\n${head.slice(0, -1).join("\n\n")}\n`);
@@ -112,7 +112,7 @@ test("a last change whose writer was killed is finished, also when the log was d
 
 test("a change that others followed is not done again when they are lost", async () => {
   await change("one", "two", "three");
-  // As if the third, which is lost, had put the document back to what it was before the second.
+  // As if the third change, which is lost, had restored the document to its state before the second.
   writeFileSync(join(root, ".coxswain/docs/a.md"), "one\n");
   spoil(2);
   expect((await repair(true)).outcome).toBe("repaired");
@@ -152,7 +152,7 @@ function open(): FileStore {
   return FileStore.open({ files, root, clock, chance: nodeChance });
 }
 
-/** Each puts a line behind the document. */
+/** Each change adds a line at the end of the document. */
 async function change(...abouts: string[]): Promise<void> {
   const store = open();
   for (const about of abouts) await add(store, about);
@@ -200,7 +200,7 @@ function lines(): string[] {
   return readFileSync(log(), "utf8").split(/(?<=\n)/);
 }
 
-/** One line of it is not as it was written. */
+/** Corrupts one line of the log. */
 function spoil(at: number): void {
   const all = lines();
   writeFileSync(log(), all.with(at, (all[at] ?? "").replace('"t"', '"T"')).join(""));

@@ -1,9 +1,9 @@
 /**
- * What `cox log --documents --repair` does: a new log of every record that can still be read, in its old order, with a
- * record for each gap. What was there before is kept aside.
+ * Implements `cox log --documents --repair`: writes a new log with every record that can still be read, in the old
+ * order, and a record for each gap. The old log is kept under another name.
  *
- * The documents are not touched. Only what cannot be read is lost, and not without consent. A crash at any moment leaves
- * a log that is damaged, and can be repaired again, or the repaired one.
+ * The documents are not touched. Only unreadable records are lost, and only with consent. A crash at any moment leaves
+ * either the repaired log or a damaged one that can be repaired again.
  */
 
 import type { Author } from "../document/store.ts";
@@ -13,15 +13,15 @@ import { guard } from "../durable/guard.ts";
 import type { LogDamaged } from "../durable/log-damaged.ts";
 import { encodeAppend } from "../durable/log-line.ts";
 import { replaceFileNow } from "../durable/replace-file.ts";
-import { beginning, type Place } from "../durable/scan.ts";
+import { beginning, type LogPosition } from "../durable/scan.ts";
 import { takeLock } from "../durable/take-lock.ts";
 import { counted } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
 import { size } from "../std/size.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { Chance } from "../world/chance.ts";
-import type { Files, Folder } from "../world/files.ts";
-import { Tree } from "../world/tree.ts";
+import type { Files, Folder } from "../world/files/files.ts";
+import { Tree } from "../world/folders/tree.ts";
 import { changeEntry, recordVersion, understands, withdrawalEntry, withdrawnIn } from "./record.ts";
 import { type Gap, type Salvage, salvage } from "./salvage-log.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
@@ -32,10 +32,10 @@ export interface HistoryRepair {
   /** The repository. */
   readonly root: string;
   readonly chance: Chance;
-  /** Who repairs, and when, for the record. */
+  /** Who repairs, and when; goes into the log. */
   readonly by: Author;
   readonly at: string;
-  /** That the losses are accepted. Without it nothing is changed. */
+  /** Whether the losses are accepted. Without consent nothing is changed. */
   readonly consent: boolean;
 }
 
@@ -46,16 +46,16 @@ export type RepairedHistory =
   | { readonly outcome: "refused"; readonly problem: Problem };
 
 export interface HistoryLosses {
-  /** How many records stay. */
+  /** How many records are kept. */
   readonly records: number;
   /** Lines and bytes that cannot be read. */
   readonly lines: number;
   readonly bytes: number;
-  /** Records at the end that are in no file any more, as a range of numbers; only the bookmark knew of them. */
+  /** Records missing from the end of the log, as a range of numbers; only the bookmark knew of them. */
   readonly unseen?: { readonly first: number; readonly last: number };
 }
 
-/** A writer gives the lock back after a moment. */
+/** A writer releases the lock after a moment. */
 const waitMs = 10_000;
 
 export async function repairHistory(repair: HistoryRepair): Promise<RepairedHistory> {
@@ -91,7 +91,7 @@ async function repairIn(files: Files, folder: Folder, repair: HistoryRepair): Pr
     ...keepHeadAside(files, folder),
   ];
   const { text, places } = newLog(saved, { ...repair, losses, kept: kept[0] ?? "" });
-  // A bookmark that speaks of a log which is not there yet is no more than a damage: it would be repaired again.
+  // A crash here leaves a bookmark for a log that does not exist yet. That counts as damage and can be repaired again.
   await moveHead(files, folder, isLastDone(saved, inspected) ? places.at(-1) : places.at(-2));
   replaceFileNow({ files, folder, name: roomNames.log, bytes: encodeUtf8(text) });
   files.sync(folder);
@@ -121,31 +121,31 @@ function lossesOf({ records, gaps }: Salvage, { place, scanned }: InspectedHisto
 }
 
 /**
- * Whether the last change that stays needs no finishing. One that others followed was finished before they came; were it
- * done again, it could undo what they did.
+ * Whether the last kept change needs no finishing. A change that others followed was finished before they were made;
+ * applying it again could undo them.
  */
 function isLastDone({ gaps, records }: Salvage, { place, scanned }: InspectedHistory): boolean {
   const last = records.at(-1);
   const isEndLost = gaps.at(-1)?.behind === records.length;
   if (!last || isEndLost) return true;
-  // A bookmark of another log was left by a repair that a crash cut short; what it knew is gone.
+  // A bookmark of another log was left by a repair that crashed; what it knew is lost.
   return place !== undefined && (!isOurs(place, scanned.end) || place.seq >= last.seq);
 }
 
-function isOurs(place: Place | undefined, end: Place): place is Place {
+function isOurs(place: LogPosition | undefined, end: LogPosition): place is LogPosition {
   return place !== undefined && (place.log === undefined || end.log === undefined || place.log === end.log);
 }
 
 interface Anew extends Pick<HistoryRepair, "chance" | "by" | "at"> {
   readonly losses: HistoryLosses;
-  /** What the old log is called now. */
+  /** The new name of the old log. */
   readonly kept: string;
 }
 
-/** The text, and the places behind each of its records, from the beginning on. */
+/** The text, and the position after each of its records, starting with the beginning of the file. */
 function newLog({ records, gaps }: Salvage, { chance, by, at, losses, kept }: Anew) {
   const log = chance.id(10);
-  const places: Place[] = [{ ...beginning, log }];
+  const places: LogPosition[] = [{ ...beginning, log }];
   const numbers = new Map<number, number>();
   const fences = new Map<number, number>();
   let text = "";
@@ -168,7 +168,7 @@ function newLog({ records, gaps }: Salvage, { chance, by, at, losses, kept }: An
     numbers.set(record.seq, seq);
     fences.set(record.fence, fences.get(record.fence) ?? seq);
     const withdrawn = withdrawnIn(record);
-    // What it takes back may be lost; then there is nothing to take back.
+    // The record that it withdraws may be lost; then there is nothing to withdraw.
     const { data } = withdrawn === undefined ? record : withdrawalEntry(numbers.get(withdrawn) ?? 0);
     put({ ...record, data, fence: fences.get(record.fence) ?? seq });
   });
@@ -192,7 +192,7 @@ function keepHeadAside(files: Files, folder: Folder): string[] {
   }
 }
 
-async function moveHead(files: Files, folder: Folder, place: Place | undefined): Promise<void> {
+async function moveHead(files: Files, folder: Folder, place: LogPosition | undefined): Promise<void> {
   const head = Bookmark.open(files, folder, roomNames.head);
   try {
     if (place) head.move(place);

@@ -1,22 +1,22 @@
-/** What can still be read in the bytes of a damaged log, and where something is missing between. */
-import { decodeLogLine, type LogLine } from "../durable/log-line.ts";
+/** Finds the records that can still be read in a damaged log, and the gaps between them. */
+import { decodeLogLine, type LogFileLine } from "../durable/log-line.ts";
 import type { LogRecord } from "../durable/scan.ts";
 
 export interface Salvage {
-  /** Whole in themselves, each once, in the order of the file. */
+  /** Each record is intact and appears once, in file order. */
   readonly records: readonly LogRecord[];
   readonly gaps: readonly Gap[];
 }
 
 export interface Gap {
-  /** How many of the records stand before it. */
+  /** How many of the records come before the gap. */
   readonly behind: number;
-  /** Of the file, that cannot be read. */
+  /** Unreadable lines and bytes of the file. */
   readonly lines: number;
   readonly bytes: number;
 }
 
-/** `log` is the id of the log, where it is known: lines of another one are not taken for its own. */
+/** `log` is the id of the log, if known. Lines of another log are not accepted. */
 export function salvage(bytes: Uint8Array, log: string | undefined): Salvage {
   const records: LogRecord[] = [];
   const gaps: Gap[] = [];
@@ -28,7 +28,7 @@ export function salvage(bytes: Uint8Array, log: string | undefined): Salvage {
     const line = decodeLogLine(bytes.subarray(start, found < 0 ? stop : found));
     own ??= line?.log;
     if (line && !isOfAnother(line, own)) {
-      // One that stands there twice was copied by somebody, and happened once.
+      // A record that appears twice was copied by somebody; it happened once.
       if (!sums.has(line.sum)) records.push(line);
       sums.add(line.sum);
     } else {
@@ -43,7 +43,7 @@ export function salvage(bytes: Uint8Array, log: string | undefined): Salvage {
   return { records, gaps };
 }
 
-function isOfAnother({ log }: LogLine, own: string | undefined): boolean {
+function isOfAnother({ log }: LogFileLine, own: string | undefined): boolean {
   return log !== undefined && own !== undefined && log !== own;
 }
 

@@ -1,8 +1,8 @@
 /**
- * The documents as a reader finds them, without a lock. Each is read once and believed while its file looks the same.
+ * Reads documents without a lock. Each is read once and reused while its file looks unchanged.
  *
- * A file that was written a moment before it was read could be written again within the same tick of the clock and look
- * the same: until it has settled it is read again, and only the reading of it is kept.
+ * A file read right after it was written could be written again within the same clock tick and look unchanged. Until it
+ * has settled, it is read again each time, and only its parsed form is reused.
  */
 import { isUtf8 } from "node:buffer";
 import { fileBytesMax } from "../change/limits.ts";
@@ -11,30 +11,36 @@ import { Document } from "../document/document.ts";
 import type { DocumentEntry, Library, ReadDocument } from "../document/store.ts";
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
-import type { Clock } from "../world/clock.ts";
-import type { Stat } from "../world/files.ts";
-import { type Tree, TreeError } from "../world/tree.ts";
-import { documentsFolder, FolderLooks, noTrust, stampOf, type Trust } from "./folder-looks.ts";
+import type { Stat } from "../world/files/files.ts";
+import { type Tree, TreeError } from "../world/folders/tree.ts";
+import type { Clock } from "../world/time/clock.ts";
+import {
+  documentsFolder,
+  FolderSnapshots,
+  noTrust,
+  type SnapshotTrust,
+  stampOf,
+} from "./folder-snapshots.ts";
 
-/** A kernel counts the time of files in ticks of up to 10 ms. */
+/** The kernel counts file times in ticks of up to 10 ms. */
 const settledMs = 25;
 
-/** Text kept in memory, in UTF-16 units; a document that is larger than all of it is kept as the only one. */
+/** Text kept in memory, in UTF-16 units. A document larger than this is kept as the only one. */
 const keptMax = 32 * 1024 * 1024;
 
 export class Shelf implements Library {
-  readonly looks: FolderLooks;
+  readonly looks: FolderSnapshots;
   readonly #kept = new Map<DocumentPath, Kept>();
   #keptLength = 0;
   #isFresh = false;
-  /** Counts turns of the loop: within one, nobody is asked twice. */
+  /** Counts iterations of the event loop. Within one, a file that looks unchanged is not read again. */
   #round = 0;
 
   constructor(
     private readonly tree: Tree,
     private readonly clock: Clock,
   ) {
-    this.looks = new FolderLooks(tree, clock);
+    this.looks = new FolderSnapshots(tree, clock);
   }
 
   read(path: DocumentPath): ReadDocument {
@@ -55,7 +61,7 @@ export class Shelf implements Library {
     }
   }
 
-  list(trust: Trust = noTrust): readonly DocumentEntry[] {
+  list(trust: SnapshotTrust = noTrust): readonly DocumentEntry[] {
     this.freshen();
     return this.looks.below("docs", trust);
   }
@@ -65,7 +71,7 @@ export class Shelf implements Library {
     return this.looks.below("archived", noTrust);
   }
 
-  /** A document that we have just put in place. */
+  /** Keeps a document that we have just put in place. */
   keep(document: Document, stat: Stat): void {
     this.forget(document.path);
     this.#kept.set(document.path, { document, stamp: stampOf(stat), seenAt: this.clock.now(), round: -1 });
@@ -76,7 +82,7 @@ export class Shelf implements Library {
     }
   }
 
-  /** Of a document that we have read or put in place. */
+  /** The stamp of a document that we have read or put in place. */
   stamp(path: DocumentPath): string | undefined {
     return this.#kept.get(path)?.stamp;
   }
@@ -103,7 +109,7 @@ export class Shelf implements Library {
     this.#kept.delete(path);
   }
 
-  /** Folders that the walk opened are used for one turn of the loop: somebody may move or replace them. */
+  /** Folders opened by the tree walk are reused in one event loop iteration only: somebody may move or replace them. */
   freshen(): void {
     if (this.#isFresh) return;
     this.#isFresh = true;
@@ -118,9 +124,9 @@ export class Shelf implements Library {
 interface Kept {
   readonly document: Document;
   readonly stamp: string;
-  /** Wall time, before it was read. */
+  /** Wall time just before it was read. */
   readonly seenAt: number;
-  /** The turn of the loop in which it was read. */
+  /** The event loop iteration in which it was read. */
   readonly round: number;
 }
 
@@ -133,14 +139,14 @@ function isMadeOf(bytes: Uint8Array, pieces: readonly Uint8Array[]): boolean {
   return at === bytes.length;
 }
 
-/** Below the root. */
+/** The path below the root. */
 export function filePath(path: DocumentPath): string {
   return `${documentsFolder}/${fileOf(path)}`;
 }
 
 /**
- * When a file of ours is said to be written: so long ago that whoever writes it next does so in another tick, and we need
- * not read back what we wrote; but later than the one that it replaces.
+ * The modification time we give a file we write. It lies far enough back that the next write falls into another tick,
+ * so we need not read back what we wrote; but it is later than that of the file it replaces.
  */
 export function settledTime(nowMs: number, replaced: Stat | undefined): number {
   const past = nowMs - 2 * settledMs;
@@ -155,7 +161,7 @@ function millisecondsOf({ modified }: Pick<Stat, "modified">): number {
   return Number(modified / 1_000_000n);
 }
 
-/** What the rules of files say is meant for those who edit files. */
+/** The general hints for files are meant for agents that edit files; here we give others. */
 function hintFor(code: string): { readonly hint?: string } {
   if (code === "LIMIT_FILE")
     return {

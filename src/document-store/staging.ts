@@ -1,25 +1,25 @@
 /**
- * New contents on their way: written beside the documents first, then given their names in one step each.
+ * New contents are written to a staging folder beside the documents first, then each is moved into place in one step.
  *
- * A document that is created never replaces anything: a link refuses where a rename would not.
+ * Creating a document never replaces anything: a hard link fails if the name exists, a rename would not.
  */
 
 import type { DocumentPath } from "../document/address.ts";
 import { assert } from "../std/assert.ts";
-import { errnoOf } from "../world/errno.ts";
-import type { File, Folder, Stat } from "../world/files.ts";
-import { notPermitted, type Tree, TreeError } from "../world/tree.ts";
+import { errnoOf } from "../world/files/errno.ts";
+import type { File, Stat } from "../world/files/files.ts";
+import { notPermitted, type Tree, TreeError } from "../world/folders/tree.ts";
 import { filePath } from "./shelf.ts";
 import type { StoreRoom } from "./store-room.ts";
 
 export interface Placement {
   readonly path: DocumentPath;
-  /** All of it, piece by piece; nothing to remove it. */
+  /** The whole content, in pieces; missing to remove the document. */
   readonly encoded?: readonly Uint8Array[];
-  /** There is no such document yet. */
+  /** The document does not exist yet. */
   readonly isNew: boolean;
   readonly mode: number;
-  /** When it is said to be written; nothing leaves that to the machine. */
+  /** The modification time to set; without it the system's time stays. */
   readonly modifiedMs?: number;
 }
 
@@ -30,7 +30,7 @@ interface Staged extends Placement {
 
 export class Staging {
   readonly #staged: Staged[] = [];
-  /** Names that are in use in the room. */
+  /** Names in use in the staging folder. */
   readonly #names = new Set<string>();
   readonly #removed: DocumentPath[];
   #isUntouched = true;
@@ -43,7 +43,7 @@ export class Staging {
     this.#removed = placements.filter(({ encoded }) => !encoded).map(({ path }) => path);
   }
 
-  /** Written, not yet durable: for that, sync `handles`. */
+  /** Writes the contents without making them durable; for that, sync `handles`. */
   static write(
     { tree, room }: { readonly tree: Tree; readonly room: StoreRoom },
     placements: readonly Placement[],
@@ -63,19 +63,19 @@ export class Staging {
     return this.#staged.map(({ file }) => file);
   }
 
-  /** Those of the documents that are not there yet. */
+  /** Creates the folders of the documents where they are missing. */
   makeFolders(): void {
     for (const { path } of this.#staged)
       for (const folder of foldersAbove(filePath(path)))
-        if (!this.tree.folder(folder)) this.tree.make(folder);
+        if (!this.tree.hasFolder(folder)) this.tree.make(folder);
   }
 
-  /** Nothing of the documents was changed so far. */
+  /** Whether none of the documents has been changed so far. */
   get isUntouched(): boolean {
     return this.#isUntouched;
   }
 
-  /** False when a document that was to be created is there by now: then nothing is done. */
+  /** Returns false, and changes nothing, if a document to be created exists by now. */
   putInPlace(): boolean {
     const created: Staged[] = [];
     for (const one of this.#staged.filter(({ isNew }) => isNew)) {
@@ -91,12 +91,12 @@ export class Staging {
     return true;
   }
 
-  /** What the documents' files look like now. */
+  /** The file stats of the documents now. */
   stats(): { readonly path: DocumentPath; readonly stat: Stat }[] {
     return this.#staged.map(({ path, file }) => ({ path, stat: this.tree.files.statOf(file) }));
   }
 
-  /** Closes everything and leaves nothing behind in the room. */
+  /** Closes everything and leaves nothing behind in the staging folder. */
   discard(): void {
     const { files } = this.tree;
     for (const { file } of this.#staged) files.close(file);
@@ -105,7 +105,7 @@ export class Staging {
       try {
         files.unlink(this.room.staged, name);
       } catch {
-        // Whoever takes the next turn clears the room.
+        // The next write session clears the folder.
       }
     }
     this.#names.clear();
@@ -126,52 +126,52 @@ export class Staging {
   #create({ path, name }: Staged): boolean {
     const { files } = this.tree;
     const { staged } = this.room;
-    const place = this.#placeOf(path);
-    try {
-      telling(path, () => files.link(staged, name, place.folder, place.name));
-    } catch (error) {
-      if (errnoOf(error) === "EEXIST") return false;
-      if (!linksUnsupported(error)) throw error;
-      // Without hard links no call refuses to replace: this look is all there is.
-      if (files.stat(place.folder, place.name)) return false;
-      files.rename(staged, name, place.folder, place.name);
+    const isCreated = this.tree.withParent(filePath(path), (entry) => {
+      try {
+        telling(path, () => files.link(staged, name, entry.folder, entry.name));
+      } catch (error) {
+        if (errnoOf(error) === "EEXIST") return false;
+        if (!linksUnsupported(error)) throw error;
+        // Without hard links, no call refuses to replace a file; this check is all we can do.
+        if (files.stat(entry.folder, entry.name)) return false;
+        files.rename(staged, name, entry.folder, entry.name);
+        this.#isUntouched = false;
+        this.#names.delete(name);
+        return true;
+      }
       this.#isUntouched = false;
+      files.unlink(staged, name);
       this.#names.delete(name);
       return true;
-    }
-    this.#isUntouched = false;
-    files.unlink(staged, name);
-    this.#names.delete(name);
-    return true;
+    });
+    assert(isCreated !== undefined, `the folder of ${path} is there`);
+    return isCreated;
   }
 
   #replace({ path, name }: Staged): void {
-    const place = this.#placeOf(path);
-    telling(path, () => this.tree.files.rename(this.room.staged, name, place.folder, place.name));
+    const isReplaced = this.tree.withParent(filePath(path), (entry) => {
+      telling(path, () => this.tree.files.rename(this.room.staged, name, entry.folder, entry.name));
+      return true;
+    });
+    assert(isReplaced, `the folder of ${path} is there`);
     this.#isUntouched = false;
     this.#names.delete(name);
   }
 
   #unlinkFrom(path: DocumentPath): void {
-    const place = this.tree.parent(filePath(path));
-    if (!place) return;
-    try {
-      telling(path, () => this.tree.files.unlink(place.folder, place.name));
-      this.#isUntouched = false;
-    } catch (error) {
-      // Somebody else has just removed it, which is all we wanted.
-      if (errnoOf(error) !== "ENOENT") throw error;
-    }
-  }
-
-  #placeOf(path: DocumentPath): { folder: Folder; name: string } {
-    const place = this.tree.parent(filePath(path));
-    assert(place, `the folder of ${path} is there`);
-    return place;
+    this.tree.withParent(filePath(path), (entry) => {
+      try {
+        telling(path, () => this.tree.files.unlink(entry.folder, entry.name));
+        this.#isUntouched = false;
+      } catch (error) {
+        // Somebody else has just removed it, which is what we wanted.
+        if (errnoOf(error) !== "ENOENT") throw error;
+      }
+    });
   }
 }
 
-/** The folders that a file lies in, the outermost first: `a`, `a/b` of `a/b/c.md`. */
+/** The folders a file lies in, outermost first: `a`, `a/b` for `a/b/c.md`. */
 export function foldersAbove(file: string): string[] {
   const names = file.split("/").slice(0, -1);
   return names.map((_, at) => names.slice(0, at + 1).join("/"));

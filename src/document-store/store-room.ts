@@ -1,17 +1,17 @@
 /**
- * `.coxswain/documents/`: the lock, the log with its bookmark, and what is about to be put in place.
+ * `.coxswain/documents/`: the lock, the log with its bookmark, and the staged files.
  *
- * It lies beside the documents so that it is on the same file system, and ignores itself, so that nothing of it shows
- * up in the user's git.
+ * It lies beside the documents, so it is on the same file system. Its own `.gitignore` keeps all of it out of the
+ * user's git.
  */
 import { encodeUtf8 } from "../std/utf8.ts";
-import type { Folder } from "../world/files.ts";
-import type { Tree } from "../world/tree.ts";
+import type { Folder } from "../world/files/files.ts";
+import type { Tree } from "../world/folders/tree.ts";
 
 export const roomNames = {
   lock: "lock",
   log: "log.jsonl",
-  /** How far the log is known to be carried out. */
+  /** How far the log is known to be applied. */
   head: "head",
   staged: "staged",
 } as const;
@@ -29,7 +29,7 @@ export class StoreRoom {
 
   static async openOrMake(tree: Tree): Promise<StoreRoom> {
     const folders = [own, path, `${path}/${roomNames.staged}`];
-    for (const folder of folders) if (!tree.folder(folder)) tree.make(folder);
+    for (const folder of folders) if (!tree.hasFolder(folder)) tree.make(folder);
     const room = new StoreRoom(tree, opened(tree, path), opened(tree, `${path}/${roomNames.staged}`));
     try {
       if (!room.#isFinished()) await room.#finish();
@@ -40,12 +40,12 @@ export class StoreRoom {
     }
   }
 
-  /** The folder of the log, for a reader, who closes it; nothing when nothing was ever changed here. */
+  /** Opens the folder of the log for a reader, who must close it; undefined if nothing was ever changed here. */
   static peek(tree: Tree): Folder | undefined {
     return tree.openFolder(path);
   }
 
-  /** Whether it is still the folder of that name: somebody may have removed all of it. */
+  /** Whether the folders are still the ones with these names; somebody may have removed everything. */
   isThere(): boolean {
     const { files } = this.tree;
     return [
@@ -57,7 +57,7 @@ export class StoreRoom {
     });
   }
 
-  /** What a killed writer left. */
+  /** Removes what a killed writer left. */
   clear(): void {
     const { files } = this.tree;
     for (const name of files.list(this.staged)) files.unlink(this.staged, name);
@@ -68,17 +68,20 @@ export class StoreRoom {
     this.tree.files.close(this.folder);
   }
 
-  /** The last thing that is made: without it, a power cut could take the room away with a log that was acknowledged. */
+  /**
+   * The ignore file is created last, after the sync. Without the sync, a power cut could lose the room together with a
+   * log that was already acknowledged.
+   */
   #isFinished(): boolean {
     return (this.tree.files.stat(this.folder, ignoreName)?.size ?? 0) > 0;
   }
 
-  /** Two processes may do this at once: to ignore everything twice is no harm. */
+  /** Two processes may do this at once; ignoring everything twice does no harm. */
   async #finish(): Promise<void> {
-    const { files, root } = this.tree;
+    const { files } = this.tree;
     const above = opened(this.tree, own);
     try {
-      await files.syncAll([root, above, this.folder, this.staged]);
+      await this.tree.withFolder("", (root) => files.syncAll([root, above, this.folder, this.staged]));
     } finally {
       files.close(above);
     }

@@ -1,7 +1,7 @@
 /**
- * Takes a change of the documents back, all of it, as a change of its own: to take that back is to do it again.
+ * Undoes a change to the documents completely, as a change of its own. Undoing that one applies the original again.
  *
- * Only where every document still is as the change left it: nothing that came later is lost.
+ * Works only if every document is still as the change left it, so nothing later is lost.
  */
 
 import type { Author, DocumentEdit, Library } from "../document/store.ts";
@@ -11,11 +11,11 @@ import type { Problem } from "../std/problem.ts";
 import type { FileStore } from "./file-store.ts";
 import type { FileRecord, PastChange } from "./record.ts";
 
-export interface UndoWish {
+export interface UndoChangeRequest {
   readonly author: Author;
-  /** The command, for the record. */
+  /** The command, for the log. */
   readonly tool: string;
-  /** Of the change; else it is the latest that was not taken back. */
+  /** The number of the change; by default the latest one not yet undone. */
   readonly number?: number;
 }
 
@@ -25,33 +25,37 @@ export type UndoneChange =
 
 export async function undoChange(
   store: FileStore,
-  { author, tool, number }: UndoWish,
+  { author, tool, number }: UndoChangeRequest,
 ): Promise<UndoneChange> {
-  const past = store.past();
-  const chosen = chosenOf(past, number);
-  if ("problem" in chosen) return chosen;
-  const { change } = chosen;
-  const about = `took back change ${change.number}: ${oneLine(change.about, 160)}`;
-  const problem = await store.change<Problem | undefined>(author, (now) => {
+  const first = chosenOf(store.past(), number);
+  // This check needs no lock and creates nothing on disk.
+  if ("problem" in first) return first;
+  const answer = await store.change<Chosen>(author, (now) => {
+    // Read the log again: somebody may have undone the change while we waited for the lock.
+    const past = store.past();
+    const chosen = chosenOf(past, number);
+    if ("problem" in chosen) return { answer: chosen };
+    const { change } = chosen;
     const edits: DocumentEdit[] = [];
     for (const file of change.files) {
       const back = backOf(now, file);
-      if (back === "changed") return { answer: changedSince(past, change, file) };
-      if (back === "not kept") return { answer: notKept(change) };
+      if (back === "changed") return { answer: { problem: changedSince(past, change, file) } };
+      if (back === "not kept") return { answer: { problem: notKept(change) } };
       edits.push(back);
     }
-    return { answer: undefined, edits, done: { tool, about, undoes: change.number } };
+    const about = `took back change ${change.number}: ${oneLine(change.about, 160)}`;
+    return { answer: chosen, edits, done: { tool, about, undoes: change.number } };
   });
-  if (problem) return { problem };
+  if ("problem" in answer) return answer;
+  const { change } = answer;
   const by = store.history().findLast(({ undoes }) => undoes === change.number);
   assert(by, `that change ${change.number} was taken back is recorded`);
   return { undone: change, by: by.number };
 }
 
-function chosenOf(
-  past: readonly PastChange[],
-  number: number | undefined,
-): { readonly change: PastChange } | { readonly problem: Problem } {
+type Chosen = { readonly change: PastChange } | { readonly problem: Problem };
+
+function chosenOf(past: readonly PastChange[], number: number | undefined): Chosen {
   const undoneBy = new Map<number, number>();
   let latest: PastChange | undefined;
   for (const change of past.toReversed()) {

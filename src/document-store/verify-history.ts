@@ -1,26 +1,29 @@
-/** How the log of the documents is: for `cox log --documents --verify`. It takes no lock, changes nothing, and answers also about what is broken. */
+/**
+ * Checks the document log, for `cox log --documents --verify`. Takes no lock, changes nothing, and also reports on a
+ * broken log.
+ */
 import { Bookmark } from "../durable/bookmark.ts";
 import { readAll } from "../durable/recover-log.ts";
-import { type Place, type Scanned, scanLog } from "../durable/scan.ts";
+import { type LogPosition, type ScannedLog, scanLog } from "../durable/scan.ts";
 import type { Problem } from "../std/problem.ts";
-import type { Files, Folder } from "../world/files.ts";
-import { Tree } from "../world/tree.ts";
+import type { Files, Folder } from "../world/files/files.ts";
+import { Tree } from "../world/folders/tree.ts";
 import { changeIn, understands, withdrawnIn } from "./record.ts";
+import { storeHint } from "./store-hint.ts";
 import { roomNames, StoreRoom } from "./store-room.ts";
-import { whatToDo } from "./what-to-do.ts";
 
 export interface HistoryReport {
   readonly bytes: number;
   readonly records: number;
-  /** Changes that were carried out. */
+  /** Changes that were applied. */
   readonly changes: number;
-  /** Changes that were written down and not carried out, because somebody else wrote in the same moment. */
+  /** Changes that were recorded but not applied, because somebody else wrote at the same moment. */
   readonly withdrawn: number;
-  /** How often the lock went from one writer to another. */
+  /** How often the lock passed from one writer to another. */
   readonly turns: number;
-  /** Bytes behind the last whole record that a crash can have left: the next change puts them aside. */
+  /** Bytes after the last complete record, as a crash can leave them. The next change moves them aside. */
   readonly tornBytes: number;
-  /** The first thing that is wrong. Without it changes can go on. */
+  /** The first fault found. If missing, changes can continue. */
   readonly damage?: Problem;
 }
 
@@ -37,9 +40,9 @@ export function verifyHistory(files: Files, root: string): HistoryReport {
 
 export interface InspectedHistory {
   readonly bytes: Uint8Array;
-  readonly scanned: Scanned;
-  /** Up to where the log is carried out, as the bookmark says. */
-  readonly place: Place | undefined;
+  readonly scanned: ScannedLog;
+  /** How far the log has been applied, according to the bookmark. */
+  readonly place: LogPosition | undefined;
 }
 
 const nothing: InspectedHistory = {
@@ -48,10 +51,12 @@ const nothing: InspectedHistory = {
   place: undefined,
 };
 
-/** A log that is not there is an empty one: its bookmark, if there is one, knows better. */
+/** A missing log counts as empty; if there is a bookmark, it reveals the loss. */
 export function inspectHistory(files: Files, folder: Folder): InspectedHistory {
+  // Read the bookmark before the log: then it never refers to more than the log holds, even while a writer continues.
+  const place = Bookmark.peek(files, folder, roomNames.head);
   const bytes = files.stat(folder, roomNames.log) ? readLog(files, folder) : new Uint8Array();
-  return { bytes, scanned: scanLog(bytes), place: Bookmark.peek(files, folder, roomNames.head) };
+  return { bytes, scanned: scanLog(bytes), place };
 }
 
 function readLog(files: Files, folder: Folder): Uint8Array {
@@ -79,7 +84,7 @@ function reportOf(inspected: InspectedHistory): HistoryReport {
   };
 }
 
-/** The first thing that is wrong. */
+/** The first fault found. */
 export function damageOf({ scanned, place }: InspectedHistory): Problem | undefined {
   const { records, end, damage } = scanned;
   const { log } = roomNames;
@@ -102,5 +107,5 @@ export function damageOf({ scanned, place }: InspectedHistory): Problem | undefi
 }
 
 function problem(code: string, message: string): Problem {
-  return { code, message, hint: whatToDo(code) };
+  return { code, message, hint: storeHint(code) };
 }

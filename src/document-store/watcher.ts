@@ -1,37 +1,37 @@
 /**
  * Finds out which documents somebody else wrote: another process, or a person with an editor.
  *
- * A sign from the kernel makes it look again and compare. Where there are no signs it looks every second. It begins with
- * the first listener and costs nothing before.
+ * A kernel notification makes it read the folders again and compare. Where there are no notifications, it looks every
+ * second. It starts with the first listener and costs nothing before that.
  */
 
 import type { DocumentPath } from "../document/address.ts";
-import type { FolderWatch } from "../world/folder-watch.ts";
-import { type Contents, type FolderLooks, patientTrust } from "./folder-looks.ts";
+import type { FolderWatch } from "../world/folders/folder-watch.ts";
+import { type FolderContents, type FolderSnapshots, patientTrust } from "./folder-snapshots.ts";
 
-/** Signs come in swarms, our own changes among them, and nobody needs to hear of a change within a blink. */
+/** Notifications come in bursts, including those of our own changes, and nobody needs to know of a change at once. */
 const gatherMs = 200;
 const lookEveryMs = 1000;
 
-export interface Watching {
-  readonly looks: FolderLooks;
+export interface WatchOptions {
+  readonly looks: FolderSnapshots;
   readonly folders: FolderWatch;
   readonly tell: (paths: readonly DocumentPath[]) => void;
-  /** Called before each look. */
+  /** Called before each read of the folders. */
   readonly freshen: () => void;
 }
 
 export class Watcher {
-  /** What the folders held when somebody was told last. */
-  #told: ReadonlyMap<string, Contents>;
+  /** The folder contents when changes were last reported. */
+  #told: ReadonlyMap<string, FolderContents>;
   #isDue = false;
   #gathering: NodeJS.Timeout | undefined;
   #holds = 0;
-  /** What we wrote last ourselves; nothing where we removed it. */
+  /** The stamp of what we wrote last ourselves; undefined if we removed the document. */
   readonly #own = new Map<DocumentPath, string | undefined>();
   readonly #looking: NodeJS.Timeout;
 
-  constructor(private readonly watching: Watching) {
+  constructor(private readonly watching: WatchOptions) {
     const { looks, folders, freshen } = watching;
     freshen();
     looks.hear(folders, () => this.#heard());
@@ -39,12 +39,12 @@ export class Watcher {
     this.#looking = setInterval(() => this.#lookAtUnsigned(), lookEveryMs).unref();
   }
 
-  /** Our own change: told of by who made it, so that it is no news. */
+  /** Notes a change of our own. Its author reports it, so the watcher must not. */
   note(path: DocumentPath, stamp: string | undefined): void {
     this.#own.set(path, stamp);
   }
 
-  /** Until it is called off, nothing is told: what we write ourselves is noted first. */
+  /** Pauses reports until the returned function is called, so that our own writes can be noted first. */
   hold(): () => void {
     this.#holds += 1;
     return () => {
@@ -88,7 +88,7 @@ export class Watcher {
     if (changed.length > 0) tell([...new Set(changed)].sort());
   }
 
-  #changed(before: Contents | undefined, now: Contents | undefined): DocumentPath[] {
+  #changed(before: FolderContents | undefined, now: FolderContents | undefined): DocumentPath[] {
     if (before === now) return [];
     const written = [...(now?.documents.values() ?? [])].filter(
       ({ path, stamp }) => before?.documents.get(path)?.stamp !== stamp && !this.#isOwn(path, stamp),
@@ -99,7 +99,7 @@ export class Watcher {
     return [...written.map(({ path }) => path), ...gone];
   }
 
-  /** Asked once for each change that is seen: whatever comes after it is somebody else's. */
+  /** Consulted once for each change seen: any later change is somebody else's. */
   #isOwn(path: DocumentPath, stamp: string | undefined): boolean {
     const isOwn = this.#own.has(path) && this.#own.get(path) === stamp;
     this.#own.delete(path);

@@ -1,20 +1,22 @@
 /**
- * How a document, or one section or task of it, is named: `/api/auth.md`, `/api/auth.md#slug`.
+ * Addresses of documents and of their sections or tasks: `/api/auth.md`, `/api/auth.md#slug`.
  *
- * Paths begin at the root of the documents. `/docs/a.md` and `/a.md` are the same document; `/coordinator/` and
- * `/archived/` lie beside `docs/`, can be named, and are never listed or searched. Whether a path is fit to be a file is
- * judged by the same rules as the paths of a reply.
+ * Paths start at the root of the documents. `/docs/a.md` and `/a.md` are the same document. `/coordinator/` and
+ * `/archived/` lie beside `docs/`: they can be addressed, but are never listed or searched. Paths must follow the same
+ * rules as the paths in a reply.
  */
-import { canonicalPath } from "../change/path.ts";
+import { type Canonical, canonicalPath } from "../change/path.ts";
+import { protectedPath } from "../change/policy/protected.ts";
+import { secretPath } from "../change/policy/secret-paths.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 
-/** In its one spelling: `/` first, no `docs/`, `.md` at its end. */
+/** In canonical form: starts with `/`, has no `docs/`, ends with `.md`. */
 export type DocumentPath = string & { readonly brand: "DocumentPath" };
 
 export interface Address {
   readonly path: DocumentPath;
-  /** Of a section or a task. */
+  /** The slug of a section or a task. */
   readonly slug?: string;
 }
 
@@ -39,11 +41,11 @@ export function readAddress(given: string): ReadAddress {
   return { address: { path: read.path, ...(slug !== undefined && { slug }) } };
 }
 
-/** A folder of the documents, from `/` to `/`. */
+/** A folder of the documents; starts and ends with `/`. */
 export function readFolder(given: string): { readonly folder: string } | { readonly problem: Problem } {
   const trimmed = given.replace(/^@?\/+|\/+$/g, "");
   if (trimmed === "" || trimmed === ".") return { folder: "/" };
-  const canonical = canonicalPath(trimmed, "/");
+  const canonical = fitPath(trimmed);
   if ("problem" in canonical) return canonical;
   const path = `/${canonical.path.replace(/^docs(?:\/|$)/, "")}` as DocumentPath;
   const folder = path === "/" ? "/" : `${path}/`;
@@ -63,12 +65,12 @@ export function addressText({ path, slug }: Address): string {
   return slug === undefined ? path : `${path}#${slug}`;
 }
 
-/** Where the document lies below the folder of all of them: `docs/api/auth.md`. */
+/** The file of a document, relative to the folder that holds them all: `docs/api/auth.md`. */
 export function fileOf(path: DocumentPath): string {
   return isOutside(path) ? path.slice(1) : `docs${path}`;
 }
 
-/** Beside `docs/`: never listed, never searched. */
+/** Whether a path lies beside `docs/`, where it is never listed or searched. */
 export function isOutside(path: DocumentPath): boolean {
   return path.startsWith("/coordinator/") || path.startsWith("/archived/");
 }
@@ -77,7 +79,7 @@ function readPath(spelled: string): { readonly path: DocumentPath } | { readonly
   const relative = spelled.replace(/^@?\/+/, "");
   if (relative === "")
     return refused("PATH_EMPTY", spelled, "the path is empty", "Name a document: /api/auth.md");
-  const canonical = canonicalPath(relative, "/");
+  const canonical = fitPath(relative);
   if ("problem" in canonical) {
     const { problem } = canonical;
     return problem.code === "PATH_IS_DIRECTORY"
@@ -99,6 +101,17 @@ function readPath(spelled: string): { readonly path: DocumentPath } | { readonly
     );
   }
   return { path };
+}
+
+/**
+ * A path that no reply may write cannot be a document either: `.git/hooks/a.md` would interfere with git, and
+ * `.env/a.md` is kept from agents.
+ */
+function fitPath(relative: string): Canonical {
+  const canonical = canonicalPath(relative, "/");
+  if ("problem" in canonical) return canonical;
+  const problem = protectedPath(canonical.path) ?? secretPath(canonical.path);
+  return problem ? { problem: { ...problem, path: oneLine(relative, 200) } } : canonical;
 }
 
 function folderHint(spelled: string): string {

@@ -1,10 +1,10 @@
-/** Where a document goes when it leaves: below `/archived/`, with the time in its name, never over another. */
+/** The path of an archived document: below `/archived/`, with the time in its name, and never in use already. */
 import { assert } from "../std/assert.ts";
 import { utf8Length } from "../std/utf8.ts";
 import { type DocumentPath, fileOf, readAddress } from "./address.ts";
 import type { Library } from "./store.ts";
 
-/** `at` is the time as ISO 8601 has it. */
+/** `at` is the time in ISO 8601. */
 export function archivePath(
   library: Library,
   { path, at }: { path: DocumentPath; at: string },
@@ -19,13 +19,13 @@ export function archivePath(
   }
 }
 
-/** So that the name still is one with the time behind it. */
+/** Shortens the name so that it is still valid with the time appended. */
 function shortened(stem: string): string {
   const slash = stem.lastIndexOf("/") + 1;
   let name = stem.slice(slash);
   let folder = stem.slice(0, slash);
   while (utf8Length(name) > nameBytesMax) name = [...name].slice(0, -1).join("");
-  // Whole folders from the front: what is kept is what tells it from others.
+  // Drop whole folders from the front; the rest is what distinguishes it from others.
   while (utf8Length(folder) > folderBytesMax || folder.split("/").length > foldersMax) {
     folder = folder.replace(/^(docs\/|)[^/]+\//, "$1");
   }

@@ -1,10 +1,11 @@
-/** What a list of documents shows of one, and what it refers to. */
-import { readFrontMatter } from "../plan/front-matter.ts";
-import { Findings } from "../plan/problem.ts";
+/** What a list shows about a document, and what the document refers to. */
+
+import { PlanFindings } from "../plan/problem.ts";
+import { readFrontMatter } from "../plan/read/front-matter.ts";
 import { oneLine } from "../std/printable.ts";
 import type { DocumentPath } from "./address.ts";
 import type { Document } from "./document.ts";
-import { linksOf } from "./links.ts";
+import { linksOf } from "./link/links.ts";
 import type { DocumentEntry } from "./store.ts";
 
 export interface Card extends DocumentEntry {
@@ -12,7 +13,7 @@ export interface Card extends DocumentEntry {
   readonly tasks: number;
   readonly openTasks: number;
   readonly refersTo: ReadonlySet<DocumentPath>;
-  /** It is no text that we can read. */
+  /** The file is not readable text. */
   readonly isUnreadable: boolean;
 }
 
@@ -39,10 +40,10 @@ export function cardOf(entry: DocumentEntry, document: Document | undefined): Ca
   };
 }
 
-/** As plans have it: of the front matter, else the first heading of level 1; else the name of the file. */
+/** The title as plans define it: from the front matter, else the first heading of level 1, else the file name. */
 export function titleOf(document: Document): string {
   const { begin, all } = document.sections;
-  const { entries } = begin > 1 ? readFrontMatter(document.text, new Findings()) : { entries: [] };
+  const { entries } = begin > 1 ? readFrontMatter(document.text, new PlanFindings()) : { entries: [] };
   const said = entries.find(({ key }) => key === "title")?.values[0]?.text;
   const title = said || all.find(({ level }) => level === 1)?.title;
   return oneLine(title || nameOf(document.path), 200);
@@ -52,7 +53,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/, "");
 }
 
-/** To read tasks costs more than to see that there is no heading for them. */
+/** Checking for a tasks heading is cheaper than reading the tasks. */
 function mayHaveTasks({ sections }: Document): boolean {
   return sections.all.some(({ title }) => /^\s*tasks\s*:?\s*$/i.test(title));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SmallStore } from "../../test/document/small-store.ts";
 import { catalogueOf } from "./catalogue.ts";
-import { searchDocuments } from "./search-documents.ts";
+import { searchDocuments } from "./search/search-documents.ts";
 
 const found = async (store: SmallStore, query: string) =>
   (await searchDocuments(store, query, { limit: 10 })).results.map(({ document }) => document);
@@ -43,7 +43,7 @@ test("only documents that changed are read again", async () => {
   expect(await found(store, "word7 ")).toEqual(["/new.md"]);
   expect(await found(store, "word8 ")).toEqual([]);
   expect(await found(store, "other")).toEqual(["/7.md"]);
-  // Two that changed, and each result for its snippet.
+  // Two for the changed documents, and one for each result's snippet.
   expect(store.reads).toBe(4);
 });
 

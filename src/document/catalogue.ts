@@ -1,18 +1,18 @@
 /**
- * What is known of every document without opening it again: its title, its open tasks, what it refers to, its words.
+ * What is known about every document without opening it again: title, open tasks, what it refers to, and its words.
  *
- * A cache and nothing else: before it answers it is brought up to date with the library it is asked about, and only
- * documents whose stamp changed are read.
+ * It is only a cache. Before it answers, it is brought up to date with the library in question, and only documents
+ * whose stamp changed are read.
  */
 import { activeList, type DocumentPath } from "./address.ts";
 import { type Card, cardOf } from "./card.ts";
 import { Document } from "./document.ts";
-import { indexedSections } from "./indexed-sections.ts";
-import { linksOf } from "./links.ts";
-import { SearchIndex } from "./search-index.ts";
+import { linksOf } from "./link/links.ts";
+import { indexedSections } from "./search/indexed-sections.ts";
+import { SearchIndex } from "./search/search-index.ts";
 import type { DocumentEntry, DocumentStore, Library } from "./store.ts";
 
-/** One for each store, as long as the store is there. */
+/** One per store, for as long as the store lives. */
 const catalogues = new WeakMap<DocumentStore, Catalogue>();
 
 export function catalogueOf(store: DocumentStore): Catalogue {
@@ -23,7 +23,7 @@ export function catalogueOf(store: DocumentStore): Catalogue {
   return made;
 }
 
-/** For another way to the same documents. */
+/** Lets another store over the same documents use the same catalogue. */
 export function shareCatalogue(store: DocumentStore, other: DocumentStore): void {
   catalogues.set(other, catalogueOf(store));
 }
@@ -31,19 +31,19 @@ export function shareCatalogue(store: DocumentStore, other: DocumentStore): void
 export class Catalogue {
   readonly #cards = new Map<DocumentPath, Card>();
   readonly #index = new SearchIndex();
-  /** What it is up to date with. */
+  /** The list that it is up to date with. */
   #entries: readonly DocumentEntry[] | undefined;
 
   get index(): SearchIndex {
     return this.#index;
   }
 
-  /** At once, inside a decision. */
+  /** Synchronous, for use inside a decision. */
   refresh(library: Library): void {
     for (const _ of this.#refreshing(library, library.list()));
   }
 
-  /** The same, letting others work between the documents. */
+  /** The same, but lets other work run between documents. */
   async refreshed(store: DocumentStore, signal?: AbortSignal): Promise<void> {
     let work = 0;
     for (const length of this.#refreshing(store, await store.listing())) {
@@ -55,12 +55,12 @@ export class Catalogue {
     }
   }
 
-  /** By path. */
+  /** Sorted by path. */
   cards(): readonly Card[] {
     return [...this.#cards.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** The paths of those that are no text that we can read. */
+  /** The paths of documents that are not readable text. */
   unreadable(): readonly DocumentPath[] {
     return this.cards().flatMap(({ path, isUnreadable }) => (isUnreadable ? [path] : []));
   }
@@ -69,7 +69,7 @@ export class Catalogue {
     return this.#cards.get(path)?.title ?? path;
   }
 
-  /** The paths of documents that refer to one, the coordinator's list among them. */
+  /** The paths of documents that refer to this one, including the coordinator's list. */
   referringTo(library: Library, path: DocumentPath): DocumentPath[] {
     const active = library.read(activeList).document;
     const fromActive = active !== undefined && linksOf(active).some((link) => link.path === path);
@@ -99,10 +99,10 @@ export class Catalogue {
     this.#entries = entries;
   }
 
-  /** Answers how long it is. */
+  /** Returns the length of the document. */
   #take(library: Library, entry: DocumentEntry): number {
     const text = library.read(entry.path).document?.text;
-    // One of our own: what is read of it here would stay in the library's memory.
+    // A separate instance: what is parsed here would otherwise stay in the library's memory.
     const document = text === undefined ? undefined : Document.of(entry.path, text);
     const card = cardOf(entry, document);
     this.#cards.set(entry.path, card);
@@ -111,6 +111,6 @@ export class Catalogue {
   }
 }
 
-/** Of text, in UTF-16 units: some milliseconds of work, where each document is as much as so many. */
+/** In UTF-16 units of text: a few milliseconds of work. Each document counts as `lengthOfAny` on top of its length. */
 const lengthAtOnce = 64 * 1024;
 const lengthOfAny = 4 * 1024;

@@ -1,27 +1,27 @@
-/** Makes a new document: a title and what stands below it. There is none of that name yet, and there never was doubt. */
-import { lineEndOf } from "../plan/splice.ts";
+/** Creates a document from a title and content. Never overwrites an existing one. */
+import { lineEndOf } from "../plan/edit/splice.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import { Document } from "./document.ts";
 import { pathClash } from "./path-clash.ts";
-import { unclosedProblem } from "./section-draft.ts";
-import { unfitContent, unfitTitle } from "./section-operation.ts";
-import { readSections } from "./sections.ts";
-import { similarDocuments } from "./similar-documents.ts";
-import type { Author, Decision, DocumentStore } from "./store.ts";
+import { similarDocuments } from "./search/similar-documents.ts";
+import { unclosedProblem } from "./section/section-draft.ts";
+import { unfitContent, unfitTitle } from "./section/section-operation.ts";
+import { readSections } from "./section/sections.ts";
+import type { Author, DocumentStore, StoreDecision } from "./store.ts";
 import { whyNotWritable, whyTooLarge } from "./writable.ts";
 
 export interface NewDocument {
   readonly path: DocumentPath;
   readonly title: string;
-  /** Markdown; may begin with front matter, and with the title as a heading. */
+  /** Markdown; may start with front matter, and with the title as a heading. */
   readonly content: string;
   readonly tool: string;
 }
 
 export type CreatedDocument =
-  /** With documents of nearly the same name, which may be what was looked for. */
+  /** With existing documents of nearly the same name, one of which may be what the caller wanted. */
   | { readonly document: Document; readonly similar: readonly DocumentPath[] }
   | { readonly problems: readonly Problem[] };
 
@@ -40,7 +40,7 @@ export async function createDocument(
   const document = Document.of(path, textOf(title, content));
   const tooLarge = whyTooLarge(document);
   if (tooLarge) return { problems: [tooLarge] };
-  return store.change(author, (now): Decision<CreatedDocument> => {
+  return store.change(author, (now): StoreDecision<CreatedDocument> => {
     const there = now.read(path);
     if (there.document) return { answer: { problems: [exists(path)] } };
     const clash = pathClash(now.list(), path) ?? there.problem;
@@ -53,7 +53,7 @@ export async function createDocument(
   });
 }
 
-/** Ends with a line end; the front matter comes first. */
+/** Ends with a line end; front matter comes first. */
 function textOf(title: string, content: string): string {
   const lineEnd = lineEndOf(content);
   const { begin, all } = readSections(content);
@@ -64,7 +64,7 @@ function textOf(title: string, content: string): string {
   return `${front}${gap}${isTitled ? "" : `# ${title}${lineEnd}`}${isTitled || body === "" ? "" : lineEnd}${body}${body === "" ? "" : lineEnd}`;
 }
 
-/** The heading says what the title says, and whatever the content opens it closes. */
+/** The heading must match the title, and the content must close whatever it opens. */
 function unfitHeading(title: string, content: string): Problem | undefined {
   const { all, begin, unclosed } = readSections(content);
   if (unclosed) return unclosedProblem;

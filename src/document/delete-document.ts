@@ -1,15 +1,15 @@
-/** Takes a document out of `docs/`, into the archive. */
+/** Moves a document from `docs/` to the archive. */
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import { archivePath } from "./archive-path.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { findDocument } from "./find-document.ts";
-import { linksBack } from "./links-back.ts";
-import type { Author, Decision, DocumentStore } from "./store.ts";
+import { linksBack } from "./link/links-back.ts";
+import type { Author, DocumentStore, StoreDecision } from "./store.ts";
 import { whyNotWritable } from "./writable.ts";
 
 export type DeletedDocument =
-  /** With the sections of others that still refer to it. */
+  /** With the sections of other documents that still refer to it. */
   | { readonly archivedTo: DocumentPath; readonly referredBy: readonly string[] }
   | { readonly problems: readonly Problem[] };
 
@@ -22,7 +22,7 @@ export async function deleteDocument(
   if (unfit) return { problems: [unfit] };
   const catalogue = catalogueOf(store);
   await catalogue.refreshed(store);
-  return store.change(author, (now): Decision<DeletedDocument> => {
+  return store.change(author, (now): StoreDecision<DeletedDocument> => {
     const found = findDocument(now, path);
     if ("problem" in found) return { answer: { problems: [found.problem] } };
     catalogue.refresh(now);

@@ -1,23 +1,23 @@
 /**
- * A document as it stood at one moment: its text, and what is read from it, each read once and only when asked for.
+ * A document at one moment: its text, and what is parsed from it, lazily and once.
  *
- * Values never change. An edit makes a new one that keeps what it can of the old one's reading, so that a step in a
- * list of ten thousand tasks does not read ten thousand tasks. Whoever looks at a piece of it slices the document itself:
- * its text is put together for those who want all of it.
+ * Documents are immutable. An edit makes a new one that reuses as much of the old parse as possible, so a step in a
+ * list of ten thousand tasks does not parse ten thousand tasks. To look at a part, slice the document itself: its whole
+ * text is assembled only when asked for.
  */
-import type { Splice } from "../plan/splice.ts";
+import type { Splice } from "../plan/edit/splice.ts";
 import type { Sliceable } from "../std/sliceable.ts";
-import { sha256OfPieces } from "../world/hash.ts";
+import { sha256OfPieces } from "../world/files/hash.ts";
 import type { DocumentPath } from "./address.ts";
-import { LongText } from "./long-text.ts";
-import { readSections, type Sections } from "./sections.ts";
+import { readSections, type Sections } from "./section/sections.ts";
 import { TaskList } from "./task-list.ts";
+import { LongText } from "./text/long-text.ts";
 
 export class Document implements Sliceable {
   #hash: string | undefined;
   #tasks: TaskList | undefined;
   #sections: Sections | undefined;
-  /** Weakly: whoever holds an old version does not hold all that came after it. */
+  /** A weak reference, so that holding an old version does not keep every later one in memory. */
   #edited: { readonly by: readonly Splice[]; readonly document: WeakRef<Document> } | undefined;
 
   private constructor(
@@ -33,7 +33,7 @@ export class Document implements Sliceable {
     return this.content.whole;
   }
 
-  /** Of its text. */
+  /** The length of its text. */
   get length(): number {
     return this.content.length;
   }
@@ -42,7 +42,7 @@ export class Document implements Sliceable {
     return this.content.slice(start, end);
   }
 
-  /** All of it in UTF-8, piece by piece. */
+  /** The whole text in UTF-8, in pieces. */
   get encoded(): readonly Uint8Array[] {
     return this.content.encoded;
   }
@@ -52,7 +52,7 @@ export class Document implements Sliceable {
     return this.encoded.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Of its bytes: whoever edits a document says which one they saw. */
+  /** The hash of its bytes; an editor passes it to say which version they saw. */
   get hash(): string {
     this.#hash ??= sha256OfPieces(this.encoded);
     return this.#hash;
@@ -69,8 +69,8 @@ export class Document implements Sliceable {
   }
 
   /**
-   * The same splices make the same document: who decides on them and who carries them out share the work. `sections` are
-   * those of the new text, where somebody has read them already.
+   * The same splices give the same document, so deciding on an edit and applying it share the work. `sections` are
+   * those of the new text, if they have been read already.
    */
   spliced(splices: readonly Splice[], { sections }: { readonly sections?: Sections } = {}): Document {
     const known = this.#edited?.by === splices ? this.#edited.document.deref() : undefined;

@@ -1,11 +1,11 @@
-/** Finds a document, or a section or task of one; where there is none, what was probably meant. */
+/** Finds a document, or a section or task in it. If there is none, suggests what was probably meant. */
 import type { Span } from "../plan/plan.ts";
 import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { type DocumentPath, isOutside } from "./address.ts";
 import type { Document } from "./document.ts";
-import type { Section } from "./sections.ts";
+import type { DocumentSection } from "./section/sections.ts";
 import type { Library } from "./store.ts";
 import { pinnedName } from "./task-name.ts";
 
@@ -18,11 +18,11 @@ export function findDocument(
   return { problem: problem ?? notFound(library, path) };
 }
 
-/** A section, or a task, which may be a line of a list or have an id of its own. */
+/** A section or a task; a task may be a list item or have an id of its own. */
 export interface Part {
-  /** What every tool knows it by. */
+  /** The name that every tool uses for it. */
   readonly slug: string;
-  /** All that it is called in references. */
+  /** All names by which references may call it. */
   readonly names: readonly string[];
   readonly title: string;
   readonly whole: Span;
@@ -43,14 +43,14 @@ export function findPart(
   return { problem: partNotFound(document, slug) };
 }
 
-function sectionPart(document: Document, section: Section): Part {
+function sectionPart(document: Document, section: DocumentSection): Part {
   const { slug, title, whole } = section;
   const pinned = pinnedName(document, section);
   const names = pinned === undefined ? [slug] : [pinned, slug];
   return { slug: pinned ?? slug, names, title, whole };
 }
 
-/** The nearest first: of the same name in another folder, or spelled almost like it. */
+/** Best match first: the same name in another folder, or a similar spelling. */
 export function nearestDocuments(library: Library, path: string): DocumentPath[] {
   const paths = library.list().map((entry) => entry.path);
   const name = baseOf(path);

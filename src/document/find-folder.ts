@@ -1,9 +1,9 @@
-/** Why a folder of the documents shows nothing: there is none of that name; what was probably meant. */
+/** Explains that a folder of documents does not exist, and suggests what was probably meant. */
 import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 
-/** `folder` begins and ends with `/`. Nothing where a document lies below it, and for the root, which is always there. */
+/** `folder` starts and ends with `/`. Undefined if a document lies below it, and for the root, which always exists. */
 export function whyNoFolder(paths: readonly string[], folder: string): Problem | undefined {
   if (folder === "/" || paths.some((path) => path.startsWith(folder))) return undefined;
   const named = folder.slice(0, -1);

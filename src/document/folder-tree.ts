@@ -1,11 +1,11 @@
-/** The documents as a tree of folders, shown as far as fits: folders that would not fit are counted instead. */
+/** The documents as a tree of folders, limited in size: if not everything fits, subfolders are shown as counts. */
 import type { Card } from "./card.ts";
 
 export interface FolderTree {
   readonly documents: readonly Card[];
-  /** Those that are not opened here: with how much lies inside. */
+  /** Folders not expanded here, each with counts of its contents. */
   readonly folders: readonly FolderCount[];
-  /** How many documents and folders more there are than fit. */
+  /** How many further documents and folders did not fit. */
   readonly more: number;
   readonly total: number;
 }
@@ -17,7 +17,7 @@ export interface FolderCount {
   readonly openTasks: number;
 }
 
-/** `below` begins and ends with `/`; `from` is how many entries were shown before. */
+/** `below` starts and ends with `/`; `from` is the number of entries already shown. */
 export function folderTree(
   cards: readonly Card[],
   { below, from, limit }: { readonly below: string; readonly from: number; readonly limit: number },

@@ -1,6 +1,8 @@
-/** What is there already and cannot stand beside a new path: another spelling of it, a folder or document in its way. */
+/**
+ * Finds what conflicts with a new path: another spelling of it, or a document where it needs a folder, or the reverse.
+ */
 import { foldPath } from "../change/path.ts";
-import { collision } from "../change/spellings.ts";
+import { collision } from "../change/policy/spellings.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";

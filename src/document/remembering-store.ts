@@ -1,17 +1,17 @@
-/** A store as one client uses it: the same as everybody's, and what the client writes is remembered for it. */
+/** A store for one client: the same documents as for everybody, but it remembers what this client wrote. */
 import type { DocumentPath } from "./address.ts";
 import { shareCatalogue } from "./catalogue.ts";
 import { Document } from "./document.ts";
-import type { SeenDocuments, Written } from "./seen-documents.ts";
+import type { SeenDocuments, WrittenDocument } from "./seen-documents.ts";
 import type {
   Author,
-  Decision,
   Deed,
   DocumentEdit,
   DocumentEntry,
   DocumentStore,
   Library,
   ReadDocument,
+  StoreDecision,
 } from "./store.ts";
 
 export class RememberingStore implements DocumentStore {
@@ -24,7 +24,7 @@ export class RememberingStore implements DocumentStore {
 
   async change<T>(
     author: Author,
-    decide: (now: Library & { readonly at: string }) => Decision<T>,
+    decide: (now: Library & { readonly at: string }) => StoreDecision<T>,
   ): Promise<T> {
     let edited: readonly { readonly edit: DocumentEdit; readonly before: Document | undefined }[] = [];
     const answer = await this.store.change(author, (now) => {
@@ -65,7 +65,7 @@ export class RememberingStore implements DocumentStore {
   }
 }
 
-function writtenBy(edit: DocumentEdit, before: Document | undefined): Written {
+function writtenBy(edit: DocumentEdit, before: Document | undefined): WrittenDocument {
   const { path } = edit;
   switch (edit.do) {
     case "create":

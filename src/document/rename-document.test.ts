@@ -3,25 +3,25 @@ import { expect, test } from "vitest";
 import { author, SmallStore } from "../../test/document/small-store.ts";
 import type { DocumentPath } from "./address.ts";
 import { catalogueOf } from "./catalogue.ts";
-import { changeSections } from "./change-sections.ts";
 import { Document } from "./document.ts";
 import { findPart } from "./find-document.ts";
-import { linksOf } from "./links.ts";
-import { linksBack } from "./links-back.ts";
-import { loadReferences } from "./load-references.ts";
-import { spelledTarget, type Written } from "./markdown-links.ts";
+import { linksOf } from "./link/links.ts";
+import { linksBack } from "./link/links-back.ts";
+import { loadReferences } from "./link/load-references.ts";
+import { spelledTarget, type WrittenLink } from "./link/markdown-links.ts";
 import { renameDocument } from "./rename-document.ts";
-import { sectionVerbs } from "./section-operation.ts";
+import { changeSections } from "./section/change-sections.ts";
+import { sectionVerbs } from "./section/section-operation.ts";
 
 const paths = ["/a.md", "/b/c.md", "/d.md"];
 const names = ["Setup", "Use", "More"];
-/** As it is written in a document: a reference, or a Markdown link from there. */
+/** As written in a document: a reference, or a Markdown link from there. */
 type Writing = (from: DocumentPath) => string;
 const link = fc
   .tuple(
     fc.constantFrom(...paths, "/docs/a.md"),
     fc.constantFrom("", "#setup", "#setup-1", "#use", "#more-1"),
-    fc.constantFrom<Written | "reference" | "defined">(
+    fc.constantFrom<WrittenLink | "reference" | "defined">(
       "reference",
       "relative",
       "root",
@@ -52,7 +52,7 @@ const noise = fc
       () =>
         words,
   );
-/** Every section has a mark of its own, by which it is known again. */
+/** Every section has a mark of its own, by which it is recognised. */
 const text = fc
   .array(fc.tuple(fc.constantFrom(...names), fc.array(fc.oneof(link, noise), { maxLength: 3 })), {
     minLength: 1,
@@ -69,7 +69,7 @@ const text = fc
           .join("\n"),
   );
 
-/** What every reference leads to: the document by its first mark, the section by its own. */
+/** The target of every reference: a document by its first mark, a section by its own. */
 function targets(store: SmallStore): string[][] {
   return Object.entries(store.texts()).map(([path, own]) => {
     const document = Document.of(path as DocumentPath, own);
@@ -111,7 +111,7 @@ test("whatever is renamed, every reference leads where it led", async () => {
           expect(done).not.toHaveProperty("problems");
         }
         const after = targets(store);
-        // What led nowhere may find something now; nothing else changes.
+        // A link that was broken may find a target now; nothing else changes.
         before.forEach((row, at) => {
           row.forEach((target, link) => {
             if (target !== "nowhere") expect(after[at]?.[link]).toBe(target);
@@ -127,7 +127,7 @@ test("whatever is renamed, every reference leads where it led", async () => {
           return;
         }
         expect(moved).not.toHaveProperty("problems");
-        // Sorted, since the documents are told by their names.
+        // Sorted, since the documents come in the order of their names.
         expect(targets(store).sort()).toEqual(after.sort());
         for (const inCode of [/`@\/a\.md#setup`/g, /`\[x\]\(\/a\.md#setup\)`/g, /\n\[x\]\(\/a\.md#use\)/g])
           expect(Object.values(store.texts()).join("").match(inCode)?.length).toBe(

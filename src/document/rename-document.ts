@@ -1,13 +1,15 @@
-/** Gives a document another path; every reference and link to it, in all documents, follows in the same change. */
-import { applySplices } from "../plan/splice.ts";
+/**
+ * Moves a document to another path, and updates every reference and link to it, in all documents, in the same change.
+ */
+import { applySplices } from "../plan/edit/splice.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { findDocument } from "./find-document.ts";
+import { canBeReferredTo, isReferredTo, linkEdits, moveSplices } from "./link/rewrite-links.ts";
 import { pathClash } from "./path-clash.ts";
-import { canBeReferredTo, isReferredTo, linkEdits, moveSplices } from "./rewrite-links.ts";
-import type { Author, Decision, DocumentStore } from "./store.ts";
+import type { Author, DocumentStore, StoreDecision } from "./store.ts";
 import { whyNotWritable } from "./writable.ts";
 
 export interface DocumentMove {
@@ -30,7 +32,7 @@ export async function renameDocument(
   if (path === to) return { problems: [sameName(path)] };
   const catalogue = catalogueOf(store);
   await catalogue.refreshed(store);
-  return store.change(author, (now): Decision<RenamedDocument> => {
+  return store.change(author, (now): StoreDecision<RenamedDocument> => {
     const found = findDocument(now, path);
     if ("problem" in found) return { answer: { problems: [found.problem] } };
     const there = now.read(to);

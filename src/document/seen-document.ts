@@ -1,15 +1,15 @@
 /**
- * What is known of one document: of each section the hash of its own text, and which sections lie in it.
+ * What a client knows of one document: for each section, the hash of its own text and the list of its sub-sections.
  *
- * Own writes are kept as the document before and after, and read only when somebody asks: a hundred steps in a long
- * list, one behind the other, cost nothing until then.
+ * The client's own writes are kept as the document before and after, and parsed only when needed: a hundred consecutive
+ * steps in a long list cost nothing until then.
  */
 import type { Span } from "../plan/plan.ts";
-import { sha256 } from "../world/hash.ts";
+import { sha256 } from "../world/files/hash.ts";
 import type { Document } from "./document.ts";
 
 interface Known {
-  /** Hash of what stands below the heading, up to the first sub-section. */
+  /** The hash of the text below the heading, up to the first sub-section. */
   readonly text: string;
   /** The slugs of its sub-sections. */
   readonly inside: string;
@@ -20,7 +20,7 @@ export class SeenDocument {
   #written: { readonly before: Document | undefined; readonly after: Document } | undefined;
   #length = 0;
 
-  /** Of the document that it was told of last. */
+  /** The length of the latest version it was given. */
   get length(): number {
     return this.#length;
   }
@@ -55,7 +55,7 @@ export class SeenDocument {
     });
   }
 
-  /** Takes in what was written: known is what the client wrote, and stays unknown where somebody else had written before. */
+  /** Takes in what the client wrote, except in sections that somebody else had changed before and it has not seen. */
   #settle(): void {
     const written = this.#written;
     if (!written) return;
@@ -65,7 +65,7 @@ export class SeenDocument {
     );
     const parts = partsOf(written.after).map((part) => ({ slug: part.slug, now: part.known() }));
     const stays = new Set(parts.map(({ slug }) => slug));
-    // A section with another title is the same one.
+    // A section with a new title is still the same section.
     const renamed = new Map(
       [...before].flatMap(([slug, { text }]) => (stays.has(slug) ? [] : [[text, slug]])),
     );
@@ -88,7 +88,7 @@ interface Part extends Span {
   known(): Known;
 }
 
-/** What stands before the first heading, which has no slug, and every section with its own text. */
+/** The text before the first heading, which has no slug, and every section with its own text. */
 function partsOf(document: Document): Part[] {
   const { all, begin } = document.sections;
   const inside = new Map<string, string[]>();
@@ -102,7 +102,7 @@ function partsOf(document: Document): Part[] {
     start,
     end,
     known: () => ({
-      // Blank lines at the ends are moved by every edit beside it.
+      // Every edit next to it moves the blank lines at its ends.
       text: sha256(document.slice(below, end).trim()).slice(0, 20),
       inside: (inside.get(slug) ?? []).join(" "),
     }),

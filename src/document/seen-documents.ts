@@ -1,23 +1,23 @@
 /**
- * What one client was last shown of documents, or wrote there itself: so that it does not write over what somebody else
- * changed since. Bounded; of what was forgotten, as of what was never shown, nothing is said.
+ * What one client last saw of documents, or wrote itself, so that it does not overwrite what somebody else changed
+ * since. Bounded: nothing is reported about what was forgotten or never shown.
  *
- * Known section by section: to be shown one, or to write into one, tells nothing about the others.
+ * Tracked per section: seeing one section, or writing to it, says nothing about the others.
  */
 import type { Span } from "../plan/plan.ts";
 import type { DocumentPath } from "./address.ts";
 import type { Document } from "./document.ts";
 import { SeenDocument } from "./seen-document.ts";
 
-/** Without `before` it was made, without `after` it was taken away. */
-export interface Written {
+/** Without `before` it was created, without `after` it was removed. */
+export interface WrittenDocument {
   readonly path: DocumentPath;
   readonly before?: Document | undefined;
   readonly after?: Document | undefined;
 }
 
 export class SeenDocuments {
-  /** The one that was used last stands last. */
+  /** Most recently used last. */
   readonly #known = new Map<DocumentPath, SeenDocument>();
 
   shown(document: Document, within: Span): void {
@@ -25,12 +25,15 @@ export class SeenDocuments {
     this.#makeRoom();
   }
 
-  /** All that one change wrote. What it is about comes first; the others only followed it, and may be unknown. */
-  wrote(change: readonly Written[]): void {
+  /**
+   * Everything one change wrote. The document that the change is about comes first. The others were only updated along
+   * with it, and need not be known.
+   */
+  wrote(change: readonly WrittenDocument[]): void {
     const gone = change.find(({ after }) => after === undefined);
     for (const [at, { path, before, after }] of change.entries()) {
       if (!after) continue;
-      // A document that moves takes along what is known of it.
+      // A document that moves keeps what is known about it.
       const moved = before === undefined && gone?.before ? this.#known.get(gone.path) : undefined;
       if (moved && gone) {
         this.#known.delete(gone.path);
@@ -42,7 +45,7 @@ export class SeenDocuments {
     this.#makeRoom();
   }
 
-  /** Whether something in there is not as it is known. */
+  /** Whether something in that part differs from what is known. */
   isChanged(document: Document, part: { readonly whole: Span; readonly isTextOnly: boolean }): boolean {
     return this.#known.get(document.path)?.isChanged(document, part) ?? false;
   }
@@ -65,5 +68,5 @@ export class SeenDocuments {
 }
 
 const documentsMax = 32;
-/** Of all of them, in characters: up to two versions of each are held, which share most of their text. */
+/** The total length in characters. Up to two versions of each document are held, which share most of their text. */
 const lengthMax = 4_000_000;

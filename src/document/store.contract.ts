@@ -1,17 +1,17 @@
 /**
- * What every implementation of `DocumentStore` promises, said once and run by each: also with somebody else on the same
- * documents, a second store or a person with an editor.
+ * The contract of every `DocumentStore` implementation, written once and run by each. It also covers somebody else
+ * working on the same documents: a second store, or a person with an editor.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sha256 } from "../world/hash.ts";
+import { sha256 } from "../world/files/hash.ts";
 import { type DocumentPath, readAddress } from "./address.ts";
-import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "./store.ts";
+import type { Author, DocumentEdit, DocumentStore, Library, StoreDecision } from "./store.ts";
 
 export interface StoreWorld {
   readonly store: DocumentStore;
-  /** A second one on the same documents, as another process has it. */
+  /** A second store on the same documents, as another process would have. */
   another(): DocumentStore;
-  /** Somebody with an editor: without a text the document is removed. */
+  /** A person with an editor; without a text the document is removed. */
   edit(path: DocumentPath, text?: string): void;
   end(): Promise<void>;
 }
@@ -24,13 +24,13 @@ export function pathTo(given: string): DocumentPath {
   return read.address.path;
 }
 
-function doing<T>(answer: T, ...edits: DocumentEdit[]): Decision<T> {
+function doing<T>(answer: T, ...edits: DocumentEdit[]): StoreDecision<T> {
   return { answer, edits, done: { tool: "a test", about: `did ${edits.length}` } };
 }
 
-/** Adds a line at the end of a document, making it where there is none. */
+/** Adds a line at the end of a document, creating it if necessary. */
 export function adding(path: DocumentPath, line: string) {
-  return (now: Library): Decision<string> => {
+  return (now: Library): StoreDecision<string> => {
     const { document } = now.read(path);
     if (!document) return doing(line, { do: "create", path, text: `${line}\n` });
     const end = document.text.length;

@@ -1,28 +1,29 @@
 /**
- * The port to where documents are kept: read by anybody at any time, changed by one writer at a time.
+ * The port to the document store: anybody may read at any time, one writer at a time may change.
  *
- * The file is the truth; the history of who changed what follows it, and neither is there without the other, also after
- * a crash. A reader finds every document as it was before a change or as it is after it, never half.
+ * The files are the truth. The history of who changed what goes with them: there is never one without the other, even
+ * after a crash. A reader sees every document either before or after a change, never in between.
  */
-import type { Splice } from "../plan/splice.ts";
+import type { Splice } from "../plan/edit/splice.ts";
 import type { Problem } from "../std/problem.ts";
 import type { DocumentPath } from "./address.ts";
 import type { Document } from "./document.ts";
 
 export interface DocumentStore extends Library {
   /**
-   * Decides on what is there now and does it, all of it or nothing; durable when it resolves. `decide` may be called
-   * again, when somebody else (an editor, say) wrote meanwhile: it must only look and answer.
+   * Calls `decide` with the current documents and applies its edits, all or none; durable when it resolves. `decide`
+   * may be called again if somebody else (an editor, say) wrote in the meantime, so it must only read and answer.
    */
-  change<T>(author: Author, decide: (now: Library & { readonly at: string }) => Decision<T>): Promise<T>;
+  change<T>(author: Author, decide: (now: Library & { readonly at: string }) => StoreDecision<T>): Promise<T>;
   /**
-   * `list`, at the cost of what changed, where the system tells of changes. What was written before the call is in it;
-   * a rare change that the system does not tell of, some seconds later. The very same list while nothing changed.
+   * Like `list`, but costs only as much as what changed, if the system reports changes. It includes everything written
+   * before the call; the rare change that the system does not report shows up some seconds later. Returns the identical
+   * list while nothing changed.
    */
   listing(): Promise<readonly DocumentEntry[]>;
   /** Oldest first. */
   history(): readonly Deed[];
-  /** Called with the paths that somebody changed, this store or another process, some time after it was done. */
+  /** Called with the paths that this store or another process changed, some time after the change. */
   watch(listener: (paths: readonly DocumentPath[]) => void): () => void;
   close(): Promise<void>;
 }
@@ -30,16 +31,16 @@ export interface DocumentStore extends Library {
 /** What a reader sees. */
 export interface Library {
   read(path: DocumentPath): ReadDocument;
-  /** Those in `docs/`, by path. */
+  /** Documents in `docs/`, sorted by path. */
   list(): readonly DocumentEntry[];
-  /** Those of `/archived/`, by path. */
+  /** Documents in `/archived/`, sorted by path. */
   archive(): readonly DocumentEntry[];
 }
 
-/** Neither is there where there is no such document. */
+/** Both are missing if there is no such document. */
 export interface ReadDocument {
   readonly document?: Document;
-  /** It is there, but is no text that we can edit: not UTF-8, too large, a link, a folder. */
+  /** The file exists, but is not text that we can edit: not UTF-8, too large, a link, a folder. */
   readonly problem?: Problem;
 }
 
@@ -57,18 +58,18 @@ export interface Author {
   readonly door: "terminal" | "mcp-stdio" | "mcp-http";
 }
 
-export type Decision<T> =
+export type StoreDecision<T> =
   | { readonly answer: T; readonly edits?: undefined }
-  | { readonly answer: T; readonly edits: readonly DocumentEdit[]; readonly done: Done };
+  | { readonly answer: T; readonly edits: readonly DocumentEdit[]; readonly done: ChangeSummary };
 
 export type DocumentEdit =
-  /** There must be none of that name yet. */
+  /** No document of that name may exist yet. */
   | { readonly do: "create"; readonly path: DocumentPath; readonly text: string }
   | { readonly do: "splice"; readonly path: DocumentPath; readonly splices: readonly Splice[] }
   | { readonly do: "remove"; readonly path: DocumentPath };
 
-/** What was done, in the words of the one who asked for it. */
-export interface Done {
+/** What was done, in the words of whoever asked for it. */
+export interface ChangeSummary {
   /** The tool or command: `complete_coordinator_task`, `cox task done`. */
   readonly tool: string;
   /** A line for people: "completed #write-the-parser". */
@@ -78,13 +79,13 @@ export interface Done {
     readonly slug: string;
     readonly status: string;
   }[];
-  /** The number of the change that it takes back. */
+  /** The number of the change that this one undoes. */
   readonly undoes?: number;
 }
 
 /** An entry of the history. */
-export interface Deed extends Done {
-  /** Of the change, for ever; not every number is one. */
+export interface Deed extends ChangeSummary {
+  /** The permanent number of the change; numbers may have gaps. */
   readonly number: number;
   readonly at: string;
   readonly by: Author;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { applySplices, type Splice } from "../plan/splice.ts";
+import { applySplices, type Splice } from "../plan/edit/splice.ts";
 import { TaskList } from "./task-list.ts";
 
 test("a status change in ten thousand tasks reads one task", async () => {
@@ -17,13 +17,13 @@ test("a status change in ten thousand tasks reads one task", async () => {
   expect(readTask).toHaveBeenCalledTimes(1);
 });
 
-/** Loaded anew: other files of this layer may have loaded it before. */
+/** Loads a fresh copy: other test files of this layer may have loaded it before. */
 async function countingReads() {
-  const actual = await vi.importActual<typeof import("../plan/task.ts")>("../plan/task.ts");
+  const actual = await vi.importActual<typeof import("../plan/read/task.ts")>("../plan/read/task.ts");
   const readTask = vi.fn(actual.readTask);
   vi.resetModules();
-  vi.doMock("../plan/task.ts", () => ({ ...actual, readTask }));
-  onTestFinished(() => void vi.doUnmock("../plan/task.ts"));
+  vi.doMock("../plan/read/task.ts", () => ({ ...actual, readTask }));
+  onTestFinished(() => void vi.doUnmock("../plan/read/task.ts"));
   const { TaskList } = await import("./task-list.ts");
   return { TaskList, readTask };
 }

@@ -1,25 +1,26 @@
 /**
- * The tasks of a document, in its order, found by slug.
+ * The tasks of a document, in order, found by slug.
  *
- * Each is read once, with places that count from where it began then; where it begins now stands in an array of numbers.
- * So an edit inside one task reads that task and moves the others by an addition each: reading 10,000 tasks takes some
- * 0.3 s, a step in a list of them must not.
+ * Each task is parsed once, with offsets relative to where it began at that time; an array of numbers says where it
+ * begins now. An edit inside one task therefore parses only that task and shifts the others by one addition each.
+ * Parsing 10,000 tasks takes about 0.3 s; a step in a list of them must not.
  */
-import { scanLines } from "../plan/lines.ts";
-import type { Section, Settings, Span, Task, TaskSection } from "../plan/plan.ts";
-import { readPiece, readTasks } from "../plan/read-tasks.ts";
-import type { Splice } from "../plan/splice.ts";
+
+import type { Splice } from "../plan/edit/splice.ts";
+import type { PlanSection, PlanTask, Settings, Span, TaskSection } from "../plan/plan.ts";
+import { scanLines } from "../plan/read/lines.ts";
+import { readPiece, readTasks } from "../plan/read/read-tasks.ts";
 import { ownCopy } from "../std/own-copy.ts";
 import type { Sliceable } from "../std/sliceable.ts";
-import { conflictMark, mergeConflict } from "./merge-conflict.ts";
+import { conflictMark, mergeConflict } from "./text/merge-conflict.ts";
 
-/** What can be told of a task without saying where anything of it stands. */
-export type TaskFacts = Omit<Task, "place" | "fields" | "references" | "dependsOn"> & {
+/** A task without any of its positions in the text. */
+export type ListedTask = Omit<PlanTask, "place" | "fields" | "references" | "dependsOn"> & {
   readonly dependsOn: readonly { readonly name: string }[];
 };
 
 export class TaskList {
-  #all: readonly Task[] | undefined;
+  #all: readonly PlanTask[] | undefined;
 
   private constructor(
     private readonly entries: readonly Entry[],
@@ -52,7 +53,7 @@ export class TaskList {
     return this.entries.length;
   }
 
-  /** For every document's task that says nothing of its own. */
+  /** Defaults for tasks that have no setting of their own. */
   get settings(): Settings {
     return this.about.settings;
   }
@@ -67,41 +68,41 @@ export class TaskList {
     return this.about.sections.map(({ title }) => title);
   }
 
-  /** Where both sides of a merge stand in the document, the first time. */
+  /** The offset of the first unresolved merge conflict in the document. */
   get conflict(): number | undefined {
     return this.about.conflict;
   }
 
-  /** All of them; whoever looks for one asks for that one. */
-  get tasks(): readonly Task[] {
+  /** All tasks; to look for one, use `find`. */
+  get tasks(): readonly PlanTask[] {
     this.#all ??= this.entries.map((_, at) => this.#placed(at));
     return this.#all;
   }
 
-  /** All of them, without their places: no more than a look. */
-  *facts(): Generator<TaskFacts> {
+  /** All tasks without their positions, which is cheap. */
+  *facts(): Generator<ListedTask> {
     for (const { task } of this.entries) yield task;
   }
 
-  find(slug: string): Task | undefined {
+  find(slug: string): PlanTask | undefined {
     const at = this.bySlug.get(slug);
     return at === undefined ? undefined : this.#placed(at);
   }
 
-  /** Of several tasks with one slug, which only a mistake can bring about, the first. */
-  factsOf(slug: string): TaskFacts | undefined {
+  /** The first, if several tasks share the slug, which only happens by mistake. */
+  factsOf(slug: string): ListedTask | undefined {
     return this.entries[this.bySlug.get(slug) ?? -1]?.task;
   }
 
-  /** All that have the slug: more than one only by a mistake, or a merge. */
-  all(slug: string): readonly Task[] {
+  /** All tasks with the slug; more than one only by mistake, or after a merge. */
+  all(slug: string): readonly PlanTask[] {
     const first = this.find(slug);
-    // As many slugs as tasks: none is there twice.
+    // As many slugs as tasks, so there are no duplicates.
     if (!first || this.bySlug.size === this.size) return first ? [first] : [];
     return this.entries.flatMap(({ task }, at) => (task.id === slug ? [this.#placed(at)] : []));
   }
 
-  at(index: number): Task | undefined {
+  at(index: number): PlanTask | undefined {
     return index >= 0 && index < this.size ? this.#placed(index) : undefined;
   }
 
@@ -114,13 +115,13 @@ export class TaskList {
     return this.entries[index]?.level ?? 0;
   }
 
-  /** The list as it is after an edit; nothing when the document must be read anew. */
+  /** The list after an edit; undefined if the document must be parsed again. */
   spliced(splices: readonly Splice[], { before, after }: Texts): TaskList | undefined {
     if (this.conflict !== undefined || splices.some(({ text }) => text.includes(conflictMark)))
       return undefined;
     const groups = this.#byTask(splices);
     if (!groups) return undefined;
-    // Copied whole, since most of a long list stays as it is.
+    // Copied as a whole, since most of a long list stays as it is.
     const entries = this.entries.slice();
     const starts = this.starts.slice();
     const more: { readonly behind: number; readonly entries: readonly Entry[]; readonly start: number }[] =
@@ -156,20 +157,20 @@ export class TaskList {
     return new TaskList(entries, starts, isRenamed ? indexOf(entries) : this.bySlug, about);
   }
 
-  /** What an edited task is now, perhaps with others behind it; nothing when that cannot be told by looking at it alone. */
-  #reread({ at, delta, splices }: Group, { before, after, shift, added }: Rereading): Entry[] | undefined {
+  /** The edited task as it is now, perhaps followed by new ones; undefined if it cannot be parsed on its own. */
+  #reread({ at, delta, splices }: Group, { before, after, shift, added }: RereadTexts): Entry[] | undefined {
     const old = this.#placed(at);
     const start = old.place.whole.start + shift;
     const end = old.place.whole.end + shift + delta;
     if (!isUnmoved(old, splices, after.slice(start, old.place.title.start + shift))) return undefined;
     const { whole } = old.place;
-    // What was hidden by it, in a fence that was not closed, say, is seen now.
+    // The edit may uncover what the task used to hide, for example in an unclosed fence.
     if (scanLines(before.slice(whole.start, whole.end)).unclosed) return undefined;
     if (!isSheltered(after, old.form, end) || !this.#isUnseen(after, start)) return undefined;
     const level = this.levelOf(at);
     const { settings } = this.about;
     const read = readPiece({
-      // Else each task that is edited would keep the text of the document at that time.
+      // Otherwise each edited task would keep the whole text of the document at that time in memory.
       text: ownCopy(after.slice(start, end)),
       form: old.form,
       level,
@@ -180,14 +181,14 @@ export class TaskList {
     return read.tasks.map((task) => ({ task, origin: task.place.whole.start, level }));
   }
 
-  #placed(at: number): Task {
+  #placed(at: number): PlanTask {
     const entry = this.entries[at];
     const start = this.starts[at];
     if (!entry || start === undefined) throw new RangeError(`there is no task ${at}`);
     return moved(entry.task, start - entry.origin);
   }
 
-  /** The tasks that the splices lie in, or directly behind, in their order; nothing when one lies elsewhere. */
+  /** The tasks that the splices lie in or directly after, in order; undefined if a splice lies elsewhere. */
   #byTask(splices: readonly Splice[]): readonly Group[] | undefined {
     const groups: Group[] = [];
     for (const splice of splices.toSorted((one, other) => one.start - other.start)) {
@@ -215,8 +216,8 @@ export class TaskList {
   }
 
   /**
-   * Whether no line above the task is read by what stands in it. Only one that begins a comment inside a sentence looks
-   * further than to the next line, and not past a blank one.
+   * Whether the task's text cannot affect how a line above it is parsed. Only a line that starts a comment inside a
+   * sentence looks further than the next line, and never past a blank one.
    */
   #isUnseen(after: Sliceable, start: number): boolean {
     return !this.about.hasComment || /\n[ \t\r]*\n$/.test(after.slice(Math.max(0, start - 40), start));
@@ -229,8 +230,8 @@ export class TaskList {
 }
 
 interface Entry {
-  /** As it was read, when it began at `origin`. */
-  readonly task: Task;
+  /** As parsed when it began at `origin`. */
+  readonly task: PlanTask;
   readonly origin: number;
   readonly level: number;
 }
@@ -238,8 +239,8 @@ interface Entry {
 interface About {
   readonly settings: Settings;
   readonly taskSections: readonly TaskSection[];
-  readonly sections: readonly Section[];
-  /** Whether a comment begins anywhere. */
+  readonly sections: readonly PlanSection[];
+  /** Whether a comment starts anywhere. */
   readonly hasComment: boolean;
   readonly conflict?: number;
 }
@@ -261,16 +262,16 @@ interface Group {
   readonly splices: readonly Splice[];
 }
 
-/** The document before an edit and after it. */
+/** The document before and after an edit. */
 interface Texts {
   readonly before: Sliceable;
   readonly after: Sliceable;
 }
 
-/** With what the edit did before the task in question. */
-interface Rereading extends Texts {
+/** Plus what the edit did before the task in question. */
+interface RereadTexts extends Texts {
   readonly shift: number;
-  /** How many tasks came in. */
+  /** How many tasks were added. */
   readonly added: number;
 }
 
@@ -278,24 +279,24 @@ function grown({ splices, delta, ...group }: Group, splice: Splice, by: number):
   return { ...group, delta: delta + by, splices: [...splices, splice] };
 }
 
-/** Whether its first line still begins as it did, so that it is read the same whatever stands above it. */
-function isUnmoved({ place, form }: Task, splices: readonly Splice[], head: string): boolean {
+/** Whether its first line still starts the same way, so that it parses the same whatever stands above it. */
+function isUnmoved({ place, form }: PlanTask, splices: readonly Splice[], head: string): boolean {
   if (splices.some(({ start }) => start < place.title.start)) return false;
   return form === "heading" ? /^ {0,3}#/.test(head) : /^(?:[-*+]|\d{1,9}[.)])[ \t]/.test(head);
 }
 
-/** Whether what follows is read the same, whatever the task ends with. */
-function isSheltered(after: Sliceable, form: Task["form"], end: number): boolean {
+/** Whether what follows parses the same, whatever the task ends with. */
+function isSheltered(after: Sliceable, form: PlanTask["form"], end: number): boolean {
   if (end === after.length) return true;
-  // It must begin on a line of its own.
+  // What follows must start on a line of its own.
   if (after.slice(end - 1, end) !== "\n") return false;
   const line = after.slice(end, end + 12);
   if (/^#{1,6}[ \t\r\n]/.test(line)) return true;
-  // Behind a blank line no list and no paragraph goes on: what is indented as far would be the bullet's own.
+  // No list or paragraph continues after a blank line; anything indented that far would belong to the bullet itself.
   return form === "bullet" && (/^[ \t]*\r?\n/.test(line) || /^[-*+] \[[ xX]\] /.test(line));
 }
 
-function moved(task: Task, by: number): Task {
+function moved(task: PlanTask, by: number): PlanTask {
   if (by === 0) return task;
   const span = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
   const { place } = task;

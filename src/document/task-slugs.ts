@@ -1,14 +1,15 @@
-/** What happens to the tasks of a document when its headings change: their ids, and who depends on them. */
+/** What happens to tasks when headings change: their ids, and the dependencies on them. */
+
+import type { Splice } from "../plan/edit/splice.ts";
 import { idFromTitle } from "../plan/id.ts";
-import type { Task } from "../plan/plan.ts";
-import type { Splice } from "../plan/splice.ts";
+import type { PlanTask } from "../plan/plan.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { Document } from "./document.ts";
-import type { SectionDraft } from "./section-draft.ts";
-import type { SectionOperation } from "./section-operation.ts";
+import type { SectionDraft } from "./section/section-draft.ts";
+import type { SectionOperation } from "./section/section-operation.ts";
 
-/** Two tasks of one id that were not there before. */
+/** Rejects an edit that would create two tasks with the same id. */
 export function doubledTask(document: Document, draft: SectionDraft): Problem | undefined {
   if (!hasNewTitles(draft)) return undefined;
   const known = new Set(doubles(document.tasks.tasks));
@@ -21,7 +22,7 @@ export function doubledTask(document: Document, draft: SectionDraft): Problem | 
   };
 }
 
-/** A new title of a task of which no name can be made: it would be called by its number, which changes. */
+/** Rejects a new task title that gives no id: the task would be named by its number, which changes. */
 export function namelessTask(document: Document, draft: SectionDraft): Problem | undefined {
   const bare = draft.heads.flatMap(({ id, title }, at) => {
     const isNew = draft.original.all[id]?.title !== title;
@@ -44,7 +45,7 @@ function noName(title: string): Problem {
   };
 }
 
-/** From old ids to new ones, of tasks whose headings are still there. */
+/** Old ids to new ones, for tasks whose headings still exist. */
 export function renamedTasks(document: Document, draft: SectionDraft): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>();
   if (!hasNewTitles(draft)) return renamed;
@@ -53,13 +54,13 @@ export function renamedTasks(document: Document, draft: SectionDraft): ReadonlyM
   for (const { id, index } of headed(after)) {
     const head = draft.heads[index];
     const old = head && before.get(head.id);
-    // Of two tasks of one id, which are told apart, the one that keeps it is meant by others.
+    // If two tasks shared an id and are now distinct, others mean the one that keeps it.
     if (old !== undefined && old !== id && !after.tasks.factsOf(old)) renamed.set(old, id);
   }
   return renamed;
 }
 
-/** The tasks that are no longer there, as they were. */
+/** The tasks that no longer exist, as they were. */
 export function goneTasks(
   document: Document,
   {
@@ -71,7 +72,7 @@ export function goneTasks(
     readonly change: { readonly operations: readonly SectionOperation[] };
     readonly draft: SectionDraft;
   },
-): Task[] {
+): PlanTask[] {
   if (!operations.some(({ operation }) => takesAway.has(operation))) return [];
   const renamed = renamedTasks(document, draft);
   return document.tasks.tasks.filter(({ id }) => !renamed.has(id) && after.tasks.find(id) === undefined);
@@ -79,7 +80,7 @@ export function goneTasks(
 
 const takesAway: ReadonlySet<string> = new Set(["replace", "replace_text", "remove"]);
 
-/** Makes `Depends-On` follow. */
+/** Updates `Depends-On`. */
 export function taskSplices(document: Document, renamed: ReadonlyMap<string, string>): Splice[] {
   if (renamed.size === 0) return [];
   return document.tasks.tasks.flatMap(({ dependsOn }) =>
@@ -94,12 +95,12 @@ export function taskSplices(document: Document, renamed: ReadonlyMap<string, str
   );
 }
 
-/** Only a new heading, or new words of an old one, can change ids: to read all tasks costs more than to see that. */
+/** Only a new heading or a new title can change ids; checking that is cheaper than reading all tasks. */
 function hasNewTitles({ heads, original }: SectionDraft): boolean {
   return heads.some(({ id, title }) => original.all[id]?.title !== title);
 }
 
-/** The tasks that are headings, each with which section it is. */
+/** The tasks that are headings, each with its section index. */
 function headed({ tasks, sections }: Document): { readonly id: string; readonly index: number }[] {
   const indexes = new Map(sections.all.map(({ whole }, index) => [whole.start, index]));
   return tasks.tasks.flatMap(({ id, place }) => {
@@ -108,7 +109,7 @@ function headed({ tasks, sections }: Document): { readonly id: string; readonly 
   });
 }
 
-function doubles(tasks: readonly Task[]): string[] {
+function doubles(tasks: readonly PlanTask[]): string[] {
   const seen = new Set<string>();
   return tasks.flatMap(({ id }) => {
     if (seen.has(id)) return [id];

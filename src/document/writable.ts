@@ -1,4 +1,6 @@
-/** What the tools for documents may write: those of `docs/`, and the sections of the coordinator's list; up to a size. */
+/**
+ * What the document tools may write: documents in `docs/`, and sections of the coordinator's list, up to a size limit.
+ */
 
 import { fileBytesMax } from "../change/limits.ts";
 import { counted, grouped } from "../std/counted.ts";
@@ -7,12 +9,12 @@ import type { Problem } from "../std/problem.ts";
 import { activeList, type DocumentPath, isOutside } from "./address.ts";
 import type { Document } from "./document.ts";
 
-/** Nothing where a section of it may be edited. */
+/** Undefined if its sections may be edited. */
 export function whyNotEditable(path: DocumentPath): Problem | undefined {
   return path === activeList ? undefined : whyNotWritable(path);
 }
 
-/** Nothing where it may be made, moved or deleted. */
+/** Undefined if it may be created, moved or deleted. */
 export function whyNotWritable(path: DocumentPath): Problem | undefined {
   if (!isOutside(path)) return undefined;
   const isArchived = path.startsWith("/archived/");
@@ -28,7 +30,7 @@ export function whyNotWritable(path: DocumentPath): Problem | undefined {
   };
 }
 
-/** Nothing where it can be written and read again. */
+/** Undefined if it is small enough to be written and read again. */
 export function whyTooLarge({ path, size }: Document): Problem | undefined {
   if (size <= fileBytesMax) return undefined;
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { abilitiesOf } from "./abilities-of.ts";
-import { clients } from "./clients.ts";
+import { clients } from "./programs/clients.ts";
 
 const driver = { ways: ["desk", "proposal"] as const, canResume: true };
 
@@ -12,7 +12,7 @@ test("every agent program can be kept from writing and tells what it used", () =
 test.each([
   ["claude-code", "yes"],
   ["codex", "no"],
-  ["command", "no"],
+  ["command", "unknown"],
   ["of-tomorrow", "unknown"],
 ])("whether %s tells its cost: %s", (name, cost) => {
   expect(abilitiesOf({ ...driver, name }).cost).toBe(cost);

@@ -1,22 +1,23 @@
 /**
- * What an agent of a driver can do, for people who choose one. Asked of the driver and the client themselves where they can
- * say it, so that it cannot differ from what they do; what nobody says is not known.
+ * What an agent of a driver can do, for people who choose one. Derived from the driver and the client where possible,
+ * so that it always matches what they do; the rest is `unknown`.
  */
-import type { AgentClient } from "./agent-client.ts";
-import { clients } from "./clients.ts";
+
 import type { Driver } from "./driver.ts";
+import type { AgentClient } from "./programs/agent-client.ts";
+import { clients } from "./programs/clients.ts";
 
 export type Abilities = {
   readonly desk: Can;
   readonly proposal: Can;
-  /** Goes on with a conversation that it had. */
+  /** Can resume an earlier conversation. */
   readonly resume: Can;
-  /** By a switch of its own, besides the desk that the system makes read-only. */
+  /** Has a read-only switch of its own, in addition to the desk that the system makes read-only. */
   readonly "read-only": Can;
-  /** Takes an MCP server for one turn. */
+  /** Accepts an MCP server for one turn. */
   readonly mcp: Can;
   readonly usage: Can;
-  /** Tells it itself; else it is reckoned from a table. */
+  /** Reports its cost itself; otherwise the cost is estimated from a table. */
   readonly cost: Can;
 };
 
@@ -46,12 +47,13 @@ function ofClient({ start, tellsCost = false }: AgentClient): Rest {
   return { "read-only": said(isSwitched), usage: "yes", cost: said(tellsCost) };
 }
 
-const nothing: Rest = { "read-only": "no", usage: "no", cost: "no" };
+/** Their usage is known only if they report it. */
+const reporting: Rest = { "read-only": "no", usage: "unknown", cost: "unknown" };
 const unknown: Rest = { "read-only": "unknown", usage: "unknown", cost: "unknown" };
 const others: Readonly<Record<string, Rest>> = {
-  command: nothing,
-  scripted: nothing,
-  // It has no hands.
+  command: reporting,
+  scripted: reporting,
+  // It has no tools that write.
   model: { "read-only": "yes", usage: "yes", cost: "no" },
 };
 

@@ -1,14 +1,14 @@
 /**
- * The whole environment of an agent: the clean one, the variables that the configuration names, its turn in words,
- * and its scratch folder as the place for temporary files.
+ * Builds an agent's whole environment: the clean one, the variables that the configuration names, the variables that
+ * describe its turn, and its scratch folder as the place for temporary files.
  */
-import { cleanEnvironment } from "../world/clean-environment.ts";
+import { cleanEnvironment } from "../world/processes/clean-environment.ts";
 import type { TurnRequest } from "./driver.ts";
-import { turnWords } from "./turn-words.ts";
+import { turnPlaceholders } from "./output/turn-words.ts";
 
 export type OurEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** `variables` are those that the kind of agent itself asks for, as `AgentClient` writes them. */
+/** `variables` are those that this kind of agent needs, in the notation of `AgentClient`. */
 export function agentEnvironment(
   turn: TurnRequest,
   ours: OurEnvironment,
@@ -17,7 +17,7 @@ export function agentEnvironment(
   const named = turn.settings.passEnvironment ?? [];
   const own = Object.keys(ours).filter((name) => isAmong(name, variables));
   const clean = cleanEnvironment(ours, { pass: [...own, ...named] });
-  return { ...clean, TMPDIR: turn.scratch, ...turnWords(turn) };
+  return { ...clean, TMPDIR: turn.scratch, ...turnPlaceholders(turn) };
 }
 
 function isAmong(name: string, variables: readonly string[]): boolean {

@@ -1,15 +1,22 @@
-/** Where a turn may write: its scratch folder, and its desk unless it judges or only proposes. */
-import type { Confinement } from "../world/processes.ts";
+/**
+ * Where a turn may write: its scratch folder, its desk unless it judges or only proposes, what its program has to keep,
+ * and paths that the configuration allows.
+ */
+import type { Confinement } from "../world/processes/processes.ts";
 import type { TurnRequest } from "./driver.ts";
+import type { ProgramHome } from "./programs/program-home.ts";
 
-/** Who judges changes nothing, and who proposes neither. */
-export function isReadOnly({ role, way }: Pick<TurnRequest, "role" | "way">): boolean {
+/** Neither an agent that judges nor one that only proposes may change files. */
+export function isReadOnlyTurn({ role, way }: Pick<TurnRequest, "role" | "way">): boolean {
   return role !== "developer" || way === "proposal";
 }
 
-export function confinementOf(turn: TurnRequest): Confinement {
-  const { desk, scratch, readOnly } = turn;
-  return isReadOnly(turn)
-    ? { readOnly: [...readOnly, desk], writable: [scratch] }
-    : { readOnly, writable: [desk, scratch] };
+export function confinementOf(turn: TurnRequest, home?: ProgramHome): Confinement {
+  const { desk, scratch, readOnly, writable = [] } = turn;
+  const own = [...(home?.keptFolders ?? []), ...(home?.keptFiles ?? []), ...writable, scratch];
+  return {
+    readOnly: isReadOnlyTurn(turn) ? [...readOnly, desk] : readOnly,
+    writable: isReadOnlyTurn(turn) ? own : [...own, desk],
+    ...(home && { thrownAway: home.obeyed, copiedWithoutLayers: home.written }),
+  };
 }

@@ -1,15 +1,15 @@
 /**
- * What every driver promises, said once and run by each. A world makes agents that do what a test asks of them: the
- * scripted driver by a script, a driver of programs by a program that plays the same deeds.
+ * What every driver promises, written once and run by each. A world makes agents that do what a test asks: a script for
+ * the scripted driver, a program that performs the same steps for a driver of programs.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { decodeUtf8 } from "../std/utf8.ts";
-import type { AgentSettings, Driver, Sign, TurnHandle, TurnRecord, TurnRequest } from "./driver.ts";
+import type { AgentSettings, Driver, SignOfLife, TurnHandle, TurnRecord, TurnRequest } from "./driver.ts";
 
-/** One thing that an agent does. In texts, `$COX_TASK` and its like stand for what the agent was told. */
-export type Deed =
+/** One thing that an agent does. In texts, `$COX_TASK` and the like stand for the values of its turn. */
+export type AgentStep =
   | { readonly say: string }
   | { readonly write: { readonly path: string; readonly content: string } }
   | { readonly flood: number }
@@ -19,19 +19,22 @@ export type Deed =
 
 export interface DriverWorld {
   readonly driver: Driver;
-  /** A folder that is there, for the desks. */
+  /** An existing folder for the desks. */
   readonly folder: string;
-  /** Settings of an agent that does this in each of its turns, and ends well unless it is told otherwise. */
-  agent(deeds: readonly Deed[]): AgentSettings;
+  /** Settings of an agent that does this in each of its turns, and ends well unless a step says otherwise. */
+  agent(deeds: readonly AgentStep[]): AgentSettings;
   end(): void;
 }
 
 export interface Manner {
-  /** What it says is wrapped in events: more is printed than said, and what is no event is not said at all. */
+  /**
+   * Its messages are wrapped in events: it prints more than it says, and output that is not an event is not part of the
+   * reply.
+   */
   readonly speaksInEvents?: boolean;
-  /** There is no program of its own: it has no environment, no exit code, and nothing to write with. */
+  /** It has no program of its own: no environment, no exit code, and nothing to write with. */
   readonly isBare?: boolean;
-  /** It changes no file itself. */
+  /** It changes no files itself. */
   readonly isProposing?: boolean;
 }
 
@@ -55,7 +58,7 @@ export function driverContract(
   });
 
   function start(
-    deeds: readonly Deed[],
+    deeds: readonly AgentStep[],
     change: Partial<TurnRequest> = {},
     onRecord: (record: TurnRecord) => void = () => {},
   ) {
@@ -63,7 +66,7 @@ export function driverContract(
     const scratch = join(world.folder, `scratch-${started.length}`);
     mkdirSync(desk);
     mkdirSync(scratch);
-    const signs: Sign[] = [];
+    const signs: SignOfLife[] = [];
     let hear = () => {};
     const heard = new Promise<void>((resolve) => {
       hear = resolve;
@@ -73,7 +76,7 @@ export function driverContract(
       onRecord,
       onSign(sign) {
         signs.push(sign);
-        // A handshake is output too, and nothing that was said.
+        // A handshake is output too, but not something the agent said.
         if (sign.kind !== "output") hear();
       },
     });
@@ -81,7 +84,7 @@ export function driverContract(
     return { handle, signs, heard, desk };
   }
 
-  /** What only an agent with a program of its own can do. */
+  /** Tests of what only an agent with a program of its own can do. */
   const testWithHands: (title: string, proof: () => Promise<void>) => void = isBare ? () => {} : test;
   const testAtDesk: typeof testWithHands = isProposing ? () => {} : testWithHands;
 

@@ -1,28 +1,30 @@
 /**
- * The port to agents: one turn, from a prompt to a reply.
+ * The port to agents: runs one turn, from a prompt to a reply.
  *
- * A driver knows one kind of agent program and nothing else: no journal, no plan, no clock. It never throws through
- * the loop: whatever happens is an outcome. How long a turn may take is decided by whoever started it.
+ * A driver knows one kind of agent and nothing else: no journal, no plan, no clock. It never throws into the loop:
+ * whatever happens is an outcome. Whoever started a turn decides how long it may take.
  */
-import type { ProcessIdentity } from "../world/processes.ts";
+import type { ProcessIdentity } from "../world/processes/processes.ts";
 
 export interface Driver {
   readonly name: string;
-  /** How agents of it can work; the first one is how they do where nobody says. */
-  readonly ways: readonly [Way, ...Way[]];
-  /** Whether a later turn can go on with the conversation of an earlier one. */
+  /** The work modes its agents support; the first is the default. */
+  readonly ways: readonly [WorkMode, ...WorkMode[]];
+  /** Whether a later turn can resume the conversation of an earlier one. */
   readonly canResume: boolean;
-  /** Whether its agents are offered the turn's MCP server by themselves. */
+  /** Whether its agents get the turn's MCP server without further setup. */
   readonly takesServer?: boolean;
-  /** Whether what its agents try to change themselves, where they only propose, is taken down as operations. */
+  /** Whether edits that its agents try to make in proposal mode are collected as operations. */
   readonly takesEdits?: boolean;
-  /** The same, as it is for one agent, where its agents differ in what they can do. */
+  /** This driver as it is for one agent, where its agents differ in what they can do. */
   of?(settings: AgentSettings): Driver;
-  start(turn: TurnRequest, watching?: TurnWatching): TurnHandle;
+  start(turn: TurnRequest, watching?: TurnObserver): TurnHandle;
 }
 
-/** At a desk it changes files itself and they are captured; else only the operations of its reply count. */
-export type Way = "desk" | "proposal";
+/**
+ * `desk`: the agent changes files itself, and they are captured. `proposal`: only the operations of its reply count.
+ */
+export type WorkMode = "desk" | "proposal";
 
 export interface TurnRequest {
   readonly turn: string;
@@ -31,19 +33,23 @@ export interface TurnRequest {
   readonly attempt: number;
   readonly agent: string;
   readonly role: string;
-  /** The tag of the fence that the reply's block carries; fresh for each turn and told to nobody else. */
+  /** The tag of the fence around the reply's block; fresh for each turn and known only to its agent. */
   readonly fence: string;
   readonly prompt: string;
-  readonly way: Way;
-  /** The conversation to go on with; only for a driver that can. */
+  readonly way: WorkMode;
+  /** The desk already contains the operations of an earlier reply, so this reply needs none. */
+  readonly isWorkThere?: true;
+  /** The conversation to resume; only for a driver that can. */
   readonly resume?: string;
-  /** An MCP server of this turn alone, through which it can reply. */
+  /** An MCP server for this turn only, through which the agent can hand in its reply. */
   readonly server?: TurnServer;
   /** The working folder of the turn. */
   readonly desk: string;
-  /** Where the agent may write besides its desk: a scratch folder of this turn. */
+  /** A scratch folder for this turn, which the agent may write to besides its desk. */
   readonly scratch: string;
-  /** Folders it may not write to: the user's repository, other desks, the run's own folder. */
+  /** Other paths the agent may write to, because the configuration allows it. */
+  readonly writable?: readonly string[];
+  /** What it must not write to, wherever it is: the user's repository, other desks, the run's own folder. */
   readonly readOnly: readonly string[];
   readonly settings: AgentSettings;
 }
@@ -55,67 +61,71 @@ export interface TurnServer {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What the configuration says of one agent; each driver reads what concerns it. */
+/** What the configuration says about one agent; each driver reads what it needs. */
 export interface AgentSettings {
   readonly driver: string;
-  readonly works?: Way;
+  readonly works?: WorkMode;
   readonly model?: string;
   readonly command?: readonly string[];
-  /** More arguments for an agent program that is started with our own. */
+  /** Extra arguments for an agent program, in addition to our own. */
   readonly args?: readonly string[];
   readonly script?: string;
-  /** Of a model without a program: the language its server speaks, where it is, and the variable that holds the key. */
+  /** For a bare model: its server's API, its URL, and the variable that holds the key. */
   readonly api?: "anthropic" | "openai";
   readonly url?: string;
   readonly key?: string;
-  /** Which agent it is that speaks ACP, where its command does not show it. */
+  /** Which ACP agent this is, if its command does not show it. */
   readonly acp?: string;
-  /** Names of variables that are passed on from our own environment. */
+  /** Names of variables to pass on from our own environment. */
   readonly passEnvironment?: readonly string[];
 }
 
-export interface TurnWatching {
-  onSign?(sign: Sign): void;
-  /** Everything that it printed or told, for the transcript of the turn. */
+export interface TurnObserver {
+  onSign?(sign: SignOfLife): void;
+  /** Everything the agent printed or reported, for the turn's transcript. */
   onRecord?(record: TurnRecord): void;
-  /** It only proposes, and tried to change a file itself, which was declined. */
+  /** Called when an agent in proposal mode tried to change a file itself. The edit was declined. */
   onTried?(tried: Tried): void;
 }
 
-/** All that an agent's own edits of a turn come to at one path, as operations of a reply. */
+/** The combined effect of an agent's own edits to one path in a turn, as operations of a reply. */
 export interface Tried {
   readonly path: string;
   readonly operations: readonly object[];
 }
 
-/** One line of a transcript; secrets that we gave the agent are masked in it. */
+/** One line of a transcript. Secrets that we gave the agent are masked. */
 export interface TurnRecord {
-  /** `event` is a line for programs, as it came; `said` and `did` are what such lines mean. */
+  /** `event` is a machine-readable line as printed; `said` and `did` are what such lines mean. */
   readonly from: "stdout" | "stderr" | "event" | "said" | "did";
   readonly text: string;
-  /** So many characters more there were. */
+  /** How many characters were cut off. */
   readonly cut?: number;
 }
 
-/** A sign of life. */
-export type Sign =
+/** A sign that the agent is alive. */
+export type SignOfLife =
   | { readonly kind: "output"; readonly bytes: number }
-  /** A line of text that the agent said or printed. */
+  /** A line of text from the agent. */
   | { readonly kind: "line"; readonly text: string }
-  /** What it is doing, in words: "editing src/a.ts". */
+  /** What the agent is doing, in words: "editing src/a.ts". */
   | { readonly kind: "action"; readonly words: string }
-  /** What the whole turn has used so far: a later one replaces it. */
+  /** What the turn has used so far in total: a later sign replaces it. */
   | { readonly kind: "usage"; readonly usage: Usage };
 
 export interface Usage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** Those of the input that came from a cache, and cost less. */
+  /** Input tokens that came from a cache and cost less. */
   readonly cachedInputTokens?: number;
-  /** Millionths of a dollar, where the agent itself tells its cost. */
+  /** In millionths of a dollar, if the agent itself reports its cost. */
   readonly usdMicros?: number;
-  /** The same by model, as far as the agent tells; a price is found by the model's name. */
+  /** Usage by model, as far as the agent reports it; prices are looked up by model name. */
   readonly models?: readonly ModelUsage[];
+  /** Further usage, whose cost is not included in `usdMicros`. */
+  readonly besides?: readonly ModelUsage[];
+  /** The agent reported more usage that could not be read or names no model. */
+  readonly isPartial?: true;
 }
 
 export interface ModelUsage extends Pick<Usage, "inputTokens" | "outputTokens" | "cachedInputTokens"> {
@@ -123,7 +133,7 @@ export interface ModelUsage extends Pick<Usage, "inputTokens" | "outputTokens" |
 }
 
 export interface TurnHandle {
-  /** Of the agent's process; nothing for agents that have none. */
+  /** The agent's process; missing for agents without one. */
   readonly identity?: ProcessIdentity;
   /** Never rejects. */
   readonly outcome: Promise<TurnOutcome>;
@@ -134,24 +144,26 @@ export interface TurnHandle {
 export interface TurnOutcome {
   readonly ended:
     | { readonly kind: "replied" }
-    /** By us, through `cancel`. */
+    /** Cancelled by us, through `cancel`. */
     | { readonly kind: "cancelled" }
     | {
         readonly kind: "failed";
         readonly code: FailureCode;
         readonly message: string;
-        /** When a limit is lifted, in milliseconds since 1970, where that was told. */
+        /** When a limit is lifted, in milliseconds since 1970, if that was reported. */
         readonly resetsAt?: number;
       };
-  /** What it said, also when it failed; possibly cut at the cap. */
+  /** What the agent said, even when it failed; possibly cut at the cap. */
   readonly reply: Uint8Array;
   readonly lastLine: string;
   readonly usage?: Usage;
-  /** By which the agent program itself knows the conversation. */
+  /** How often it used a tool; missing if its program does not report that, or it had none. */
+  readonly toolUses?: number;
+  /** The agent program's own name for the conversation. */
   readonly session?: string;
-  /** A program of it was not held to the desk, though the system was asked to. */
+  /** A program of the agent ran without its sandbox, although one was requested. */
   readonly isUnheld?: true;
-  /** What it did that it should not have done, by code. */
+  /** What the agent did wrong, by code. */
   readonly misconduct: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -159,20 +171,22 @@ export type FailureCode =
   | "AGENT_EXIT"
   | "AGENT_SIGNAL"
   | "AGENT_SPAWN"
+  /** The disk had no room for what the agent needs: not the agent's fault. */
+  | "DESK_FAILED"
   | "AGENT_OUTPUT_LIMIT"
   | "AGENT_PROTOCOL"
   | "AGENT_NOT_INSTALLED"
   | "AGENT_NOT_SIGNED_IN"
-  /** The message says when it is lifted, where that was told. */
+  /** The message says when the limit is lifted, if that was reported. */
   | "AGENT_RATE_LIMIT"
   | "AGENT_CONTEXT"
   | "AGENT_REFUSED"
   | "AGENT_API"
-  /** One of the agent program's own: turns, money. */
+  /** A limit of the agent program itself: turns, money. */
   | "AGENT_LIMIT"
-  /** It ended well by its exit code, and never said that its turn is over. */
+  /** It exited with code 0 but never said that its turn was over. */
   | "AGENT_NO_RESULT"
-  /** It was to go on with a conversation that it does not know any more. */
+  /** It was asked to resume a conversation that it no longer knows. */
   | "AGENT_SESSION_LOST"
   | "PROMPT_NUL"
   | "SCRIPT_BAD";

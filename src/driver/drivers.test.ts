@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { decodeUtf8 } from "../std/utf8.ts";
-import { openFiles } from "../world/choose-files.ts";
-import { nodePlainFiles } from "../world/node-plain-files.ts";
-import { nodeProcesses } from "../world/node-processes.ts";
-import { driverNames } from "./clients.ts";
+import { openFiles } from "../world/files/choose-files.ts";
+import { nodePlainFiles } from "../world/files/node-plain-files.ts";
+import { nodeProcesses } from "../world/processes/node-processes.ts";
 import type { AgentSettings } from "./driver.ts";
 import { makeDrivers } from "./drivers.ts";
+import { driverNames } from "./programs/clients.ts";
 
 let folder: string;
 
@@ -43,7 +43,7 @@ test("PROC-16 PROC-17 an agent sees the clean environment, what is passed on by 
     { driver: "command", command: ["env"], passEnvironment: ["NPM_TOKEN", "COX_TURN", "NOT_THERE"] },
     { ...secrets, PATH: `.:/usr/bin:/bin::${folder}`, HOME: "/somewhere" },
   );
-  // The processes carry a mark of their own, and a shell may stand in front of them.
+  // Processes have a mark of their own, and there may be a shell in front of them.
   const { COX_PROCESS: _, PWD: __, SHLVL: ___, ...others } = seen;
   expect(others).toEqual({
     PATH: `/usr/bin:/bin:${folder}`,

@@ -1,42 +1,42 @@
-/** All drivers there are, by the name that a configuration uses: made once, by whoever composes the program. */
-import type { Files } from "../world/files.ts";
-import type { PlainFiles } from "../world/plain-files.ts";
-import type { Processes } from "../world/processes.ts";
-import type { RunClock } from "../world/run-clock.ts";
-import { acp } from "./acp.ts";
+/** All drivers, by the name used in the configuration. Created once, where the program is composed. */
+import type { Files } from "../world/files/files.ts";
+import type { PlainFiles } from "../world/files/plain-files.ts";
+import type { Processes } from "../world/processes/processes.ts";
+import type { RunClock } from "../world/time/run-clock.ts";
+import { acp } from "./acp/acp.ts";
 import { agentEnvironment, type OurEnvironment } from "./agent-environment.ts";
-import { clientDriver } from "./client-driver.ts";
-import { clients } from "./clients.ts";
-import { codex } from "./codex.ts";
-import { codexDriver } from "./codex-driver.ts";
-import { command } from "./command.ts";
+import { command } from "./command/command.ts";
 import type { AgentSettings, Driver, TurnRequest } from "./driver.ts";
-import { model } from "./model.ts";
-import { scripted } from "./scripted.ts";
+import { model } from "./model/model.ts";
+import { clientDriver } from "./programs/client-driver.ts";
+import { clients } from "./programs/clients.ts";
+import { codex } from "./programs/codex.ts";
+import { codexDriver } from "./programs/codex-driver.ts";
+import { scripted } from "./scripted/scripted.ts";
 
 export interface DriversWorld {
   readonly processes: Processes;
   readonly files: PlainFiles;
-  /** Through which a model without a program sees its desk. */
+  /** Gives a bare model access to its desk. */
   readonly deskFiles: Files;
   readonly fetch: typeof fetch;
   readonly clock: Pick<RunClock, "after" | "now">;
-  /** Our own; what an agent gets of it is decided here. */
+  /** Our own environment; this file decides what an agent gets of it. */
   readonly environment: OurEnvironment;
 }
 
 export interface Drivers {
-  /** For messages. */
+  /** Used in messages. */
   readonly names: readonly string[];
   find(name: string): Driver | undefined;
-  /** As it is for this agent, where agents of one driver differ in what they can do. */
+  /** The driver for one agent, where agents of one driver differ in what they can do. */
   findFor(settings: AgentSettings): Driver | undefined;
 }
 
-/** Long enough to save what it has, short enough that nobody who types ^C takes it for a hang. */
+/** Long enough for an agent to save its work, short enough that nobody who types ^C takes it for a hang. */
 const graceMs = 5_000;
 
-/** Several times what the slowest needs on a busy machine; some fetch themselves first. */
+/** Several times what the slowest needs on a busy machine; some download themselves first. */
 const handshakeMs = 120_000;
 
 export function makeDrivers(world: DriversWorld): Drivers {

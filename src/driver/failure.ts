@@ -1,13 +1,13 @@
-/** The ways in which a turn fails, in words: the most telling fact first. */
+/** Messages for the ways in which a turn fails: the most telling fact first. */
 import { counted } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
-import { outputCaps } from "./caps.ts";
 import type { FailureCode, TurnHandle, TurnOutcome } from "./driver.ts";
+import { outputCaps } from "./output/caps.ts";
 
-type Ending = TurnOutcome["ended"];
+type TurnEnd = TurnOutcome["ended"];
 type Misconduct = TurnOutcome["misconduct"];
 
-export function failure(code: FailureCode, message: string): Extract<Ending, { kind: "failed" }> {
+export function failure(code: FailureCode, message: string): Extract<TurnEnd, { kind: "failed" }> {
   return { kind: "failed", code, message };
 }
 
@@ -18,22 +18,22 @@ export function failedTurn(code: FailureCode, message: string): TurnHandle {
   return { outcome, cancel() {} };
 }
 
-/** Whose failure it is, and what it said last. */
+/** Which agent failed, and its last line. */
 export interface LastWords {
   readonly agent: string;
   readonly lastLine: string;
 }
 
-/** Also when it replied well: an agent that says it failed is believed. */
-export function exitFailure({ agent, lastLine, code }: LastWords & { readonly code: number }): Ending {
+/** Applies even after a good reply: an agent that reports failure has failed. */
+export function exitFailure({ agent, lastLine, code }: LastWords & { readonly code: number }): TurnEnd {
   return failure("AGENT_EXIT", `agent ${oneLine(agent)} ended with exit code ${code}${saying(lastLine)}`);
 }
 
-export function signalFailure({ agent, lastLine, signal }: LastWords & { readonly signal: string }): Ending {
+export function signalFailure({ agent, lastLine, signal }: LastWords & { readonly signal: string }): TurnEnd {
   return failure("AGENT_SIGNAL", `agent ${oneLine(agent)} was ended by ${signal}${saying(lastLine)}`);
 }
 
-export function outputLimitFailure({ agent, lastLine }: LastWords): Ending {
+export function outputLimitFailure({ agent, lastLine }: LastWords): TurnEnd {
   const limit = `${outputCaps.bytesMax / 1024 / 1024} MiB`;
   return failure(
     "AGENT_OUTPUT_LIMIT",
@@ -41,7 +41,7 @@ export function outputLimitFailure({ agent, lastLine }: LastWords): Ending {
   );
 }
 
-/** Why a prompt cannot be given to any agent; nothing when it can. */
+/** A failed turn when the prompt cannot be given to any agent; `undefined` when it can. */
 export function promptFailure(prompt: string): TurnHandle | undefined {
   const at = prompt.indexOf("\0");
   if (at === -1) return undefined;
@@ -49,8 +49,8 @@ export function promptFailure(prompt: string): TurnHandle | undefined {
   return failedTurn("PROMPT_NUL", message);
 }
 
-/** Of processes that hid from the end of their turn. */
-export function escapes(agent: string, pids: readonly number[]): Misconduct {
+/** Reports processes that escaped the end of their turn. */
+export function escapeFailure(agent: string, pids: readonly number[]): Misconduct {
   if (pids.length === 0) return [];
   const named = pids.slice(0, 10).join(", ") + (pids.length > 10 ? ", …" : "");
   const message = `agent ${oneLine(agent)} left ${counted(pids.length, "descendant")} running outside its process group (pid ${named}); what could be ended was ended`;

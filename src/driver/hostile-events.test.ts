@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { appServerAnswer, refusedWords } from "./app-server-answers.ts";
-import { AppServerEvents, turnTrouble } from "./app-server-events.ts";
-import { clients } from "./clients.ts";
+import { sized } from "../../test/sized.ts";
+import { appServerAnswer, refusedWords } from "./app-server/app-server-answers.ts";
+import { AppServerEvents, turnTrouble } from "./app-server/app-server-events.ts";
+import { TriedEdits } from "./app-server/tried-edits.ts";
+import { clients } from "./programs/clients.ts";
 import { RpcTalk } from "./rpc-talk.ts";
-import { TriedEdits } from "./tried-edits.ts";
 
-/** Values that a line of JSON can hold, among them keys that objects of ours have meanings for. */
+/** Values that a line of JSON can hold, including keys that have a meaning in our objects. */
 const word = fc.constantFrom(
   "add",
   "update",
@@ -54,7 +55,7 @@ test.each(clients.map((client) => [client.title, client] as const))(
     const property = fc.property(event, types, (one, type) => {
       expect(() => client.hear({ ...one, type }, where)).not.toThrow();
     });
-    fc.assert(property, { numRuns: 2000 });
+    fc.assert(property, { numRuns: sized({ sample: 400, campaign: 2_000 }) });
   },
 );
 
@@ -85,5 +86,5 @@ test("Codex's app server: whatever it tells or asks, hearing it throws nothing",
       edits.take([params, ...(Array.isArray(params.changes) ? params.changes : [])]);
     }).not.toThrow();
   });
-  fc.assert(property, { numRuns: 3000 });
+  fc.assert(property, { numRuns: sized({ sample: 600, campaign: 3_000 }) });
 });

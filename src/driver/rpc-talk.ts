@@ -1,17 +1,17 @@
 /**
- * One end of a JSON-RPC conversation, message by message as they come: requests of ours and their answers, requests of the
- * other side, and what it tells. Each request has its time, since some are never answered.
+ * One end of a JSON-RPC conversation: our requests and their answers, the other side's requests, and its notifications.
+ * Each request has a timeout, since some are never answered.
  */
 import { oneLine } from "../std/printable.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
-import type { RunClock } from "../world/run-clock.ts";
-import type { ClientEvent } from "./agent-client.ts";
-import { recordField, textField } from "./event-fields.ts";
+import type { RunClock } from "../world/time/run-clock.ts";
+import type { ClientEvent } from "./programs/agent-client.ts";
+import { recordField, textField } from "./programs/event-fields.ts";
 
 export interface RpcEnds {
   write(bytes: Uint8Array): void;
   onTold(method: string, params: ClientEvent): void;
-  /** The answer to a request; nothing where we know no such method. */
+  /** Returns the answer to a request; `undefined` when we do not know the method. */
   onAsked(method: string, params: ClientEvent): object | undefined;
   readonly after: RunClock["after"];
   readonly answerMs: number;
@@ -44,13 +44,16 @@ export class RpcTalk {
     });
   }
 
-  /** When the other side tells this; however long it takes. Rejects with an `RpcFailure` when nothing will come any more. */
+  /**
+   * Resolves when the other side sends this notification, however long it takes. Rejects with an `RpcFailure` when
+   * nothing more will come.
+   */
   told(method: string, isMeant: (params: ClientEvent) => boolean): Promise<ClientEvent> {
     const told = new Promise<ClientEvent>((resolve, reject) => {
       if (this.#isClosed) reject(closed(method));
       else this.#awaited.add({ method, isMeant, resolve, reject });
     });
-    // Whoever waits for it may have failed before.
+    // The caller may have failed already and never await this.
     told.catch(() => {});
     return told;
   }
@@ -65,7 +68,7 @@ export class RpcTalk {
     else this.#answer(id, method, recordField(params));
   }
 
-  /** Nothing will come any more. */
+  /** Call this when nothing more will come. */
   close(): void {
     this.#isClosed = true;
     for (const { method, reject, takeBack } of this.#open.values()) {
@@ -86,7 +89,7 @@ export class RpcTalk {
     }
   }
 
-  /** Of answers that nobody waits for nothing is made. */
+  /** Answers that nobody waits for are ignored. */
   #settle(id: unknown, result: unknown, error: unknown): void {
     const open = typeof id === "number" ? this.#open.get(id) : undefined;
     if (typeof id !== "number" || open === undefined) return;
@@ -110,7 +113,7 @@ export class RpcTalk {
 
 export class RpcFailure extends Error {
   constructor(
-    /** It said no, or nothing in its time, or is gone. */
+    /** It refused, did not answer in time, or is gone. */
     readonly why: "refused" | "late" | "closed",
     message: string,
   ) {

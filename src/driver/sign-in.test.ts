@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clients } from "./clients.ts";
+import { clients } from "./programs/clients.ts";
 import { signInOf } from "./sign-in.ts";
 
 const nothing = { environment: { HOME: "/folder" }, isFile: () => false };

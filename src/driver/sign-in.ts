@@ -1,12 +1,13 @@
 /**
- * Where each agent program's sign-in shows from outside: variables that hold a key, files that hold a credential. Only
- * whether they are there is looked at, never what is in them; and no program is asked, because some write to the user's
- * home when they are. What is not found this way may be elsewhere, in a keychain: that is not known, and not denied.
+ * Where each agent program's sign-in is visible from outside: variables that hold a key, files that hold a credential.
+ * We only check whether they exist and never read them. We do not ask the program either, because some write to the
+ * user's home when asked. A sign-in not found this way may still exist, in a keychain: then the answer is `unknown`,
+ * not no.
  */
 export interface SignInSigns {
   readonly variables: readonly string[];
   readonly file: {
-    /** The variable that names its folder, and the folder below the home otherwise. */
+    /** The variable that names the folder; without it, `folder` below the home. */
     readonly variable: string;
     readonly folder: string;
     readonly name: string;
@@ -43,7 +44,7 @@ export interface SignInLook {
   isFile(path: string): boolean;
 }
 
-/** `by`: what says so, in words. */
+/** `by`: how we know, in words. */
 export type SignIn = { readonly state: "yes"; readonly by: string } | { readonly state: "unknown" };
 
 export function signInOf(driver: string, { environment, isFile }: SignInLook): SignIn {

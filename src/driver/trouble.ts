@@ -1,18 +1,18 @@
 /**
- * What a client says went wrong → which failure it is, and what a person can do about it. The clients pass on what the
- * models' servers say, each in its own words, so the words decide where no number does.
+ * Turns what a client reports as wrong into a failure code, and advice for a person. Clients pass on what the models'
+ * servers say, each in its own words, so we match the words when there is no status code.
  */
 import { oneLine, quote } from "../std/printable.ts";
-import type { AgentClient, Trouble } from "./agent-client.ts";
 import type { FailureCode, TurnOutcome } from "./driver.ts";
 import { failure } from "./failure.ts";
-import { resetTold } from "./reset-told.ts";
+import { resetTold } from "./output/reset-told.ts";
+import type { AgentClient, Trouble } from "./programs/agent-client.ts";
 
 export interface Troubled {
   readonly agent: string;
   readonly client: Pick<AgentClient, "title" | "signIn">;
   readonly trouble: Trouble;
-  /** In seconds since 1970, where it was told. */
+  /** In seconds since 1970, if it was reported. */
   readonly resetsAt?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -30,11 +30,11 @@ export function troubleFailure({ agent, client, trouble, resetsAt, now }: Troubl
   return reset === undefined ? ended : { ...ended, resetsAt: reset };
 }
 
-/** Nothing where it is none that we know. */
+/** `undefined` when it is no failure that we know. */
 export function troubleCode({ message, status, code }: Trouble): FailureCode | undefined {
   if (code !== undefined) return code;
   if (patterns.context.test(message)) return "AGENT_CONTEXT";
-  // A quota that is used up comes with 403 from some.
+  // Some servers report an exhausted quota with 403.
   if (status === 429 || patterns.limit.test(message)) return "AGENT_RATE_LIMIT";
   if (status === 401 || status === 403 || patterns.signIn.test(message)) return "AGENT_NOT_SIGNED_IN";
   if (patterns.refused.test(message)) return "AGENT_REFUSED";
@@ -72,7 +72,7 @@ const advices: Readonly<Partial<Record<FailureCode, string>>> = {
   AGENT_LIMIT: "Raise it in the agent's args, or split the task.",
 };
 
-/** Many pass on the server's JSON as text, some inside other words. */
+/** Many clients pass on the server's JSON as text, some inside other words. */
 export function plainMessage(message: string): string {
   const [, inner] = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
   if (inner === undefined) return message;

@@ -1,23 +1,27 @@
 /**
- * A place in a log, written down beside it: all up to there is sound and was dealt with, and need not be read again.
+ * A position in a log, kept in a file beside it: everything up to there is sound and processed, and need not be read
+ * again.
  *
- * The last whole line of its file counts; one that a crash tore says nothing, and then the one before it is believed, or
- * the log is read from its beginning. It speaks of durable records only, so it is never ahead of its log.
+ * The last whole line of the file counts. If a crash tore it, the line before it counts, or the log is read from the
+ * start. It mentions only durable records, so it is never ahead of its log.
  */
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
-import type { File, Files, Folder } from "../world/files.ts";
+import type { File, Files, Folder } from "../world/files/files.ts";
 import { openSafely } from "./open-safely.ts";
-import type { Place } from "./scan.ts";
+import type { LogPosition } from "./scan.ts";
 import { seal, unseal } from "./seal.ts";
 
 const version = 1;
 const lineMax = 1000;
 
-/** To begin a file anew with each line took as long as a sync, on ext4 with others at work; an addition takes nothing. */
+/**
+ * The file grows to this size before it is started over. Starting over with each line took as long as a sync, on ext4
+ * with others at work; appending costs nothing.
+ */
 const sizeMax = 64 * 1024;
 
 export class Bookmark {
-  #place: Place | undefined;
+  #place: LogPosition | undefined;
   #size: number;
 
   private constructor(
@@ -38,8 +42,8 @@ export class Bookmark {
     }
   }
 
-  /** For looking only. */
-  static peek(files: Files, folder: Folder, name: string): Place | undefined {
+  /** For reading only. */
+  static peek(files: Files, folder: Folder, name: string): LogPosition | undefined {
     if (files.stat(folder, name)?.kind !== "file") return undefined;
     const file = files.open(folder, name, "read");
     try {
@@ -49,16 +53,16 @@ export class Bookmark {
     }
   }
 
-  /** Nothing when it was never written, or damaged. */
-  get place(): Place | undefined {
+  /** Undefined when never written, or damaged. */
+  get place(): LogPosition | undefined {
     return this.#place;
   }
 
-  isAt({ seq, sum }: Place): boolean {
+  isAt({ seq, sum }: LogPosition): boolean {
     return seq === 0 || (this.#place?.seq === seq && this.#place.sum === sum);
   }
 
-  move(place: Place): void {
+  move(place: LogPosition): void {
     const { log, seq, sum, offset } = place;
     const line = encodeUtf8(`\n${seal({ v: version, log, seq, last: sum, offset }).text}\n`);
     if (this.#size + line.length > sizeMax) {
@@ -79,7 +83,7 @@ export class Bookmark {
   }
 }
 
-function lastPlaceIn(files: Files, file: File): Place | undefined {
+function lastPlaceIn(files: Files, file: File): LogPosition | undefined {
   const { size } = files.statOf(file);
   const from = Math.max(0, size - 2 * lineMax);
   const text = decodeUtf8(files.read(file, from, size - from));
@@ -87,7 +91,7 @@ function lastPlaceIn(files: Files, file: File): Place | undefined {
   return places.at(-1);
 }
 
-function placeIn(text: string): Place | undefined {
+function placeIn(text: string): LogPosition | undefined {
   const { v, log, seq, last, offset } = (unseal(text)?.value ?? {}) as Partial<{
     v: number;
     log: string;

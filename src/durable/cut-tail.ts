@@ -1,19 +1,22 @@
-/** Cuts a log off behind its last whole append. What is cut is kept aside first, durably: it may be the only trace. */
-import { errnoOf } from "../world/errno.ts";
-import type { File, Files, Folder } from "../world/files.ts";
+/**
+ * Truncates a log after its last whole append. What is cut is first saved durably in another file: it may be the only
+ * trace.
+ */
+import { errnoOf } from "../world/files/errno.ts";
+import type { File, Files, Folder } from "../world/files/files.ts";
 
 export interface Tail {
   readonly files: Files;
   readonly folder: Folder;
-  /** The log, open. */
+  /** The open log. */
   readonly file: File;
-  /** How many bytes stay. */
+  /** How many bytes remain. */
   readonly whole: number;
-  /** What the file for the rest is called; a number is added where there is one already. */
+  /** Name of the file for the cut part; a number is added if the name is taken. */
   readonly aside: string;
 }
 
-/** Answers with the name under which the rest is kept. The cut itself is not yet durable. */
+/** Returns the name under which the cut part is saved. The truncation itself is not yet durable. */
 export function cutTail({ files, folder, file, whole, aside }: Tail): string {
   const { size } = files.statOf(file);
   const name = keepAside({ files, folder, name: aside, bytes: files.read(file, whole, size - whole) });
@@ -28,7 +31,7 @@ interface Kept {
   readonly bytes: Uint8Array;
 }
 
-/** A new file with these bytes, durable, under that name or one like it. */
+/** Writes these bytes durably to a new file, under that name or that name with a number. */
 export function keepAside({ files, folder, name, bytes }: Kept): string {
   const made = newFile(files, folder, name);
   try {

@@ -1,8 +1,9 @@
 /**
- * Many appends, one write and one sync: what is ready goes together, what comes meanwhile goes with the next.
+ * Many appends, one write and one sync: everything that is ready is written together, and what arrives meanwhile goes
+ * into the next group.
  *
- * A group is written when the one before it is durable, never earlier, so a crash can damage only one of them. What
- * fails, fails for good: the same failure for everybody who waits and for all that is added later.
+ * A group is written only when the one before it is durable, so a crash can damage only one of them. A failure is
+ * final: everyone waiting, and everything added later, gets the same error.
  */
 export class GroupCommit<Item> {
   #ready: Group<Item> | undefined;
@@ -10,14 +11,14 @@ export class GroupCommit<Item> {
   #working: Promise<void> = Promise.resolve();
   #failure: { readonly cause: unknown } | undefined;
 
-  constructor(private readonly hands: Hands<Item>) {}
+  constructor(private readonly ports: GroupCommitPort<Item>) {}
 
-  /** Nothing is waiting to be written, so the next one added is the first of its group. */
+  /** Nothing is waiting to be written, so the next item added is the first of its group. */
   get isEmpty(): boolean {
     return this.#ready === undefined;
   }
 
-  /** Nothing is under way either: what is added now is written in a moment. */
+  /** Nothing is being written either: an item added now is written in a moment. */
   get isIdle(): boolean {
     return this.isEmpty && this.#underWay === undefined;
   }
@@ -29,23 +30,23 @@ export class GroupCommit<Item> {
     if (!this.#underWay && this.#ready.items.length === 1) this.#working = this.#commitAll();
   }
 
-  /** Resolved when all that was added so far is durable. */
+  /** Resolves when everything added so far is durable. */
   durable(): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure.cause);
     return (this.#ready ?? this.#underWay)?.settled ?? Promise.resolve();
   }
 
-  /** Resolved when no write or sync is under way any more, however it went. */
+  /** Resolves when no write or sync is running any more, whatever the outcome. */
   ended(): Promise<void> {
     return this.#working;
   }
 
-  /** Throws what failed earlier. */
+  /** Throws the earlier failure, if there was one. */
   mustGoOn(): void {
     if (this.#failure) throw this.#failure.cause;
   }
 
-  /** Nothing more is written. */
+  /** Fails for good: nothing more is written. */
   fail(cause: unknown): void {
     this.#failure ??= { cause };
     for (const group of [this.#underWay, this.#ready]) group?.reject(this.#failure.cause);
@@ -54,20 +55,20 @@ export class GroupCommit<Item> {
   }
 
   async #commitAll(): Promise<void> {
-    // A moment's patience: whatever else is ready in this turn of the loop shares the write.
+    // Wait a moment, so that everything else added in this turn of the event loop shares the write.
     await undefined;
     while (this.#ready) {
       const group = this.#ready;
       this.#ready = undefined;
       this.#underWay = group;
       try {
-        this.hands.write(group.items);
-        await this.hands.sync();
+        this.ports.write(group.items);
+        await this.ports.sync();
       } catch (error) {
         this.fail(error);
         return;
       }
-      // Failed meanwhile: what is durable by now is for the next process to find out.
+      // It failed meanwhile: the next process will find out what is durable.
       if (this.#failure) return;
       this.#underWay = undefined;
       group.resolve();
@@ -75,7 +76,7 @@ export class GroupCommit<Item> {
   }
 }
 
-export interface Hands<Item> {
+export interface GroupCommitPort<Item> {
   write(items: readonly Item[]): void;
   sync(): Promise<void>;
 }
@@ -94,7 +95,7 @@ function newGroup<Item>(): Group<Item> {
     resolve = yes;
     reject = no;
   });
-  // Nobody need be waiting when it fails: whoever comes next is told.
+  // Nobody may be waiting when it fails; the next caller gets the error.
   settled.catch(() => undefined);
   return { items: [], settled, resolve, reject };
 }

@@ -1,12 +1,12 @@
 /**
- * Files that fail for good once the disk has failed to keep something.
+ * Wraps `Files` so that they fail for good once the disk has failed to keep something.
  *
- * After a failed fsync the kernel may have dropped the very pages we asked for, and a second fsync that
- * succeeds says nothing about them. So nothing is retried and nothing more is acknowledged: every later call
- * throws the same `DiskFailed`, the process ends, and the next one reads what is really there.
+ * After a failed fsync the kernel may have dropped the very pages we asked for, and a second fsync that succeeds says
+ * nothing about them. So nothing is retried and nothing more is acknowledged: every later call throws the same
+ * `DiskFailed`, the process ends, and the next one reads what is really there.
  */
-import { errnoOf } from "../world/errno.ts";
-import type { Files } from "../world/files.ts";
+import { errnoOf } from "../world/files/errno.ts";
+import type { Files } from "../world/files/files.ts";
 
 export function guard(files: Files): Files {
   let failed: DiskFailed | undefined;
@@ -57,12 +57,12 @@ const mutating = [
   "unlink",
 ] as const satisfies readonly (keyof Files)[];
 
-/** The disk did not keep what it was asked to keep. `code` is IO_ and the errno name. */
+/** The disk did not keep what it was asked to keep. `code` is IO_ followed by the errno name. */
 export class DiskFailed extends Error {
   override name = "DiskFailed";
   readonly code: string;
 
-  /** `consequence` tells what that means for the work that was under way. */
+  /** `consequence` says what this means for the current work. */
   constructor(cause: unknown, consequence = "the next cox command finishes it or takes it back") {
     const errno = errnoOf(cause) ?? "UNKNOWN";
     super(`the disk failed (${errno}); ${consequence}`, { cause });

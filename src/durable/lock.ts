@@ -1,12 +1,12 @@
 /**
- * One process at a time: a kernel lock on a file, freed by the kernel when its holder ends however it ends.
+ * One process at a time: a kernel lock on a file. The kernel frees it when its holder ends, however it ends.
  *
- * The file's text is only a hint for people. Somebody may delete the file while it is locked, and a second
- * process would then lock a new one: `isStillOurs` tells, and is asked before anything is committed.
+ * The file's text is only a hint for people. If somebody deletes the file while it is locked, a second process could
+ * lock a new one. `isStillOurs` detects this, and is called before anything is committed.
  */
 import { oneLine } from "../std/printable.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
-import type { File, Files, Folder } from "../world/files.ts";
+import type { File, Files, Folder } from "../world/files/files.ts";
 import { openSafely } from "./open-safely.ts";
 
 export class Lock {
@@ -21,7 +21,7 @@ export class Lock {
     this.#inode = files.statOf(file).inode;
   }
 
-  /** Nothing when another process holds it. */
+  /** Returns undefined when another process holds it. */
   static take(files: Files, folder: Folder, name: string, hint: string): Lock | undefined {
     const file = openSafely(files, folder, name);
     try {
@@ -35,8 +35,8 @@ export class Lock {
     return undefined;
   }
 
-  /** The same, once whoever holds it gives it back; nothing when that was not within `waitMs`. */
-  static async takeWithin(wish: LockWait): Promise<Lock | undefined> {
+  /** The same, but waits for the holder to release it; undefined if that takes longer than `waitMs`. */
+  static async takeWithin(wish: LockWaitOptions): Promise<Lock | undefined> {
     const { files, folder, name, hint, waitMs, signal } = wish;
     const began = performance.now();
     for (let isLate = false; !isLate; ) {
@@ -51,13 +51,13 @@ export class Lock {
         files.close(file);
         throw error;
       }
-      // Its file was removed while we waited: the lock is another one by now.
+      // The file was removed while we waited, so the lock is on another file by now.
       files.close(file);
     }
     return undefined;
   }
 
-  /** What the holder wrote about itself; nothing where it has not come to that, or is gone. */
+  /** What the holder wrote about itself; empty when it has not done so yet, or the file is gone. */
   static hint(files: Files, folder: Folder, name: string): string {
     if (!files.stat(folder, name)) return "";
     const file = files.open(folder, name, "read");
@@ -68,7 +68,7 @@ export class Lock {
     }
   }
 
-  /** Whether its file has a name at all: a quick look, which misses only a file that was moved away. */
+  /** Whether the lock's file still has a name: a quick check, which misses only a file that was moved away. */
   isStillThere(): boolean {
     return this.files.statOf(this.file).links > 0;
   }
@@ -88,7 +88,7 @@ export class Lock {
   }
 }
 
-export interface LockWait {
+export interface LockWaitOptions {
   readonly files: Files;
   readonly folder: Folder;
   readonly name: string;
@@ -110,7 +110,7 @@ export class LockHeld extends Error {
   }
 }
 
-/** Somebody removed or replaced the lock's file while we held it: another process may be the writer now. */
+/** Somebody removed or replaced the lock file while we held it: another process may be the writer now. */
 export class LockLost extends Error {
   override name = "LockLost";
   readonly code = "LOCK_LOST";

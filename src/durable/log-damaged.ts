@@ -1,4 +1,4 @@
-/** What we wrote earlier is not there as we wrote it, or somebody else writes it too. `code` says in which way. */
+/** A log is not as we wrote it, or somebody else is writing to it too. `code` says which. */
 export class LogDamaged extends Error {
   override name = "LogDamaged";
 
@@ -13,10 +13,13 @@ export class LogDamaged extends Error {
 }
 
 /**
- * `LOG_CORRUPT`: a record is not as it was written. `LOG_LOST_TAIL`: records that were durable are missing at the
- * end. `LOG_VERSION`: a newer program wrote it. `LOG_FOREIGN`: somebody else wrote it behind our back. `STATE_BAD`: what
- * stands beside the log cannot be read by this version. `STATE_UNSAFE`: it is no file that we may write. `LOG_FULL`:
- * it is sound, and as long as one may be.
+ * - `LOG_CORRUPT`: a record is not as it was written.
+ * - `LOG_LOST_TAIL`: durable records are missing at the end.
+ * - `LOG_VERSION`: a newer program wrote it.
+ * - `LOG_FOREIGN`: somebody else wrote to it while it was ours.
+ * - `STATE_BAD`: this version cannot read a file that belongs to the log.
+ * - `STATE_UNSAFE`: it is not a file that we may write.
+ * - `LOG_FULL`: it is sound, but has reached its maximum size.
  */
 export type DamageCode =
   | "LOG_CORRUPT"

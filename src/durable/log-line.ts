@@ -1,15 +1,15 @@
 /**
  * One record as a line: `{v, log, seq, at, t, fence, batch, event, data, prev, sum}`.
  *
- * `log` is the id of the log, so that a line of another one is known for what it is; `t` is run time; `sum` is a
- * checksum of the line and `prev` the `sum` of the line before; `fence` is the number of its writer's own first record.
- * Logs written before there were ids and run time lack `log` and `t`, and are read as well.
+ * `log` is the id of the log, so a line from another log is recognised; `t` is run time; `sum` is a checksum of the
+ * line and `prev` the `sum` of the line before; `fence` is the number of its writer's first record. Logs from before
+ * ids and run time existed lack `log` and `t`, and can still be read.
  */
 import { decodeUtf8 } from "../std/utf8.ts";
 import { sealText, unseal } from "./seal.ts";
 
-export interface LogLine {
-  /** Of what the events mean; who writes the log counts it. */
+export interface LogFileLine {
+  /** Version of what the events mean, chosen by the log's owner. */
   readonly v: number;
   readonly log?: string;
   readonly seq: number;
@@ -22,24 +22,24 @@ export interface LogLine {
   readonly prev: string;
 }
 
-/** First and last number of its append, and the first of the write it was part of, where that is another. */
+/** First and last record number of its append, and the first number of the write it was part of, if that differs. */
 export type Batch = readonly [first: number, last: number, write?: number];
 
 /** What the lines of one append have in common. */
-export interface Append extends Pick<LogLine, "v" | "at" | "fence" | "batch"> {
+export interface Append extends Pick<LogFileLine, "v" | "at" | "fence" | "batch"> {
   readonly log: string | undefined;
   readonly t: number | undefined;
 }
 
 /**
- * The lines of one append behind the record with the checksum `prev`, and their checksums.
+ * The lines of one append that follows the record with checksum `prev`, and their checksums.
  *
- * By hand, since most of a line is the same for all of them: an object made for each, and JSON of it, took three times
- * as long, and an append that shares its sync with a hundred others is made of little else.
+ * Built by hand, because most of each line is the same: creating an object per line and stringifying it took three
+ * times as long, and that is most of the cost of an append that shares its sync with a hundred others.
  */
 export function encodeAppend(
   { v, log, at, t, fence, batch }: Append,
-  events: readonly Pick<LogLine, "event" | "data">[],
+  events: readonly Pick<LogFileLine, "event" | "data">[],
   prev: string,
 ): { readonly text: string; readonly sums: string[] } {
   const id = log === undefined ? "" : `"log":${JSON.stringify(log)},`;
@@ -59,21 +59,21 @@ export function encodeAppend(
   return { text, sums };
 }
 
-/** Nothing when it is not a line as we write them, whole and unchanged. */
-export function decodeLogLine(bytes: Uint8Array): (LogLine & { readonly sum: string }) | undefined {
+/** Undefined unless it is one of our lines, whole and unchanged. */
+export function decodeLogLine(bytes: Uint8Array): (LogFileLine & { readonly sum: string }) | undefined {
   const opened = unseal(decodeUtf8(bytes));
   if (!opened || !isLogLine(opened.value)) return undefined;
   return { ...opened.value, sum: opened.sum };
 }
 
-/** What can still be seen of a line in damaged bytes. */
+/** What can still be recognised of a line in damaged bytes. */
 export interface Trace {
   readonly log?: string;
   readonly first: number;
   readonly write: number;
 }
 
-/** In the words of `encodeAppend`, which no text inside an event can imitate: its quotes are escaped. */
+/** Matches what `encodeAppend` writes. No text inside an event can imitate it, because its quotes are escaped. */
 const traces =
   /"v":\d+,(?:"log":"([^"]*)",)?"seq":\d+,"at":"[^"]*",(?:"t":[\d.e+-]+,)?"fence":\d+,"batch":\[(\d+),\d+(?:,(\d+))?\]/g;
 
@@ -86,8 +86,8 @@ export function tracesIn(bytes: Uint8Array): Trace[] {
   }));
 }
 
-function isLogLine(value: unknown): value is LogLine {
-  const line = value as Partial<Record<keyof LogLine, unknown>> | null;
+function isLogLine(value: unknown): value is LogFileLine {
+  const line = value as Partial<Record<keyof LogFileLine, unknown>> | null;
   return (
     typeof line === "object" &&
     line !== null &&

@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Folder } from "../world/files.ts";
-import { nodeFiles } from "../world/node-files.ts";
+import type { Folder } from "../world/files/files.ts";
+import { nodeFiles } from "../world/files/node-files.ts";
 import { Log } from "./log.ts";
 import { seal } from "./seal.ts";
 
@@ -177,7 +177,7 @@ test("of appends that shared a write any first part may survive, and the rest is
   const ends = [...full.toString().matchAll(/\n/g)].map(({ index }) => index + 1);
   const whole = (length: number) => [1, 2, 4, 5].filter((count) => (ends[count - 1] ?? 0) <= length).at(-1);
   for (let place = sound.length; place < full.length; place += 13) {
-    // As a file system may leave it whose pages come back in any order: a hole, and what is behind it.
+    // A file system that writes pages back in any order may leave this: a hole with data after it.
     const holed = Buffer.from(full);
     holed.fill(0, place, Math.min(place + 40, holed.length));
     for (const damaged of [full.subarray(0, place), holed]) {
@@ -231,7 +231,7 @@ test("a log that is a link or a folder is not written to", () => {
   expect(() => open()).toThrow(expect.objectContaining({ code: "STATE_UNSAFE" }));
 });
 
-/** Written by the version before. */
+/** Written by the previous version. */
 const oldLines = [
   '{"v":1,"seq":1,"at":"2026-01-01T00:00:00.000Z","fence":1,"batch":[1,2],"event":"a","data":{"about":"a"},"prev":"","sum":"9545c477986b93813e2ae19d6c462bb8"}',
   '{"v":1,"seq":2,"at":"2026-01-01T00:00:00.000Z","fence":1,"batch":[1,2],"event":"b","data":{"about":"b"},"prev":"9545c477986b93813e2ae19d6c462bb8","sum":"c5e069d07d009d687222db0be9e16c2f"}',

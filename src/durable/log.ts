@@ -1,16 +1,16 @@
 /**
- * A log of records that survives a crash: one JSON line a record, each chained to the one before (`LogLine`).
+ * A log of records that survives a crash: one JSON line per record, each chained to the one before (see `log-line.ts`).
  *
- * An append is there wholly or not at all. What a crash can leave behind the last whole one is cut off and kept aside;
- * damage anywhere else is reported, never guessed away. It has one writer at a time, who must hold a lock; that nobody
- * else wrote is looked at before every write and before anything is acknowledged all the same. Writers who take turns
- * `catchUp` first when they have the lock again.
+ * An append is there wholly or not at all. Whatever a crash leaves after the last whole append is cut off and saved in
+ * another file; damage anywhere else is reported, never repaired by guessing. The log has one writer at a time, who
+ * must hold a lock. Even so, before every write and every acknowledgement it checks that nobody else has written.
+ * Writers that take turns call `catchUp` first whenever they get the lock again.
  */
 import { assert } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import { size } from "../std/size.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
-import type { File, Stat } from "../world/files.ts";
+import type { File, Stat } from "../world/files/files.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { headBytes, type Tip } from "./head.ts";
 import { type Lock, LockLost } from "./lock.ts";
@@ -19,30 +19,30 @@ import { type Batch, encodeAppend } from "./log-line.ts";
 import { naming, rethrowNamed } from "./named-failure.ts";
 import { openSafely } from "./open-safely.ts";
 import {
-  type LogOpening,
   type LogPlace,
   logBytesMax,
   mayBegin,
   mustBeSound,
+  type OpenLogOptions,
   type RecoveredLog,
   readAll,
   recoverLog,
 } from "./recover-log.ts";
 import { replaceFile } from "./replace-file.ts";
-import { type LogRecord, type Place, scanLog } from "./scan.ts";
+import { type LogPosition, type LogRecord, scanLog } from "./scan.ts";
 
 /**
- * A head costs about three writes, so this makes one dearer by 2 %, and leaves at most so many unwitnessed by a process
- * that was killed; one that ends well leaves none.
+ * A head costs about three writes, so this makes a write 2 % more expensive. A killed process leaves at most this many
+ * writes that the head does not cover; one that ends normally leaves none.
  */
 const writesPerHead = 128;
 
-export interface Entry {
+export interface LogInput {
   readonly event: string;
   readonly data: unknown;
 }
 
-/** When: by the wall, and in run time where there is one. */
+/** Wall time, and run time if there is one. */
 export interface When {
   readonly at: string;
   readonly t?: number;
@@ -50,26 +50,26 @@ export interface When {
 
 export class Log {
   readonly records: readonly LogRecord[];
-  /** What a crash left behind and was put in order, in words. */
+  /** What was cleaned up after a crash, in words. */
   recovered: readonly string[];
   #id: string | undefined;
   #fence: number;
   #lock: Lock | undefined;
   readonly #inode: number;
   readonly #group: GroupCommit<Encoded>;
-  /** The last record that was numbered. */
+  /** The last record numbered. */
   #last: Tip;
-  /** The last record that was written. */
+  /** The last record written. */
   #written: Tip;
-  /** How long the file is, if nobody else writes it. */
+  /** The file's length, if nobody else writes to it. */
   #size: number;
-  /** The first number of the write that is being gathered. */
+  /** The first record number of the write being gathered. */
   #write = 0;
   #writesSinceHead = 0;
   #justLooked = false;
 
   private constructor(
-    private readonly opening: LogOpening,
+    private readonly opening: OpenLogOptions,
     private readonly file: File,
     { records, end, id, notes }: RecoveredLog,
   ) {
@@ -89,10 +89,10 @@ export class Log {
   }
 
   /**
-   * Opens the log for its one writer, making it when it is not there. What is read is made durable before it
-   * is returned: to act on a record that is only in the page cache would be to act on one that may vanish.
+   * Opens the log for its one writer, creating it if it is missing. What it reads is made durable before it is
+   * returned: acting on a record that is only in the page cache would be acting on one that may vanish.
    */
-  static open(opening: LogOpening): Log {
+  static open(opening: OpenLogOptions): Log {
     const { files, folder, name } = opening;
     mayBegin(opening);
     const file = openSafely(files, folder, name);
@@ -104,7 +104,7 @@ export class Log {
     }
   }
 
-  /** What stands in the log, without opening it for writing: for looking only. */
+  /** Reads the log's records without opening it for writing. */
   static peek({ files, folder, name }: LogPlace): readonly LogRecord[] {
     if (!files.stat(folder, name)) return [];
     const file = files.open(folder, name, "read");
@@ -115,8 +115,8 @@ export class Log {
     }
   }
 
-  /** Durable when it returns. When it throws, nobody knows what the log holds: the next process will read it. */
-  append(entries: readonly Entry[], when: When): void {
+  /** Durable when it returns. When it throws, nobody knows what the log holds; the next process will read it. */
+  append(entries: readonly LogInput[], when: When): void {
     this.#group.mustGoOn();
     assert(this.#group.isEmpty, "nothing else is on its way");
     const encoded = this.#encode(entries, when);
@@ -127,15 +127,15 @@ export class Log {
     });
   }
 
-  /** Up to where it reaches, all of it durable when nothing is on its way. */
-  get place(): Place {
+  /** How far the log reaches. All of it is durable when nothing is pending. */
+  get place(): LogPosition {
     const { seq, sum } = this.#written;
     return { offset: this.#size, seq, sum, ...(this.#id !== undefined && seq > 0 && { log: this.#id }) };
   }
 
   /**
-   * For who has the lock again: answers with what others appended since, made durable, and cuts off what one of them
-   * left torn. Throws where the log is not the one we left, and then for good: it must be opened anew.
+   * Call it when you have the lock again. It returns what others appended since, made durable, and cuts off a tail that
+   * one of them left torn. If the log is not the one we left, it throws, and the log must be opened again.
    */
   catchUp(lock: Lock): readonly LogRecord[] {
     const { files } = this.opening;
@@ -157,7 +157,7 @@ export class Log {
   }
 
   /** Numbered when it returns; durable when `durable` says so. */
-  enqueue(entries: readonly Entry[], when: When): Numbered {
+  enqueue(entries: readonly LogInput[], when: When): Numbered {
     const group = this.#group;
     group.mustGoOn();
     if (group.isEmpty) {
@@ -170,17 +170,17 @@ export class Log {
     return { first: encoded.tip.seq - entries.length + 1, fence: this.#fence, sums: encoded.sums };
   }
 
-  /** Resolved when everything that was enqueued so far survives a power cut. */
+  /** Resolves when everything enqueued so far survives a power cut. */
   durable(): Promise<void> {
     return this.#group.durable();
   }
 
-  /** For who only appended. */
+  /** For callers that only used `append`. */
   close(): void {
     this.opening.files.close(this.file);
   }
 
-  /** Waits for what is on its way, lets the head speak of all of it, and closes whatever happens. */
+  /** Waits for pending appends, updates the head to cover them, and closes the file in any case. */
   async finish(): Promise<void> {
     try {
       await this.durable();
@@ -194,7 +194,7 @@ export class Log {
     }
   }
 
-  #encode(entries: readonly Entry[], { at, t }: When): Encoded {
+  #encode(entries: readonly LogInput[], { at, t }: When): Encoded {
     assert(entries.length > 0, "an append has a record");
     const first = this.#last.seq + 1;
     if (this.#group.isEmpty) this.#write = first;
@@ -208,7 +208,7 @@ export class Log {
 
   #writeOut(encoded: readonly Encoded[]): void {
     const { files } = this.opening;
-    // Where nothing was under way the look was a moment ago, in the same turn of the loop.
+    // If nothing was pending, the check was done a moment ago, in the same turn of the event loop.
     if (!this.#justLooked) this.#mustLookOurs();
     this.#justLooked = false;
     const bytes = encodeUtf8(encoded.map(({ text }) => text).join(""));
@@ -226,7 +226,7 @@ export class Log {
     throw new LogDamaged("LOG_FULL", name, why);
   }
 
-  /** The quick look before a write, at what we have open: it misses only what was moved away under its name. */
+  /** The quick check before a write, on the open files: it misses only a file that was moved away. */
   #mustLookOurs(): void {
     const lock = this.#lock;
     if (lock && !lock.isStillThere()) throw new LockLost();
@@ -235,7 +235,7 @@ export class Log {
     this.#mustHaveSize(there.size);
   }
 
-  /** The whole look before an acknowledgement: whoever wrote between the quick one and our write is noticed too. */
+  /** The full check before an acknowledgement: it also notices a write between the quick check and our own. */
   #mustBeOurs(): void {
     const lock = this.#lock;
     if (lock && !lock.isStillOurs()) throw new LockLost();
@@ -262,14 +262,14 @@ export class Log {
 
   async #sync(): Promise<void> {
     const synced = this.opening.files.syncData(this.file);
-    // While the disk works a look costs no time: by name it takes longer than all else that we do for an append.
+    // A check costs no time while the disk is busy; by name it takes longer than everything else we do for an append.
     const wrong = caught(() => this.#mustBeOurs());
     await synced;
     if (wrong) throw wrong.error;
     if (this.#writesSinceHead >= writesPerHead) await this.#writeHead();
   }
 
-  /** Only of what is durable. */
+  /** Mentions only durable records. */
   async #writeHead(): Promise<void> {
     const { files, folder, head } = this.opening;
     if (head === undefined) return;
@@ -287,7 +287,7 @@ export class Log {
   }
 }
 
-/** The numbers of an append, and its checksums, in order. */
+/** The record numbers of an append, and its checksums in order. */
 export interface Numbered {
   readonly first: number;
   readonly fence: number;

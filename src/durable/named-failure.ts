@@ -1,5 +1,5 @@
-/** Failures of the disk, under a name that a person can look up. */
-import { errnoOf } from "../world/errno.ts";
+/** Gives disk failures a name that a person can look up. */
+import { errnoOf } from "../world/files/errno.ts";
 import { DiskFailed } from "./guard.ts";
 
 export function naming<T>(work: () => T): T {

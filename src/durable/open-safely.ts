@@ -1,9 +1,9 @@
-/** Opens a file of ours, making it when it is not there, but nothing that somebody put in its place. */
-import { errnoOf } from "../world/errno.ts";
-import type { File, Files, Folder, Stat } from "../world/files.ts";
+/** Opens one of our own files, creating it if it is missing, but refuses anything that somebody put in its place. */
+import { errnoOf } from "../world/files/errno.ts";
+import type { File, Files, Folder, Stat } from "../world/files/files.ts";
 import { LogDamaged } from "./log-damaged.ts";
 
-/** Throws STATE_UNSAFE for a link, a folder, a pipe, or a file that is not to be written (also when we could: root may). */
+/** Throws STATE_UNSAFE for a link, a folder, a pipe, or a read-only file, even if we could write it (root can). */
 export function openSafely(files: Files, folder: Folder, name: string): File {
   const found = files.stat(folder, name);
   if (found) mustBeSafe(found, name);

@@ -1,16 +1,16 @@
-/** Reads a log for its next writer and puts in order what a crash left: the torn tail is cut, the head made anew. */
+/** Reads a log for its next writer and cleans up after a crash: cuts the torn tail and rewrites the head. */
 import { assert } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
-import type { File, Files, Folder } from "../world/files.ts";
+import type { File, Files, Folder } from "../world/files/files.ts";
 import { cutTail } from "./cut-tail.ts";
-import { headBytes, mustNotContradict, type Standing, standingOfHead } from "./head.ts";
+import { type HeadState, headBytes, mustNotContradict, standingOfHead } from "./head.ts";
 import type { Lock } from "./lock.ts";
 import { LogDamaged } from "./log-damaged.ts";
 import { replaceFileNow } from "./replace-file.ts";
-import { beginning, type LogRecord, type Place, type Scanned, scanLog } from "./scan.ts";
+import { beginning, type LogPosition, type LogRecord, type ScannedLog, scanLog } from "./scan.ts";
 
-/** More than this could not be read at once. Nobody writes it within years, but a program gone wild does. */
+/** A larger log could not be read at once. Normal use does not write this much in years, but a runaway program does. */
 export const logBytesMax = 1 << 30;
 
 export interface LogPlace {
@@ -19,33 +19,33 @@ export interface LogPlace {
   readonly name: string;
 }
 
-export interface LogOpening extends LogPlace {
-  /** Of what the events mean, as it is written. */
+export interface OpenLogOptions extends LogPlace {
+  /** Version of what the events mean, written with each record. */
   readonly version: number;
-  /** Whether this program knows what the record means: where it does not, it must not write. */
+  /** Whether this program knows the record's meaning. If not, it must not write to the log. */
   understands(record: LogRecord): boolean;
-  /** For a log that is begun. */
+  /** The id for a new log. */
   newId(): string;
-  /** The name of its second witness, where it has one. */
+  /** Name of its head file, if it has one. */
   readonly head?: string;
-  /** What makes us its one writer, where it is for the log to see to that. */
+  /** The lock that makes us the only writer, if the log itself should check it. */
   readonly lock?: Lock;
-  /** How long it may get. */
+  /** Maximum size. */
   readonly bytesMax?: number;
-  /** Where to begin, when all before it is known to be sound; for a log without a head. */
-  readonly from?: Place;
+  /** Where to start reading, if everything before is known to be sound. Only for a log without a head. */
+  readonly from?: LogPosition;
 }
 
 export interface RecoveredLog {
   readonly records: readonly LogRecord[];
-  readonly end: Place;
+  readonly end: LogPosition;
   readonly id?: string;
-  /** What was put in order, in words. */
+  /** What was cleaned up, in words. */
   readonly notes: readonly string[];
 }
 
-/** Throws, with nothing changed, where a person must look first. All that it answers with is durable. */
-export function recoverLog(opening: LogOpening, file: File): RecoveredLog {
+/** Throws, with nothing changed, if a person must look first. Everything it returns is durable. */
+export function recoverLog(opening: OpenLogOptions, file: File): RecoveredLog {
   const { files, folder, name, head, from = beginning } = opening;
   assert(head === undefined || from === beginning, "a head is held against the whole log");
   const { bytes, size } = readFrom(opening, file, from);
@@ -67,8 +67,8 @@ export function recoverLog(opening: LogOpening, file: File): RecoveredLog {
   return { records, end, ...(id !== undefined && { id }), notes };
 }
 
-/** Throws when there is no log, but somebody saw one: then none is made. */
-export function mayBegin({ files, folder, name, head, from }: LogOpening): void {
+/** Throws when the log is missing although it once existed; then no new one is made. */
+export function mayBegin({ files, folder, name, head, from }: OpenLogOptions): void {
   if (files.stat(folder, name)) return;
   if (from && from.seq > 0)
     throw new LogDamaged("LOG_LOST_TAIL", name, `it is not there, but had ${counted(from.seq, "record")}`);
@@ -84,11 +84,11 @@ export function readAll(files: Files, file: File, name: string): Uint8Array {
   return files.read(file, 0, size);
 }
 
-/** Throws when the log has no such place. */
+/** Throws when the log has no such position. */
 function readFrom(
-  { files, name }: LogOpening,
+  { files, name }: OpenLogOptions,
   file: File,
-  { offset, seq, sum }: Place,
+  { offset, seq, sum }: LogPosition,
 ): { readonly bytes: Uint8Array; readonly size: number } {
   if (offset === 0) {
     const bytes = readAll(files, file, name);
@@ -108,13 +108,13 @@ function readFrom(
   return { bytes: there.subarray(ending.length), size };
 }
 
-export function mustBeSound(scanned: Scanned, name: string): Scanned {
+export function mustBeSound(scanned: ScannedLog, name: string): ScannedLog {
   const { damage } = scanned;
   if (damage) throw new LogDamaged("LOG_CORRUPT", name, damage.why, damage);
   return scanned;
 }
 
-function mustBeUnderstood({ records }: Scanned, { name, version, understands }: LogOpening): void {
+function mustBeUnderstood({ records }: ScannedLog, { name, version, understands }: OpenLogOptions): void {
   const strange = records.find((record) => !understands(record));
   if (!strange) return;
   const { v, seq, event } = strange;
@@ -124,25 +124,25 @@ function mustBeUnderstood({ records }: Scanned, { name, version, understands }: 
 }
 
 function cut(
-  { files, folder, name }: LogOpening,
+  { files, folder, name }: OpenLogOptions,
   file: File,
-  { end, size }: { end: Place; size: number },
+  { end, size }: { end: LogPosition; size: number },
 ): string {
   const aside = cutTail({ files, folder, file, whole: end.offset, aside: `${name}.torn-${end.seq + 1}` });
   const torn = counted(size - end.offset, "byte");
   return `${torn} behind record ${end.seq} of ${name}, left by a crash, were cut off and kept in ${aside}`;
 }
 
-/** A log keeps its id, or its lack of one, for ever; one that is begun takes the one its head already has. */
+/** A log keeps its id, or its lack of one, for ever. A new one takes the id that its head already has. */
 function idOf(
-  { newId }: LogOpening,
-  { end, standing }: { end: Place; standing: Standing | undefined },
+  { newId }: OpenLogOptions,
+  { end, standing }: { end: LogPosition; standing: HeadState | undefined },
 ): string | undefined {
   if (end.seq > 0) return end.log;
   return (standing && "mark" in standing ? standing.mark.log : undefined) ?? newId();
 }
 
-function aboutHead({ is }: Standing, { head, seq }: { head: string; seq: number }): string[] {
+function aboutHead({ is }: HeadState, { head, seq }: { head: string; seq: number }): string[] {
   switch (is) {
     case "missing":
       return seq === 0 ? [] : [`${head}, the second witness of the log, was missing and was made anew`];

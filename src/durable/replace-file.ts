@@ -1,20 +1,20 @@
 /**
- * Replaces a small file in one step: a reader, also after a crash, finds the old one or the new one, whole.
+ * Replaces a small file in one step: a reader, even after a crash, finds either the old file or the new one, whole.
  *
- * Which of the two a power cut leaves is open until the folder is synced: that is left to the caller, who often does not
- * care.
+ * Until the folder is synced, a power cut may leave either of the two. Syncing it is left to the caller, who often does
+ * not care.
  */
-import { errnoOf } from "../world/errno.ts";
-import type { File, Files, Folder } from "../world/files.ts";
+import { errnoOf } from "../world/files/errno.ts";
+import type { File, Files, LentFolder } from "../world/files/files.ts";
 
-export interface Replacement {
+export interface ReplaceFileOptions {
   readonly files: Files;
-  readonly folder: Folder;
+  readonly folder: LentFolder;
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-export async function replaceFile(replacement: Replacement): Promise<void> {
+export async function replaceFile(replacement: ReplaceFileOptions): Promise<void> {
   const { files } = replacement;
   const file = stage(replacement);
   try {
@@ -25,8 +25,14 @@ export async function replaceFile(replacement: Replacement): Promise<void> {
   put(replacement);
 }
 
-/** `mayReplace` is asked last of all; false when it said no, and then all is as it was. */
-export function replaceFileNow(replacement: Replacement, mayReplace = () => true): boolean {
+/** Does not wait for the disk: after a power cut the file may be empty, which its readers must tolerate. */
+export function replaceFileUnsynced(replacement: ReplaceFileOptions): void {
+  replacement.files.close(stage(replacement));
+  put(replacement);
+}
+
+/** `mayReplace` is called last; if it says no, the result is false and nothing has changed. */
+export function replaceFileNow(replacement: ReplaceFileOptions, mayReplace = () => true): boolean {
   const { files, folder, name } = replacement;
   const file = stage(replacement);
   try {
@@ -42,7 +48,7 @@ export function replaceFileNow(replacement: Replacement, mayReplace = () => true
   return true;
 }
 
-function stage({ files, folder, name, bytes }: Replacement): File {
+function stage({ files, folder, name, bytes }: ReplaceFileOptions): File {
   const file = created(files, folder, stagedName(name));
   try {
     files.write(file, bytes);
@@ -53,8 +59,8 @@ function stage({ files, folder, name, bytes }: Replacement): File {
   }
 }
 
-/** One that a crash left half written is in the way. */
-function created(files: Files, folder: Folder, name: string): File {
+/** Removes a half-written file that a crash left under this name. */
+function created(files: Files, folder: LentFolder, name: string): File {
   try {
     return files.open(folder, name, "create");
   } catch (error) {
@@ -64,10 +70,11 @@ function created(files: Files, folder: Folder, name: string): File {
   }
 }
 
-function put({ files, folder, name }: Replacement): void {
+function put({ files, folder, name }: ReplaceFileOptions): void {
   files.rename(folder, stagedName(name), folder, name);
 }
 
-function stagedName(name: string): string {
+/** The file's name while it is being written, and after a crash in between. */
+export function stagedName(name: string): string {
   return `${name}.new`;
 }

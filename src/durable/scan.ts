@@ -1,22 +1,22 @@
 /**
- * Bytes of a log → its whole, chained appends, where they end, and what is wrong behind that.
+ * Bytes of a log → its whole, chained appends, where they end, and what is wrong after that.
  *
- * A crash can damage only the last write, which may hold several appends: no write begins before the one before it
- * is durable. So what is behind the last whole append is either a torn tail, the remains of one write, or damage.
+ * A crash can damage only the last write, which may hold several appends, because no write begins before the previous
+ * one is durable. So whatever follows the last whole append is either a torn tail, the remains of one write, or damage.
  */
 import { quote } from "../std/printable.ts";
-import { decodeLogLine, type LogLine, tracesIn } from "./log-line.ts";
+import { decodeLogLine, type LogFileLine, tracesIn } from "./log-line.ts";
 
-/** Up to where a log is known to be sound. */
-export interface Place {
+/** The position up to which a log is known to be sound. */
+export interface LogPosition {
   readonly offset: number;
-  /** Of the last record before it: also the number of lines. */
+  /** Number of the last record before it, which is also the number of lines. */
   readonly seq: number;
   readonly sum: string;
   readonly log?: string;
 }
 
-export const beginning: Place = { offset: 0, seq: 0, sum: "" };
+export const beginning: LogPosition = { offset: 0, seq: 0, sum: "" };
 
 export interface LogRecord {
   readonly v: number;
@@ -29,11 +29,11 @@ export interface LogRecord {
   readonly sum: string;
 }
 
-export interface Scanned {
+export interface ScannedLog {
   readonly records: readonly LogRecord[];
   readonly batches: number;
-  readonly end: Place;
-  /** What no crash of ours can have left. Without it, whatever is behind the end is a torn tail. */
+  readonly end: LogPosition;
+  /** Something that no crash of ours can have left. Without it, whatever follows the end is a torn tail. */
   readonly damage?: Damage;
 }
 
@@ -43,14 +43,14 @@ export interface Damage {
   readonly why: string;
 }
 
-/** `bytes` are those from the place on. */
-export function scanLog(bytes: Uint8Array, from: Place = beginning): Scanned {
+/** `bytes` begin at the position `from`. */
+export function scanLog(bytes: Uint8Array, from: LogPosition = beginning): ScannedLog {
   const records: LogRecord[] = [];
   let batches = 0;
   let end = from;
-  let open: (LogLine & { sum: string })[] = [];
+  let open: (LogFileLine & { sum: string })[] = [];
   let start = 0;
-  const answer = (why?: string): Scanned => ({
+  const answer = (why?: string): ScannedLog => ({
     records,
     batches,
     end,
@@ -75,9 +75,9 @@ export function scanLog(bytes: Uint8Array, from: Place = beginning): Scanned {
 }
 
 function misplaced(
-  line: LogLine,
-  end: Place,
-  open: readonly (LogLine & { sum: string })[],
+  line: LogFileLine,
+  end: LogPosition,
+  open: readonly (LogFileLine & { sum: string })[],
 ): string | undefined {
   const expected = end.seq + open.length + 1;
   if (isOfAnother(line.log, end.log)) return belongsElsewhere(line.log);
@@ -90,8 +90,8 @@ function misplaced(
   return undefined;
 }
 
-/** Whether a tail holds something else than the remains of the write that the next append was part of. */
-function strangeTail(bytes: Uint8Array, end: Place): string | undefined {
+/** Whether a tail holds anything other than the remains of the write that contained the next append. */
+function strangeTail(bytes: Uint8Array, end: LogPosition): string | undefined {
   const next = end.seq + 1;
   for (const { log, first, write } of tracesIn(bytes)) {
     if (isOfAnother(log, end.log)) return belongsElsewhere(log);
@@ -100,7 +100,7 @@ function strangeTail(bytes: Uint8Array, end: Place): string | undefined {
   return undefined;
 }
 
-/** A line without an id is of a version that knew none; the chain binds it all the same. */
+/** A line without an id comes from a version that had none; the chain still binds it to its log. */
 function isOfAnother(log: string | undefined, own: string | undefined): boolean {
   return log !== undefined && own !== undefined && log !== own;
 }
@@ -109,7 +109,7 @@ function belongsElsewhere(log: string | undefined): string {
   return `it is a record of another log (${quote(log ?? "")})`;
 }
 
-function recordOf({ v, seq, at, t, fence, event, data, sum }: LogLine & { sum: string }): LogRecord {
+function recordOf({ v, seq, at, t, fence, event, data, sum }: LogFileLine & { sum: string }): LogRecord {
   return { v, seq, at, ...(t !== undefined && { t }), fence, event, data, sum };
 }
 

@@ -1,5 +1,5 @@
-/** JSON on one line that carries its own checksum, as the last field: a flipped bit or a missing end is noticed. */
-import { sha256 } from "../world/hash.ts";
+/** JSON on one line that carries its own checksum as the last field, so a flipped bit or a missing end is noticed. */
+import { sha256 } from "../world/files/hash.ts";
 
 export interface Sealed {
   readonly text: string;
@@ -10,13 +10,13 @@ export function seal(value: object): Sealed {
   return sealText(JSON.stringify(value));
 }
 
-/** The same, of an object that is text already. */
+/** The same, for an object that is already JSON text. */
 export function sealText(body: string): Sealed {
   const sum = sumOf(body);
   return { text: `${body.slice(0, -1)},"sum":"${sum}"}`, sum };
 }
 
-/** Nothing when the text is not what `seal` once made. */
+/** Undefined unless `seal` produced the text. */
 export function unseal(text: string): { readonly value: unknown; readonly sum: string } | undefined {
   const cut = text.lastIndexOf(',"sum":"');
   if (cut < 0) return undefined;

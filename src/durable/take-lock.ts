@@ -1,8 +1,8 @@
-/** A lock that is waited for, without asking again and again; when it does not come in time, it says who holds it. */
-import type { Files, Folder } from "../world/files.ts";
+/** Waits for a lock without polling. If it does not get the lock in time, the error says who holds it. */
+import type { Files, Folder } from "../world/files/files.ts";
 import { Lock, LockHeld } from "./lock.ts";
 
-export interface LockWish {
+export interface LockOptions {
   readonly files: Files;
   readonly folder: Folder;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface LockWish {
   readonly signal?: AbortSignal;
 }
 
-export async function takeLock(wish: LockWish): Promise<Lock> {
+export async function takeLock(wish: LockOptions): Promise<Lock> {
   const { files, folder, name, waitMs, where, signal } = wish;
   const lock = await Lock.takeWithin({
     files,

@@ -10,12 +10,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Folder } from "../world/files.ts";
-import { nodeFiles } from "../world/node-files.ts";
+import type { Folder } from "../world/files/files.ts";
+import { nodeFiles } from "../world/files/node-files.ts";
 import { Bookmark } from "./bookmark.ts";
 import { Lock } from "./lock.ts";
 import { Log } from "./log.ts";
-import type { Place } from "./scan.ts";
+import type { LogPosition } from "./scan.ts";
 
 const files = nodeFiles();
 let path: string;
@@ -34,7 +34,7 @@ afterEach(() => {
   rmSync(path, { recursive: true, force: true });
 });
 
-function open(from?: Place): Log {
+function open(from?: LogPosition): Log {
   return Log.open({
     files,
     folder,
@@ -109,7 +109,7 @@ test.each([
   log.close();
 });
 
-/** A whole record, of which the log has one already. */
+/** A whole record that the log already has. */
 function strangeLine(): Buffer {
   return readFileSync(join(path, "log"));
 }
@@ -169,7 +169,7 @@ test("of a bookmark that was torn the line before counts, and it does not grow f
   log.close();
 });
 
-/** The last digit of the checksum. */
+/** Changes the last digit of the checksum. */
 function flip(file: string): void {
   const bytes = readFileSync(file);
   const at = bytes.length - 4;

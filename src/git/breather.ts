@@ -1,4 +1,4 @@
-/** Long walks are synchronous, because that is several times faster; now and then they let others have a turn. */
+/** Long walks are synchronous, because that is several times faster. Now and then they pause to let other work run. */
 const stepsBetween = 500;
 
 export function breather(): () => Promise<void> | undefined {

@@ -1,9 +1,9 @@
-/** How often git is started: each time costs some milliseconds, in every task of every run. */
+/** How often git is started: each start costs some milliseconds, in every task of every run. */
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Commands } from "../world/commands.ts";
-import { nodeCommands } from "../world/node-commands.ts";
-import { nodeFolderTrees } from "../world/node-folder-trees.ts";
+import { nodeFolderTrees } from "../world/folders/node-folder-trees.ts";
+import type { Commands } from "../world/processes/commands.ts";
+import { nodeCommands } from "../world/processes/node-commands.ts";
 import { openRepository } from "./open-repository.ts";
 import { put, type RealWorld, realWorld } from "./real-world.contract.ts";
 import type { Commit, DeskRequest, Repository, TreeId } from "./repository.ts";
@@ -24,7 +24,7 @@ afterEach(() => world.end());
 
 const counting: Commands = {
   run(command) {
-    // The settings that go with every command, and then the command.
+    // Skip the settings passed with every command to find the command itself.
     started.push(
       command.argv.find((word, at) => at > 0 && word !== "-c" && command.argv[at - 1] !== "-c") ?? "",
     );

@@ -38,7 +38,7 @@ afterEach(() => world.end());
 const open = (name = "a", keep = false) => repository.openDesk({ run: "r1", name, base, tree, keep });
 const author = { name: "A", email: "a@example.invalid" };
 
-/** As an agent types it at its desk, with whatever configuration its home has. */
+/** Runs git as an agent would at its desk, with whatever configuration its home has. */
 function atDesk(desk: Desk, ...args: string[]): string {
   return world.git(args, desk.folder);
 }
@@ -90,7 +90,7 @@ describe("what an agent does to the git directory of its desk is named", () => {
 });
 
 describe("the user's repository", () => {
-  /** Hooks for everything; each that runs leaves a file. */
+  /** Installs hooks for everything; each one that runs leaves a file. */
   function installHooks(): string {
     const proof = join(world.folder, "a hook ran");
     for (const name of [
@@ -105,7 +105,7 @@ describe("the user's repository", () => {
     return proof;
   }
 
-  /** All of it but objects and the refs that are ours. */
+  /** Everything except objects and our own refs. */
   function everything(): Map<string, string> {
     const ours = /^\.git\/(objects\/|(logs\/)?refs\/(coxswain|heads\/cox)\/)/;
     const inGit = [...filesIn(join(world.root, ".git"))].map(
@@ -143,7 +143,7 @@ describe("the user's repository", () => {
     await repository.advance("r1", { from: base, to: commit });
     expect(await repository.planLanding(commit)).toMatchObject({ kind: "refused", code: "LAND_DIRTY" });
     await repository.closeDesk(other);
-    await repository.collectGarbage({ runs: [], dryRun: false });
+    await repository.removeGarbage((await repository.findGarbage()).runs);
 
     expect(everything()).toEqual(before);
     expect(existsSync(proof)).toBe(false);
@@ -534,12 +534,12 @@ describe("a desk", () => {
     expect(statSync(join(desk.folder, "src")).mode & 0o700).toBe(0o700);
     world.put(desk, "locked/x.ts", "x");
     chmodSync(join(desk.folder, "locked"), 0o500);
-    await repository.collectGarbage({ runs: [], dryRun: false });
+    await repository.removeGarbage((await repository.findGarbage()).runs);
     expect(existsSync(desk.folder)).toBe(false);
   });
 
   test("that was given back is used again, but none that an agent used for verification", async () => {
-    // A folder's own mode is nothing of git's: it marks this very folder.
+    // Git does not track a folder's mode, so it marks this very folder.
     const isMarked = (desk: Desk) => (statSync(desk.folder).mode & 0o777) === 0o710;
     const openFor = (run: string, purpose: "work" | "verify") =>
       repository.openDesk({ run, name: "a", base, tree, keep: false, purpose });
@@ -676,7 +676,7 @@ describe("the run's branch", () => {
       hint: expect.stringContaining("git switch -c NAME"),
     });
     expect(await repository.tip("r1")).toBe(tip);
-    // What was done already is found to be done, wherever it is checked out.
+    // A repeated call recognises that it is already done, wherever the branch is checked out.
     expect(await repository.advance("r1", { from: base, to: tip })).toEqual({});
     leave(world);
     expect(await repository.advance("r1", { from: tip, to })).toEqual({});

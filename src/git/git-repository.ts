@@ -1,32 +1,34 @@
 /**
- * The repository as git keeps it. Every call starts from what is there: nothing is remembered between calls but
- * trees and commits, which never change.
+ * The repository, implemented with git. Every call looks at what is there now; only trees and commits are remembered
+ * between calls, because they never change.
  */
-import type { FolderTrees } from "../world/folder-trees.ts";
-import { capture } from "./capture.ts";
-import { closeDesk, openDesk } from "./desks.ts";
-import { collectGarbage } from "./garbage.ts";
-import type { GitCommand } from "./git-command.ts";
-import { head, isAncestor, treeOf } from "./head.ts";
-import { land } from "./land.ts";
-import { Looks, uncommittedPaths } from "./looks.ts";
+import type { FolderTrees } from "../world/folders/folder-trees.ts";
+import type { CheckoutPaths } from "./command/checkout-paths.ts";
+import type { GitCommand } from "./command/git-command.ts";
+import type { Home } from "./command/home.ts";
+import type { UserSettings } from "./command/user-settings.ts";
+import { capture } from "./desk/capture.ts";
+import { closeDesk, openDesk } from "./desk/desks.ts";
+import { OutsideSnapshots, uncommittedPaths } from "./desk/outside-snapshots.ts";
+import { sealDesk } from "./desk/seal.ts";
+import { findGarbage, removeGarbage } from "./garbage.ts";
+import { countCommits, head, isAncestor, treeOf } from "./head.ts";
+import { landFiles } from "./landing/land.ts";
+import { planLanding } from "./landing/plan-landing.ts";
 import { mergeTrees } from "./merge.ts";
-import type { Place } from "./place.ts";
-import { planLanding } from "./plan-landing.ts";
-import { advance, beginRun, pin, tip } from "./refs.ts";
-import { Remembered } from "./remembered.ts";
+import { advanceBranch, beginRun, pin, tip } from "./refs.ts";
+import { RememberedAnswers } from "./remembered.ts";
 import type { Commit, Repository, TreeChanges, TreeId } from "./repository.ts";
-import { seal } from "./seal.ts";
 import { treeChanges } from "./tree-changes.ts";
 import { type TreeListing, TreeListings } from "./tree-listing.ts";
-import type { UserSettings } from "./user-settings.ts";
 
 export interface GitRepositoryParts {
   readonly git: GitCommand;
   readonly trees: FolderTrees;
-  readonly place: Place;
+  readonly place: CheckoutPaths;
   readonly settings: UserSettings;
-  /** A commit that was looked at already. */
+  readonly home: Home;
+  /** A commit that was already examined. */
   readonly known: { readonly commit: Commit; readonly tree: TreeId; readonly listing: TreeListing };
 }
 
@@ -34,7 +36,7 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
   const { git, place } = parts;
   const listings = new TreeListings(git, known);
   const world = { ...parts, listings, indexed: new Map<string, TreeId>() };
-  const looks = new Looks(parts);
+  const looks = new OutsideSnapshots(parts);
   const treesOfCommits = new Map<Commit, TreeId>([[known.commit, known.tree]]);
 
   const rememberedTreeOf = async (commit: Commit): Promise<TreeId> => {
@@ -45,7 +47,7 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
     return tree;
   };
 
-  const captures = new Remembered<TreeChanges>(rememberedMax);
+  const captures = new RememberedAnswers<TreeChanges>(rememberedMax);
   const pair = (from: TreeId, to: TreeId) => `${from} ${to}`;
 
   return {
@@ -55,6 +57,7 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
     head: () => head(git),
     treeOf: rememberedTreeOf,
     isAncestor: (one, of) => isAncestor(git, one, of),
+    countCommits: (between) => countCommits(git, between),
 
     beginRun: (run, base) => beginRun(git, run, base),
     tip: (run) => tip(git, run),
@@ -80,19 +83,20 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
 
     pin: (run, name, tree) => pin(git, { run, name, tree }),
     seal: async (facts) => {
-      const commit = await seal(world, facts);
+      const commit = await sealDesk(world, facts);
       treesOfCommits.set(commit, facts.tree);
       return commit;
     },
-    advance: (run, move) => advance(world, run, move),
+    advance: (run, move) => advanceBranch(world, run, move),
 
     planLanding: (tip) => planLanding({ ...world, treeOf: rememberedTreeOf }, tip),
-    land: (landing) => land(world, landing),
-    collectGarbage: (keep) => collectGarbage(world, keep),
+    land: (landing) => landFiles(world, landing),
+    findGarbage: () => findGarbage(world),
+    removeGarbage: (runs) => removeGarbage(world, runs),
   };
 }
 
-/** What was captured is asked for again soon, by whoever audits it; what is large is read again then. */
+/** An auditor soon asks again for what was captured; large changes are read again then. */
 const rememberedMax = 8;
 const rememberedBytesMax = 1 << 20;
 

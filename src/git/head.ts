@@ -1,5 +1,5 @@
-/** The user's HEAD, and what is known of commits. One process each. */
-import { type GitCommand, linesOf } from "./git-command.ts";
+/** The user's HEAD, and facts about commits. Each call costs one process. */
+import { type GitCommand, linesOf } from "./command/git-command.ts";
 import type { Commit, Head, TreeId } from "./repository.ts";
 
 export async function head(git: GitCommand): Promise<Head> {
@@ -23,7 +23,18 @@ export async function isAncestor(git: GitCommand, one: Commit, of: Commit): Prom
   return code === 0;
 }
 
-/** The newest commit that both come from; nothing when there is none. It is one of the two when that one is in the other. */
+export async function countCommits(
+  git: GitCommand,
+  { from, to }: { readonly from: Commit; readonly to: Commit },
+): Promise<number> {
+  const { stdout } = await git.own(["rev-list", "--count", `${from}..${to}`]);
+  return Number(linesOf(stdout)[0]);
+}
+
+/**
+ * The newest commit that both descend from; undefined when there is none. If one of the two contains the other, it is
+ * the other one.
+ */
 export async function commonAncestor(
   git: GitCommand,
   one: Commit,

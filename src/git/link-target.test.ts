@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytePath } from "../world/byte-path.ts";
+import { bytePath } from "../world/files/byte-path.ts";
 import { strayLink } from "./link-target.ts";
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ["link", "/etc/passwd", "absolute"],
   ["link", "..", "outside"],
   ["src/link", "../../x", "outside"],
-  // Where `d` is itself a link to the root, `d/..` is outside though it does not look so.
+  // If `d` is itself a link to the root, `d/..` is outside, though it does not look so.
   ["a/b/link", "d/../x", "climbs again"],
   ["link", ".git/config", "git directory"],
   ["src/link", "../.GIT/hooks", "git directory"],

@@ -1,13 +1,13 @@
 /**
  * Whether a link stays inside the desk wherever it is checked out.
  *
- * Only `../` at its beginning and plain names after it are allowed: a link's own folder is a real one, so leading
- * `..` climb through real folders, while `..` after a name might climb from wherever another link led.
+ * Only leading `../` followed by plain names is allowed. A link's own folder is a real one, so leading `..` climb
+ * through real folders, while `..` after a name might climb from wherever another link led.
  */
 import { quote } from "../std/printable.ts";
-import { type BytePath, textOfBytePath } from "../world/byte-path.ts";
+import { type BytePath, textOfBytePath } from "../world/files/byte-path.ts";
 
-/** What is wrong with it, as the end of a sentence; nothing when it may be kept. */
+/** What is wrong with it, worded as the end of a sentence; undefined when the link is allowed. */
 export function strayLink(path: BytePath, target: BytePath): string | undefined {
   const text = textOfBytePath(target);
   if (text === undefined) return "leads to a name that is not UTF-8";

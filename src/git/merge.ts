@@ -1,22 +1,26 @@
 /**
  * Three-way merge of trees, in the object store alone.
  *
- * git 2.39 merges commits, not trees with a base of our choice, so three commits are made up: one on the base and two
- * on top of it. Only the merge needs them: they go into our own store, written without git. One process; none where
- * one side did nothing or both did the same.
+ * git 2.39 merges commits, not trees with a base of our choice, so we make up three commits: one for the base and two
+ * on top of it. Only the merge needs them, so they go into our own store, written without git. It costs one process,
+ * plus one for each tree that was not listed recently; none if one side changed nothing or both changed the same.
  */
 import { deflateSync } from "node:zlib";
-import { bytePath } from "../world/byte-path.ts";
-import type { FolderTrees } from "../world/folder-trees.ts";
-import type { GitCommand } from "./git-command.ts";
+import { assert } from "../std/assert.ts";
+import { bytePath, textOfBytePath } from "../world/files/byte-path.ts";
+import type { FolderTrees } from "../world/folders/folder-trees.ts";
+import type { CheckoutPaths } from "./command/checkout-paths.ts";
+import type { GitCommand } from "./command/git-command.ts";
+import { mergedTwins } from "./merged-twins.ts";
 import { objectId, storedForm } from "./object-id.ts";
-import type { Place } from "./place.ts";
 import type { Commit, Merged, TreeId } from "./repository.ts";
+import type { TreeListing, TreeListings } from "./tree-listing.ts";
 
 interface MergeWorld {
   readonly git: GitCommand;
   readonly trees: FolderTrees;
-  readonly place: Place;
+  readonly place: CheckoutPaths;
+  readonly listings: TreeListings;
 }
 
 export interface Sides {
@@ -29,16 +33,40 @@ export async function mergeTrees(world: MergeWorld, { base, ours, theirs }: Side
   if (theirs === base || ours === theirs) return { kind: "clean", tree: ours };
   if (ours === base) return { kind: "clean", tree: theirs };
   const root = madeUp(world, base);
-  return mergeCommits(world.git, madeUp(world, ours, root), madeUp(world, theirs, root));
+  const commits = { ours: madeUp(world, ours, root), theirs: madeUp(world, theirs, root) };
+  return mergeCommits(world, commits, { base, ours, theirs });
 }
 
-/** Of two that have a commit in common. */
-export async function mergeCommits(git: GitCommand, ours: Commit, theirs: Commit): Promise<Merged> {
+/** Merges two commits with a common ancestor; `sides` are the trees of all three. */
+export async function mergeCommits(
+  { git, listings }: Pick<MergeWorld, "git" | "listings">,
+  { ours, theirs }: { readonly ours: Commit; readonly theirs: Commit },
+  sides: Sides,
+): Promise<Merged> {
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs];
   const { code, stdout } = await git.own(args, { answers: [1] });
   const [tree = "", ...paths] = Buffer.from(stdout).toString("utf8").split("\0");
-  if (code === 0) return { kind: "clean", tree: tree as TreeId };
-  return { kind: "conflict", tree: tree as TreeId, paths: [...new Set(paths.filter((path) => path !== ""))] };
+  const named = paths.filter((path) => path !== "");
+  const all = new Set([...(code === 0 ? [] : named), ...(await twinsOf(listings, sides))]);
+  if (all.size === 0) return { kind: "clean", tree: tree as TreeId };
+  return { kind: "conflict", tree: tree as TreeId, paths: [...all] };
+}
+
+async function twinsOf(listings: TreeListings, { base, ours, theirs }: Sides): Promise<string[]> {
+  const [before, our, their] = await Promise.all([base, ours, theirs].map((tree) => listings.of(tree)));
+  assert(before && our && their, "each side is listed");
+  const made = [...their.entries.keys()].filter((path) => !before.entries.has(path));
+  if (made.length === 0) return [];
+  return mergedTwins({
+    base: textPaths(before),
+    theirs: textPaths(their),
+    ours: (folder) => our.names(folder),
+  });
+}
+
+/** A path that is not text has no twin. */
+function textPaths({ entries }: TreeListing): ReadonlySet<string> {
+  return new Set([...entries.keys()].flatMap((path) => textOfBytePath(path) ?? []));
 }
 
 function madeUp({ trees, place }: MergeWorld, tree: TreeId, parent?: Commit): Commit {

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nodeCommands } from "../world/node-commands.ts";
-import { nodeFolderTrees } from "../world/node-folder-trees.ts";
+import { nodeFolderTrees } from "../world/folders/node-folder-trees.ts";
+import { nodeCommands } from "../world/processes/node-commands.ts";
 import { openRepository } from "./open-repository.ts";
 import { put, type RealWorld, realWorld } from "./real-world.contract.ts";
 

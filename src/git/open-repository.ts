@@ -1,30 +1,31 @@
 /**
- * Finds the repository of a folder, refuses what we cannot work with, and makes our own git directory beside it.
+ * Finds the repository of a folder, refuses what we cannot work with, and creates our own git directory for it.
  *
- * Four or five git processes, once for each command that needs the repository.
+ * It costs four or five git processes, once for each command that needs the repository.
  */
 import { assert } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import type { Commands } from "../world/commands.ts";
-import type { FolderTrees } from "../world/folder-trees.ts";
-import { sha256 } from "../world/hash.ts";
-import { askGit, type Environment, GitCommand, GitFailed, linesOf } from "./git-command.ts";
+import { sha256 } from "../world/files/hash.ts";
+import type { FolderTrees } from "../world/folders/folder-trees.ts";
+import type { Commands } from "../world/processes/commands.ts";
+import type { CheckoutPaths } from "./command/checkout-paths.ts";
+import { askGit, GitCommand, type GitEnvironment, GitFailed, linesOf } from "./command/git-command.ts";
+import { makeHome } from "./command/home.ts";
+import { SettingsGuard } from "./command/settings-guard.ts";
+import { filterPrograms, type UserSettings, userSettings } from "./command/user-settings.ts";
+import { type RepositoryFacts, unsupportedRepository, unsupportedTree } from "./desk/unsupported.ts";
 import { gitRepository } from "./git-repository.ts";
-import { makeHome } from "./home.ts";
-import type { Place } from "./place.ts";
 import type { Commit, Repository, TreeId } from "./repository.ts";
 import { parseListing, type TreeListing } from "./tree-listing.ts";
-import { type Looked, unsupportedRepository, unsupportedTree } from "./unsupported.ts";
-import { type UserSettings, userSettings } from "./user-settings.ts";
 
-export interface Opening {
+export interface OpenRepositoryOptions {
   /** Any folder of the checkout. */
   readonly root: string;
   /** The user's cache folder: desks and our own files go below it. */
   readonly cache: string;
-  /** Where PATH and the places of the user's configuration are taken from; nothing else of it reaches git. */
-  readonly environment: Environment;
+  /** Source of PATH and of where the user's configuration is; nothing else of it reaches git. */
+  readonly environment: GitEnvironment;
 }
 
 export interface GitWorld {
@@ -32,21 +33,30 @@ export interface GitWorld {
   readonly trees: FolderTrees;
 }
 
-export type Opened = { readonly repository: Repository } | { readonly problem: Problem };
+export type OpenRepositoryResult = { readonly repository: Repository } | { readonly problem: Problem };
 
-export async function openRepository(world: GitWorld, opening: Opening): Promise<Opened> {
+export async function openRepository(
+  world: GitWorld,
+  opening: OpenRepositoryOptions,
+): Promise<OpenRepositoryResult> {
   const { trees } = world;
   const fit = await judgeRepository(world, opening);
   if ("problem" in fit) return fit;
-  const { git, place, settings, head, listing } = fit;
-  makeHome(trees, place, settings);
-  return { repository: gitRepository({ git, trees, place, settings, known: { ...head, listing } }) };
+  const { place, settings, head, listing } = fit;
+  const home = await makeHome(trees, place, settings);
+  const read = () => userSettings(fit.git, place, opening.environment);
+  const git = fit.git.guardedBy({
+    home,
+    settings: new SettingsGuard({ trees, first: settings, read }),
+    programs: [...filterPrograms(settings).values()],
+  });
+  return { repository: gitRepository({ git, trees, place, settings, home, known: { ...head, listing } }) };
 }
 
-/** What would be in the way of a run there; nothing is made. */
+/** What would prevent a run there. Creates nothing. */
 export async function repositoryProblem(
   world: Pick<GitWorld, "commands">,
-  opening: Opening,
+  opening: OpenRepositoryOptions,
 ): Promise<Problem | undefined> {
   const fit = await judgeRepository(world, opening);
   return "problem" in fit ? fit.problem : undefined;
@@ -54,22 +64,22 @@ export async function repositoryProblem(
 
 interface FitRepository {
   readonly git: GitCommand;
-  readonly place: Place;
+  readonly place: CheckoutPaths;
   readonly settings: UserSettings;
-  readonly head: NonNullable<Looked["head"]>;
+  readonly head: NonNullable<RepositoryFacts["head"]>;
   readonly listing: TreeListing;
 }
 
 async function judgeRepository(
   { commands }: Pick<GitWorld, "commands">,
-  opening: Opening,
+  opening: OpenRepositoryOptions,
 ): Promise<FitRepository | { readonly problem: Problem }> {
   const found = await find(commands, opening);
   if ("problem" in found) return found;
   const { place, head } = found;
 
   const git = new GitCommand(commands, place, opening.environment);
-  const settings = await userSettings(git, opening.environment);
+  const settings = await userSettings(git, place, opening.environment);
   const problem = unsupportedRepository({ ...found, settings });
   if (problem) return { problem };
   assert(head, "a repository without a commit is not supported");
@@ -79,18 +89,18 @@ async function judgeRepository(
   return { git, place, settings, head, listing };
 }
 
-/** In the user's own git directory: ours is made only when nothing is in the way. */
+/** Uses the user's git directory, because ours is created only when nothing is in the way. */
 async function usersListing(git: GitCommand, tree: TreeId): Promise<TreeListing> {
   return parseListing((await git.user(["ls-tree", "-r", "-z", "--full-tree", tree])).stdout);
 }
 
-interface FoundPlace extends Omit<Looked, "settings"> {
-  readonly place: Place;
+interface FoundPlace extends Omit<RepositoryFacts, "settings"> {
+  readonly place: CheckoutPaths;
 }
 
 type Found = FoundPlace | { readonly problem: Problem };
 
-async function find(commands: Commands, { root, cache, environment }: Opening): Promise<Found> {
+async function find(commands: Commands, { root, cache, environment }: OpenRepositoryOptions): Promise<Found> {
   const ask = (...args: string[]) => askGit(commands, { args, folder: root, environment, answers: [128] });
   try {
     const old = tooOld(linesOf((await ask("version")).stdout)[0] ?? "");
@@ -106,12 +116,13 @@ async function find(commands: Commands, { root, cache, environment }: Opening): 
       "--git-common-dir",
       "--git-path",
       "objects",
-      // Behind all that is always there, because it is what fails when there is no checkout.
+      // After everything that always has an answer, because this is what fails when there is no checkout.
       "--show-toplevel",
-      // Repeats the word, and fails, when there is no commit yet.
+      // When there is no commit yet, git prints the argument back and fails.
       "HEAD^{commit}",
       "HEAD^{tree}",
-      // A line only if there is a branch "cox": a name without any pattern in it would mean those below it.
+      // Prints a line only if there is a branch "cox". Without a pattern in it, the name would match the branches below
+      // it.
       "--branches=co[x]",
     );
     const [bare, shallow, objectFormat, gitDir, commonDir, objects, top, commit, tree, branchCox] =
@@ -144,7 +155,7 @@ function isObjectId(word = ""): boolean {
   return /^[0-9a-f]{40,64}$/.test(word);
 }
 
-/** The oldest with `merge-tree --write-tree` and everything else that is used here. */
+/** The oldest version with `merge-tree --write-tree` and everything else used here. */
 const oldest = { major: 2, minor: 39 };
 
 function tooOld(version: string): Problem | undefined {

@@ -1,4 +1,4 @@
-/** A real repository in a temporary folder, with a user and agents who work in it by their own hands. */
+/** A real repository in a temporary folder, with a user and agents who change files directly. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -14,24 +14,24 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { nodeCommands } from "../world/node-commands.ts";
-import { nodeFolderTrees } from "../world/node-folder-trees.ts";
-import { type Opened, openRepository } from "./open-repository.ts";
+import { nodeFolderTrees } from "../world/folders/node-folder-trees.ts";
+import { nodeCommands } from "../world/processes/node-commands.ts";
+import { type OpenRepositoryResult, openRepository } from "./open-repository.ts";
 import { bytesOf, type RepositoryWorld, startFiles } from "./repository.contract.ts";
 import type { Commit, Desk, Repository } from "./repository.ts";
 
 export interface RealWorld extends RepositoryWorld {
-  /** Everything of this world is below it. */
+  /** Contains everything of this world. */
   readonly folder: string;
   readonly root: string;
   readonly cache: string;
-  /** As the user types it, in the checkout or elsewhere; answers with what was printed. */
+  /** Runs git as the user would, in the checkout or elsewhere, and returns its output. */
   git(args: readonly string[], folder?: string): string;
-  /** With more in our own environment, where that is wanted. */
-  open(root?: string, more?: Readonly<Record<string, string>>): Promise<Opened>;
+  /** `more` is added to our own environment. */
+  open(root?: string, more?: Readonly<Record<string, string>>): Promise<OpenRepositoryResult>;
 }
 
-/** With `prepare`, before the first commit; and from another folder than the checkout's, where that is wanted. */
+/** `prepare` runs before the first commit; `from` opens the repository from another folder than the checkout's. */
 export async function realWorld(
   options: { prepare?(world: Pick<RealWorld, "git" | "root" | "folder">): void; from?: string } = {},
 ): Promise<RealWorld> {
@@ -99,7 +99,7 @@ export async function realWorld(
   };
 }
 
-/** After a commit git looks whether there is anything to tidy up, by a program of its own. */
+/** After a commit, git would otherwise start a program of its own to look for maintenance work. */
 const withoutCare = ["-c", "maintenance.auto=false"];
 
 export function put(path: string, text: string | Uint8Array, mode: number = 0o644): void {
@@ -113,7 +113,7 @@ export function put(path: string, text: string | Uint8Array, mode: number = 0o64
   chmodSync(path, mode);
 }
 
-/** Every file below a folder as text, links as `→ target`; without git's own. */
+/** Every file below a folder as text, links as `→ target`, without git's own files. */
 export function filesIn(folder: string, inside = ""): Map<string, string> {
   const files = new Map<string, string>();
   for (const name of readdirSync(join(folder, inside)).sort()) {

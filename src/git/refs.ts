@@ -1,30 +1,30 @@
 /**
- * The refs of a run in the user's repository: `refs/coxswain/RUN/…` keep objects from being collected, the branch
- * `cox/RUN` shows the run's commits. A branch is changed only from the value it must have; a pin is the run's own, and
- * whatever it held before is given up.
+ * A run's refs in the user's repository: `refs/coxswain/RUN/…` keep objects from being garbage-collected, and the
+ * branch `cox/RUN` shows the run's commits. A branch is moved only from its expected value. A pin belongs to the run
+ * alone and is simply overwritten.
  */
 import { assert } from "../std/assert.ts";
 import { quote } from "../std/printable.ts";
-import type { FolderTrees } from "../world/folder-trees.ts";
-import { branchTrouble } from "./branch-trouble.ts";
-import { checkedOutAt } from "./checked-out.ts";
-import { type GitCommand, GitFailed, linesOf } from "./git-command.ts";
-import { isSafeName, type Place } from "./place.ts";
+import type { FolderTrees } from "../world/folders/folder-trees.ts";
+import { type CheckoutPaths, isSafeName } from "./command/checkout-paths.ts";
+import { type GitCommand, GitFailed, linesOf } from "./command/git-command.ts";
+import { branchTrouble } from "./landing/branch-trouble.ts";
+import { checkedOutAt } from "./landing/checked-out.ts";
 import type { Commit, TreeId } from "./repository.ts";
 
 interface RefsWorld {
   readonly git: GitCommand;
   readonly trees: FolderTrees;
-  readonly place: Place;
+  readonly place: CheckoutPaths;
 }
 
-interface Beginning {
+interface RunRefs {
   readonly pinned: string;
   readonly branch: string;
   readonly base: Commit;
 }
 
-/** One process; two or three when something of it is there. */
+/** Costs one git process; two or three if some of it already exists. */
 export async function beginRun(git: GitCommand, run: string, base: Commit): Promise<void> {
   const beginning = { pinned: pinRef(run, "base"), branch: branchRef(run), base };
   try {
@@ -35,35 +35,35 @@ export async function beginRun(git: GitCommand, run: string, base: Commit): Prom
   }
 }
 
-async function missingOf(git: GitCommand, { pinned, branch, base }: Beginning): Promise<string[]> {
+async function missingOf(git: GitCommand, { pinned, branch, base }: RunRefs): Promise<string[]> {
   const found = await readRefs(git, pinned, branch);
   const at = found.get(pinned);
   if (at !== undefined && at !== base) throw taken(pinned, at);
-  // The base is pinned first, so a branch without it is somebody else's.
+  // The base is pinned first, so a branch without a pinned base is somebody else's.
   if (at === undefined && found.has(branch)) throw taken(branch, found.get(branch) ?? "");
   return [pinned, branch].filter((ref) => !found.has(ref));
 }
 
-/** One process. */
+/** Costs one git process. */
 export async function tip(git: GitCommand, run: string): Promise<Commit | undefined> {
   const ref = branchRef(run);
   return (await readRefs(git, ref)).get(ref) as Commit | undefined;
 }
 
-/** One process. */
+/** Costs one git process. */
 export async function pin(
   git: GitCommand,
   { run, name, tree }: { readonly run: string; readonly name: string; readonly tree: TreeId },
 ): Promise<void> {
-  // Without a value that it must have now: to read it first and then demand it would change the same.
+  // No expected old value: reading it first and then requiring it would have the same effect.
   await updateRefs(git, [`update ${pinRef(run, name)}\0${tree}\0\0`]);
 }
 
 /**
- * One process; two when the branch is not where it was expected, or somebody looks at it. The commit is pinned as well: a
- * branch is the user's to delete.
+ * Costs one git process; two when the branch is not where it was expected, or is checked out. The commit is pinned as
+ * well, because the user may delete the branch.
  */
-export async function advance(
+export async function advanceBranch(
   world: RefsWorld,
   run: string,
   { from, to }: { readonly from: Commit; readonly to: Commit },
@@ -86,17 +86,33 @@ export async function advance(
   }
 }
 
-/** Of every run. One process. */
+/** The pins of every run. Costs one git process. */
 export async function pinnedRefs(git: GitCommand): Promise<ReadonlyMap<string, string>> {
   return readRefs(git, "refs/coxswain");
 }
 
-export async function deleteRefs(git: GitCommand, refs: ReadonlyMap<string, string>): Promise<void> {
-  if (refs.size === 0) return;
-  await updateRefs(
-    git,
-    [...refs].map(([ref, old]) => `delete ${ref}\0${old}\0`),
-  );
+/** Costs one or two git processes; two more each time somebody else deletes the same refs at the same moment. */
+export async function deletePins(git: GitCommand, isWanted: (ref: string) => boolean): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const refs = [...(await pinnedRefs(git))].filter(([ref]) => isWanted(ref));
+    if (refs.length === 0) return;
+    try {
+      await updateRefs(
+        git,
+        refs.map(([ref, old]) => `delete ${ref}\0${old}\0`),
+      );
+      return;
+    } catch (error) {
+      // Git deletes all or none, so if one is already gone, the rest is tried again.
+      if (!(error instanceof GitFailed) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+const attemptsMax = 10;
+
+export function runOfPin(ref: string): string {
+  return ref.split("/")[2] ?? "";
 }
 
 function branchRef(run: string): string {
@@ -109,7 +125,7 @@ function pinRef(run: string, name: string): string {
   return `refs/coxswain/${run}/${name}`;
 }
 
-/** Those that are there, at or below the names given. */
+/** The existing refs at or below the given names. */
 async function readRefs(git: GitCommand, ...names: string[]): Promise<Map<string, string>> {
   const { stdout } = await git.user(["for-each-ref", "--format=%(objectname) %(refname)", ...names]);
   return new Map(

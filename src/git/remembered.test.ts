@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Remembered } from "./remembered.ts";
+import { RememberedAnswers } from "./remembered.ts";
 
 test("an answer is found until too many newer ones are kept", async () => {
-  const remembered = new Remembered<number>(2);
+  const remembered = new RememberedAnswers<number>(2);
   for (const [at, question] of ["a", "b", "a", "c"].entries()) remembered.keep(question, Promise.resolve(at));
   expect(await remembered.find("a")).toBe(2);
   expect(remembered.find("b")).toBeUndefined();
@@ -10,7 +10,7 @@ test("an answer is found until too many newer ones are kept", async () => {
 });
 
 test("a failure is told to whoever asked, and the next one asks again", async () => {
-  const remembered = new Remembered<number>(2);
+  const remembered = new RememberedAnswers<number>(2);
   await expect(remembered.keep("a", Promise.reject(new Error("gone")))).rejects.toThrow("gone");
   expect(remembered.find("a")).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 /**
- * The last few answers to questions whose answer never changes, such as what a tree holds. Promises are kept, so that
- * several who ask at once are answered by one process; a failure is no answer.
+ * A small cache for answers that never change, such as what a tree holds. It keeps promises, so several callers at once
+ * share one process. A failure is not cached.
  */
-export class Remembered<Answer> {
+export class RememberedAnswers<Answer> {
   readonly #answers = new Map<string, Promise<Answer>>();
 
   constructor(private readonly max: number) {}

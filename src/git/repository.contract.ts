@@ -1,17 +1,17 @@
-/** What every implementation of the repository promises, with somebody at a desk and a user at the checkout. */
+/** What every implementation of the repository promises, tested with somebody at a desk and a user at the checkout. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
 import type { Captured, Commit, Desk, LandingPlan, Repository, TreeChanges, TreeId } from "./repository.ts";
 
 export interface RepositoryWorld {
   readonly repository: Repository;
-  /** Another one on the same repository, as a coordinator that starts after a crash has it. */
+  /** A second instance on the same repository, like that of a coordinator that starts after a crash. */
   again(): Promise<Repository>;
-  /** At a desk, as an agent would. A mode of 0o120000 makes a link. */
+  /** Changes a file at a desk, as an agent would. A mode of 0o120000 makes a link. */
   put(desk: Desk, path: string, text: string | Uint8Array, mode?: 0o644 | 0o755 | 0o120000): void;
   remove(desk: Desk, path: string): void;
   filesAt(desk: Desk): ReadonlyMap<string, string>;
-  /** In the user's checkout. */
+  /** Changes a file in the user's checkout. */
   userPut(path: string, text: string | Uint8Array): void;
   userRemove(path: string): void;
   userFiles(): ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export const startFiles = {
   "src/b.ts": "two\n",
 } as const;
 
-/** `make` gives a repository whose one commit holds `startFiles`, on the branch `main`. */
+/** `make` returns a repository whose one commit holds `startFiles`, on the branch `main`. */
 export function repositoryContract(implementation: string, make: () => Promise<RepositoryWorld>): void {
   describe(implementation, () => {
     let world: RepositoryWorld;
@@ -46,7 +46,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
     const open = (name: string, more: { tree?: TreeId; keep?: boolean } = {}) =>
       repository.openDesk({ run: "r1", name, base, tree, keep: false, ...more });
 
-    /** A tree like `from` but for what `work` does to it at a desk. */
+    /** A tree like `from`, except for what `work` does to it at a desk. */
     async function made(work: (desk: Desk) => void, from = tree): Promise<TreeId> {
       const desk = await open("maker", { tree: from });
       work(desk);
@@ -65,6 +65,18 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       expect(after.get("src/a.ts")).not.toBe(before.get("src/a.ts"));
       expect(after.get("src/b.ts")).toBe(before.get("src/b.ts"));
       expect(after.get("src/copy.ts")).toBe(before.get("src/b.ts"));
+    });
+
+    test("a capture knows the names in each folder of the tree before it", async () => {
+      const desk = await open("names");
+      world.put(desk, "src/Ärger.ts", "new\n");
+      world.remove(desk, "README.md");
+      const { namesBefore, tree: next } = await repository.capture(desk, tree);
+      expect([...namesBefore("")].sort()).toEqual([".gitignore", "README.md", "src"]);
+      expect([...namesBefore("src")].sort()).toEqual(["a.ts", "b.ts"]);
+      expect(namesBefore("src/a.ts")).toEqual([]);
+      const later = await repository.capture(desk, next);
+      expect([...later.namesBefore("src")].sort()).toEqual(["a.ts", "b.ts", "Ärger.ts"]);
     });
 
     test("two looks are equal until somebody writes outside the desks, and say whether users write there too", async () => {
@@ -106,7 +118,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
     const sealed = (of: TreeId, parents: readonly Commit[], message = "Do it") =>
       repository.seal({ tree: of, parents, message, author, time: 1_700_000_000 });
 
-    /** A run with one commit on the base, its branch advanced. */
+    /** A run with one commit on the base; its branch is advanced. */
     async function ran(work: (desk: Desk) => void): Promise<Commit> {
       await repository.beginRun("r1", base);
       const commit = await sealed(await made(work), [base]);
@@ -114,7 +126,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       return commit;
     }
 
-    /** What whoever lands does: files first, then index and branch. */
+    /** Lands as a caller would: files first, then index and branch. */
     async function landed(plan: LandingPlan): Promise<Commit> {
       if (plan.kind !== "possible")
         throw new Error(`expected a possible landing, not ${JSON.stringify(plan)}`);
@@ -363,6 +375,30 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         expect(await repository.merge({ base: tree, ours: tree, theirs: ours })).toEqual(clean);
       });
 
+      test("PATH-54 of names that differ only in case is a conflict, unless one of them goes", async () => {
+        const ours = await made((desk) => {
+          world.put(desk, "Notes.md", "ours\n");
+          world.put(desk, "Lib/ours.ts", "ours\n");
+        });
+        const theirs = await made((desk) => {
+          world.put(desk, "NOTES.md", "theirs\n");
+          world.put(desk, "lib/theirs.ts", "theirs\n");
+          world.put(desk, "fits.ts", "theirs\n");
+        });
+        const merged = await repository.merge({ base: tree, ours, theirs });
+        expect(merged).toMatchObject({ kind: "conflict", paths: ["NOTES.md", "lib/theirs.ts"] });
+        const { changes } = await repository.changes(tree, merged.tree);
+        expect(changes.map(({ path }) => path)).toEqual(expect.arrayContaining(["NOTES.md", "Notes.md"]));
+
+        const renamed = await made((desk) => {
+          world.remove(desk, "README.md");
+          world.put(desk, "Readme.md", "hello\n");
+        });
+        expect(await repository.merge({ base: tree, ours, theirs: renamed })).toMatchObject({
+          kind: "clean",
+        });
+      });
+
       test("names the files in which the sides do not fit together, and marks the places", async () => {
         const ours = await made((desk) => world.put(desk, "src/a.ts", "ours\n"));
         const theirs = await made((desk) => {
@@ -487,7 +523,10 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const plan = await repository.planLanding(tip);
         expect(plan).toMatchObject({ kind: "possible", how: "merge", parents: [mine, tip] });
         if (plan.kind === "possible") expect(told(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
+        expect(await repository.countCommits({ from: mine, to: tip })).toBe(1);
         const merge = await landed(plan);
+        expect(await repository.countCommits({ from: mine, to: merge })).toBe(2);
+        expect(await repository.countCommits({ from: merge, to: mine })).toBe(0);
         expect(await repository.head()).toEqual({ branch: "main", commit: merge });
         expect(await repository.isAncestor(mine, merge)).toBe(true);
         expect(await repository.isAncestor(tip, merge)).toBe(true);
@@ -514,6 +553,14 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         ["LAND_DIRTY", "src/a.ts", (world) => world.userPut("src/a.ts", "half\n")],
         ["LAND_DIRTY", "src/a.ts", (world) => world.userRemove("src/a.ts")],
         ["LAND_IN_THE_WAY", "new.ts", (world) => world.userPut("new.ts", "mine\n")],
+        [
+          "LAND_CONFLICT",
+          "new.ts",
+          async (world) => {
+            world.userPut("NEW.ts", "mine\n");
+            await world.userCommit("Mine");
+          },
+        ],
         [
           "LAND_CONFLICT",
           "src/a.ts",
@@ -555,21 +602,24 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       });
     });
 
-    test("garbage is what no run that is kept needs; a dry run removes none of it", async () => {
+    test("garbage is found of all runs, and removed of those that are named, once", async () => {
       for (const run of ["r1", "r2"]) {
         await repository.beginRun(run, base);
         await repository.openDesk({ run, name: "a", base, tree, keep: false });
         await repository.pin(run, "capture-a", tree);
       }
-      const wish = { runs: ["r2"], dryRun: true };
-      const found = await repository.collectGarbage(wish);
-      expect(found).toMatchObject({
+      const found = await repository.findGarbage();
+      expect(found.runs).toEqual(["r1", "r2"]);
+      const removed = await repository.removeGarbage(["r1"]);
+      expect(removed).toMatchObject({
+        runs: ["r1"],
         desks: [{ run: "r1", name: "a" }],
         refs: ["refs/coxswain/r1/base", "refs/coxswain/r1/capture-a"],
       });
-      expect(found.desks[0]?.bytes).toBeGreaterThan(10);
-      expect(await repository.collectGarbage({ ...wish, dryRun: false })).toEqual(found);
-      expect(await repository.collectGarbage(wish)).toEqual({ desks: [], refs: [] });
+      expect(removed.desks[0]?.bytes).toBeGreaterThan(10);
+      expect(found.desks).toContainEqual(removed.desks[0]);
+      expect(await repository.removeGarbage(["r1"])).toEqual({ runs: [], desks: [], refs: [] });
+      expect((await repository.findGarbage()).runs).toEqual(["r2"]);
       expect(await repository.tip("r1")).toBe(base);
       const kept = { run: "r2", name: "a", base, tree, keep: true };
       expect((await repository.openDesk(kept)).isKept).toBe(true);

@@ -1,5 +1,5 @@
+import { MemoryRepository } from "../../test/doubles/memory-repository.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
-import { MemoryRepository } from "./memory-repository.ts";
 import { realWorld } from "./real-world.contract.ts";
 import { bytesOf, type RepositoryWorld, repositoryContract, startFiles } from "./repository.contract.ts";
 

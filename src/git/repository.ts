@@ -1,81 +1,91 @@
 /**
- * The port to the repository: desks, what was changed at them, merges, commits on the run's branch, landing.
+ * The port to the repository: desks, captures, merges, commits on the run's branch, landing.
  *
- * The user's checkout, index, stash, configuration, hooks and every ref outside `refs/coxswain/` and `cox/*` are
- * never touched by any of these calls but `land`. Trees and commits are named by their object ids; a call that is
- * repeated after a crash finds its own work and does no harm.
+ * Only `land` ever touches the user's checkout, index, stash, configuration, hooks or any ref outside `refs/coxswain/`
+ * and `cox/*`. Trees and commits are named by their object ids. A call repeated after a crash finds its own work and
+ * does no harm.
  */
 import type { Change } from "../change/change.ts";
-import type { Bypassed } from "./bypassed.ts";
+import type { Bypassed } from "./desk/bypassed.ts";
 
 export type Commit = string & { readonly __brand: "Commit" };
 export type TreeId = string & { readonly __brand: "TreeId" };
 
 export interface Repository {
-  /** Of the user's checkout, links resolved. */
+  /** The user's checkout, links resolved. */
   readonly root: string;
   /** What an agent must not be able to write to, besides `root`: the git directories, and all desks but its own. */
   readonly guarded: readonly string[];
 
   head(): Promise<Head>;
-  /** Files of the user's checkout that are not as the HEAD has them, without those that are ignored: no desk has them so. */
+  /** Files of the user's checkout that differ from HEAD, without ignored ones. Desks do not contain these changes. */
   uncommitted(): Promise<readonly string[]>;
   treeOf(commit: Commit): Promise<TreeId>;
   isAncestor(one: Commit, of: Commit): Promise<boolean>;
 
-  /** Pins the base at `refs/coxswain/RUN/base` and makes the branch `cox/RUN` there, unless they are there already. */
+  /** Pins the base at `refs/coxswain/RUN/base` and creates the branch `cox/RUN` there, unless they already exist. */
   beginRun(run: string, base: Commit): Promise<void>;
-  /** Where the run's branch is. */
+  /** The newest commit of the run's branch. */
   tip(run: string): Promise<Commit | undefined>;
 
   /**
-   * A checkout of `tree` for somebody to work at, with a git directory of its own whose HEAD is `base`. The same
-   * name opens the same desk: as it was left when `keep` is true and it is there, else made anew.
+   * Opens a checkout of `tree` to work at, with a git directory of its own whose HEAD is `base`. The same name opens
+   * the same desk: as it was left if `keep` is true and it exists, otherwise made again.
    */
   openDesk(desk: DeskRequest): Promise<Desk>;
-  /** What stands at the desk now, as a tree, and how it differs from `from`. Ignored files are named, never taken. */
+  /**
+   * Captures what is at the desk now as a tree, and how it differs from `from`. Ignored files are listed, never
+   * captured.
+   */
   capture(desk: Desk, from: TreeId): Promise<Captured>;
-  /** Returns the desk for use by others; what stands there is lost. Nothing happens when there is none. */
+  /** Returns the desk for use by others; its contents are lost. Does nothing when there is no such desk. */
   closeDesk(desk: Pick<Desk, "run" | "name">): Promise<void>;
 
   /**
-   * What lies outside the desks that agents work at, to be held against a later look; with it the desks named, at which
-   * nobody works. Where somebody has changed which programs git starts, git is not asked any more.
+   * Takes a snapshot of what lies outside the desks that agents work at, to compare with a later one. It includes the
+   * given desks, at which nobody works. If somebody has changed which programs git starts, git is not asked any more.
    */
-  look(wish: { readonly desks: readonly Pick<Desk, "run" | "name">[] }): Promise<Sight>;
+  look(wish: { readonly desks: readonly Pick<Desk, "run" | "name">[] }): Promise<OutsideSnapshot>;
 
-  /** What a tree holds: for each path something that is equal exactly when the content is. */
+  /** What a tree holds: for each path a value that is equal exactly when the content is. */
   contents(tree: TreeId): Promise<ReadonlyMap<string, string>>;
   /** How two trees differ. */
   changes(from: TreeId, to: TreeId): Promise<TreeChanges>;
-  /** Three-way, without touching any checkout. */
+  /** Three-way merge, without touching any checkout. */
   merge(sides: { readonly base: TreeId; readonly ours: TreeId; readonly theirs: TreeId }): Promise<Merged>;
 
-  /** Keeps a tree from being collected, under a name of the run: `refs/coxswain/RUN/NAME`. */
+  /** Keeps a tree from being garbage-collected, under a name of the run: `refs/coxswain/RUN/NAME`. */
   pin(run: string, name: string, tree: TreeId): Promise<void>;
-  /** Writes the commit object, durably. The same facts give the same commit, whoever asks and when. */
+  /** Writes the commit object, durably. The same facts always give the same commit. */
   seal(facts: CommitFacts): Promise<Commit>;
   /**
-   * Moves the run's branch from `from` to `to`; says where it was found when it was at neither. One that somebody deleted
-   * or has checked out is not moved: what is thrown says what to do.
+   * Moves the run's branch from `from` to `to`; if it was at neither, returns where it was found. A branch that
+   * somebody deleted or has checked out is not moved: the error says what to do.
    */
   advance(
     run: string,
     move: { readonly from: Commit; readonly to: Commit },
   ): Promise<{ readonly found?: Commit }>;
 
+  /** Counts the commits that `to` has and `from` does not. */
+  countCommits(between: { readonly from: Commit; readonly to: Commit }): Promise<number>;
   /** What landing on the user's branch would do. */
   planLanding(tip: Commit): Promise<LandingPlan>;
-  /** Index and branch, after the files have been changed: moves them from `from` to `to`, only from there. */
-  land(landing: Landing): Promise<void>;
+  /**
+   * Moves index and branch from `from` to `to`, after the files have been changed. Does so only if they are at `from`,
+   * or already at `to`.
+   */
+  land(landing: LandingRequest): Promise<void>;
 
-  /** Removes desks and refs of runs that are not named here; answers with what it removed. */
-  collectGarbage(keep: { readonly runs: readonly string[]; readonly dryRun: boolean }): Promise<Garbage>;
+  /** All desks, and all refs that keep objects, of any run. */
+  findGarbage(): Promise<Garbage>;
+  /** Removes the garbage of these runs, which nobody may be working at; returns what it removed. */
+  removeGarbage(runs: readonly string[]): Promise<Garbage>;
 }
 
 export interface Head {
   readonly commit: Commit;
-  /** Nothing when the HEAD is detached. */
+  /** Undefined when HEAD is detached. */
   readonly branch?: string;
 }
 
@@ -85,11 +95,11 @@ export interface DeskRequest {
   readonly name: string;
   readonly base: Commit;
   readonly tree: TreeId;
-  /** Whether what stands there already is wanted. */
+  /** Whether to keep what is already at the desk. */
   readonly keep: boolean;
   /**
-   * A desk that was given back is used again for the same purpose only, so that no agent ever worked at one for
-   * `verify`. It is `work` when nothing is said.
+   * A closed desk is reused only for the same purpose, so that no agent has ever worked at a `verify` desk. Defaults to
+   * `work`.
    */
   readonly purpose?: "work" | "verify";
 }
@@ -98,34 +108,36 @@ export interface Desk {
   readonly run: string;
   readonly name: string;
   readonly folder: string;
-  /** True when it was there and was kept. */
+  /** True when the desk existed and was kept. */
   readonly isKept: boolean;
 }
 
 export interface Captured extends TreeChanges {
   readonly tree: TreeId;
+  /** Names in a folder ("" is the root) of the tree that it was compared with; empty when there is no such folder. */
+  readonly namesBefore: (folder: string) => readonly string[];
   /** Ignored files at the desk that were not there when it was opened; at most some hundred. */
   readonly ignored: readonly string[];
-  /** What is there that no tree can hold, or that leads outside: nested repositories, devices, links out. */
+  /** What no tree can hold, or what leads outside: nested repositories, devices, links to outside. */
   readonly unfit: readonly { readonly path: string; readonly code: string; readonly message: string }[];
-  /** What was done to the desk's own git directory, which nobody reads. */
+  /** What was done to the desk's own git directory, which our git never reads. */
   readonly meddled: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** By place, in words. A place that one of two looks does not have cannot be compared. */
-export type Sight = ReadonlyMap<string, SeenPlace>;
+/** By place, named in words. A place that is in only one of two snapshots cannot be compared. */
+export type OutsideSnapshot = ReadonlyMap<string, SeenPlace>;
 
 export interface SeenPlace {
-  /** People change such things too while a run goes on: they save, commit, fetch. */
+  /** Whether the user may also change it during a run, by saving, committing or fetching. */
   readonly isUsers: boolean;
-  /** By path, something that is equal as long as nobody changed it. */
+  /** By path, a value that stays equal as long as nobody changes the file. */
   readonly marks: ReadonlyMap<string, string>;
 }
 
 export interface TreeChanges {
   /** Regular files, as the policy judges them. */
   readonly changes: readonly Change[];
-  /** Links that were made or changed, with where they point now (nothing: removed). */
+  /** Links that were made or changed, with their current target; undefined when removed. */
   readonly links: readonly { readonly path: string; readonly target?: string }[];
   /** Bytes of one side of a change, by its hash. */
   bytes(sha256: string): Uint8Array;
@@ -133,7 +145,7 @@ export interface TreeChanges {
 
 export type Merged =
   | { readonly kind: "clean"; readonly tree: TreeId }
-  /** The tree holds the conflicting files with markers. */
+  /** The tree holds the conflicting files with conflict markers. */
   | { readonly kind: "conflict"; readonly tree: TreeId; readonly paths: readonly string[] };
 
 export interface CommitFacts {
@@ -154,9 +166,9 @@ export type LandingPlan =
       /** The tree that the user's branch will have, and for a merge both parents of the commit to be made. */
       readonly tree: TreeId;
       readonly parents: readonly Commit[];
-      /** The files of the checkout, as they are there (with the user's line ends and filters), before and after. */
+      /** The checkout's files before and after, as they are there, with the user's line endings and filters. */
       readonly files: TreeChanges;
-      /** What the user's git would have done with such commits, and nobody did. */
+      /** What the user's git would have done with these commits and ours did not. */
       readonly bypassed: Bypassed;
     }
   | {
@@ -167,12 +179,14 @@ export type LandingPlan =
       readonly paths: readonly string[];
     };
 
-export interface Landing {
+export interface LandingRequest {
   readonly from: Head;
   readonly to: Commit;
 }
 
 export interface Garbage {
+  /** Every name that has something here; `.idle` stands for desks that wait for reuse. */
+  readonly runs: readonly string[];
   readonly desks: readonly { readonly run: string; readonly name: string; readonly bytes: number }[];
   readonly refs: readonly string[];
 }

@@ -1,24 +1,27 @@
 /**
  * How two trees differ, with the bytes of both sides.
  *
- * Bytes are git's, before any conversion for a checkout; modes are the two that git knows. Renames are a delete and a
- * create. Two processes, none when nothing differs.
+ * Bytes are git's, before any conversion for a checkout; modes are the two that git knows. A rename is a delete and a
+ * create. It costs two processes, or none when nothing differs.
  */
 import type { Change, Image } from "../change/change.ts";
 import { canonicalPath, type TreePath } from "../change/path.ts";
 import { assert } from "../std/assert.ts";
 import { quote } from "../std/printable.ts";
-import { type BytePath, textOfBytePath } from "../world/byte-path.ts";
-import { sha256 } from "../world/hash.ts";
-import type { GitCommand } from "./git-command.ts";
+import { type BytePath, textOfBytePath } from "../world/files/byte-path.ts";
+import { sha256 } from "../world/files/hash.ts";
+import type { GitCommand } from "./command/git-command.ts";
 import type { TreeChanges, TreeId } from "./repository.ts";
 
 export async function treeChanges(git: GitCommand, from: TreeId, to: TreeId): Promise<TreeChanges> {
   return changesOf(git, await treeDifferences(git, from, to));
 }
 
-/** One process, none without differences. */
-export async function changesOf(git: GitCommand, differences: readonly Difference[]): Promise<TreeChanges> {
+/** Costs one git process, or none without differences. */
+export async function changesOf(
+  git: GitCommand,
+  differences: readonly TreeEntryDifference[],
+): Promise<TreeChanges> {
   const blobs = await readBlobs(
     git,
     differences
@@ -47,7 +50,7 @@ export async function changesOf(git: GitCommand, differences: readonly Differenc
   return { changes, links, bytes: bytesFrom(contents) };
 }
 
-/** The bytes behind changes, by their hash. */
+/** Looks up the bytes of changes by their hash. */
 export function bytesFrom(contents: ReadonlyMap<string, Uint8Array>): (hash: string) => Uint8Array {
   return (hash) => {
     const bytes = contents.get(hash);
@@ -56,7 +59,7 @@ export function bytesFrom(contents: ReadonlyMap<string, Uint8Array>): (hash: str
   };
 }
 
-export interface Difference {
+export interface TreeEntryDifference {
   readonly path: TreePath;
   readonly pre?: Side;
   readonly post?: Side;
@@ -68,7 +71,11 @@ interface Side {
 }
 
 /** `:MODE SP MODE SP OID SP OID SP LETTER NUL PATH NUL`, for each. */
-export async function treeDifferences(git: GitCommand, from: TreeId, to: TreeId): Promise<Difference[]> {
+export async function treeDifferences(
+  git: GitCommand,
+  from: TreeId,
+  to: TreeId,
+): Promise<TreeEntryDifference[]> {
   if (from === to) return [];
   const { stdout } = await git.own([
     "diff-tree",
@@ -81,7 +88,7 @@ export async function treeDifferences(git: GitCommand, from: TreeId, to: TreeId)
     to,
   ]);
   const fields = Buffer.from(stdout).toString("latin1").split("\0");
-  const differences: Difference[] = [];
+  const differences: TreeEntryDifference[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [preMode = "", postMode = "", preOid = "", postOid = ""] = (fields[at] ?? "").slice(1).split(" ");
     differences.push({
@@ -100,7 +107,7 @@ export function isRegular(side: { readonly mode: string }): boolean {
   return side.mode.startsWith("100");
 }
 
-/** Captures take no other paths, so trees of a run differ in no other. */
+/** Captures accept no other paths, so the trees of a run differ in no others. */
 function treePath(path: BytePath): TreePath {
   const text = textOfBytePath(path);
   const canonical = text === undefined ? undefined : canonicalPath(text, "/");

@@ -1,14 +1,17 @@
 /** All files of a tree, by their exact paths. */
-import { type BytePath, bytePath } from "../world/byte-path.ts";
-import type { GitCommand } from "./git-command.ts";
-import { Remembered } from "./remembered.ts";
+import { folderNames } from "../change/policy/folder-names.ts";
+import { type BytePath, bytePath, textOfBytePath } from "../world/files/byte-path.ts";
+import type { GitCommand } from "./command/git-command.ts";
+import { RememberedAnswers } from "./remembered.ts";
 import type { TreeId } from "./repository.ts";
-import type { Difference } from "./tree-changes.ts";
+import type { TreeEntryDifference } from "./tree-changes.ts";
 
 export interface TreeListing {
   readonly entries: ReadonlyMap<BytePath, ListedEntry>;
-  /** Every folder that holds one of them. */
+  /** Every folder that holds one of these files. */
   readonly folders: ReadonlySet<BytePath>;
+  /** Names in a folder ("" is the root), as text; paths that are not text are left out. */
+  names(folder: string): readonly string[];
 }
 
 export interface ListedEntry {
@@ -17,11 +20,11 @@ export interface ListedEntry {
   readonly oid: string;
 }
 
-/** Trees never change: the last few are remembered, since a desk's is asked for at each turn. */
+/** Trees never change, so the last few are remembered: a desk's tree is needed at each turn. */
 const rememberedMax = 8;
 
 export class TreeListings {
-  readonly #known = new Remembered<TreeListing>(rememberedMax);
+  readonly #known = new RememberedAnswers<TreeListing>(rememberedMax);
 
   constructor(
     private readonly git: GitCommand,
@@ -30,12 +33,12 @@ export class TreeListings {
     this.#known.keep(first.tree, Promise.resolve(first.listing));
   }
 
-  /** One process, or none. */
+  /** Costs one git process, or none. */
   of(tree: TreeId): Promise<TreeListing> {
     return this.#known.find(tree) ?? this.#known.keep(tree, this.#read(tree));
   }
 
-  /** No process: a tree that was just made differs little from one that is known. */
+  /** Costs no git process: a tree that was just made differs little from one that is known. */
   async derive(tree: TreeId, { from, differences }: Derivation): Promise<void> {
     const before = await this.#known.find(from);
     if (before && !this.#known.find(tree))
@@ -50,10 +53,10 @@ export class TreeListings {
 
 interface Derivation {
   readonly from: TreeId;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly TreeEntryDifference[];
 }
 
-function changed({ entries }: TreeListing, differences: readonly Difference[]): TreeListing {
+function changed({ entries }: TreeListing, differences: readonly TreeEntryDifference[]): TreeListing {
   const after = new Map(entries);
   for (const { path, post } of differences) {
     if (post) after.set(bytePath(path), post);
@@ -84,5 +87,13 @@ function listingOf(entries: ReadonlyMap<BytePath, ListedEntry>): TreeListing {
       folders.add(folder);
     }
   }
-  return { entries, folders };
+  let names: ((folder: string) => readonly string[]) | undefined;
+  return {
+    entries,
+    folders,
+    names(folder) {
+      names ??= folderNames([...entries.keys()].flatMap((path) => textOfBytePath(path) ?? []));
+      return names(folder);
+    },
+  };
 }

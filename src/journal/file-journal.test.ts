@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../durable/log.ts";
-import type { File, Files, Folder } from "../world/files.ts";
-import { nodeFiles } from "../world/node-files.ts";
+import type { File, Files, Folder } from "../world/files/files.ts";
+import { nodeFiles } from "../world/files/node-files.ts";
 import { FileJournal } from "./file-journal.ts";
 import { type JournalWorld, journalContract, moment, note } from "./journal.contract.ts";
 
@@ -49,7 +49,7 @@ function fileWorld(): JournalWorld {
   };
 }
 
-/** Leaves what is durable, the first whole appends behind it, and half of the next one. */
+/** Keeps the durable part, the first whole appends after it, and half of the next one. */
 function tear(log: string, durable: number, kept: number): void {
   const bytes = readFileSync(log);
   const lines = bytes
@@ -70,12 +70,12 @@ function tear(log: string, durable: number, kept: number): void {
   writeFileSync(log, bytes.subarray(0, length));
 }
 
-/** The files of a process that can be killed, with syncs of the log that can be held and made to fail. */
+/** The files of a process that can be killed; syncs of the log can be held and made to fail. */
 class Process {
   readonly files: Files;
   syncs = 0;
   failing = false;
-  /** How much of the log its last sync has made durable. */
+  /** How much of the log the last sync made durable. */
   durableBytes: number | undefined;
   readonly #open = new Set<Folder | File>();
   readonly #logs = new Set<File>();
@@ -145,7 +145,7 @@ class Process {
     this.#open.clear();
   }
 
-  /** The dead do nothing, and are told nothing when they put their things away. */
+  /** A dead process does nothing, but may still close its files without an error. */
   #refuse(call: keyof Files): void {
     if (call !== "close") throw new Error("this process is dead");
   }

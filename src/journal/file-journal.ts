@@ -1,40 +1,43 @@
 /**
- * A run's journal in files: `events.jsonl`, the log; `head`, its second witness; `lock`, held by the one writer.
+ * A run's journal in files: `events.jsonl` is the log, `head` a second record of how far the log reaches, `lock` is
+ * held by the one writer.
  *
- * To open it is to become the writer, and to put in order what a crash left. What a person must look at first is thrown
- * with its code and what to do; then nothing was changed.
+ * Opening the journal makes the caller its writer and cleans up after a crash. If a person must look first, opening
+ * throws an error with a code and what to do, and changes nothing.
  */
+
 import { guard } from "../durable/guard.ts";
 import { Lock, LockHeld } from "../durable/lock.ts";
 import { Log } from "../durable/log.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
 import type { LogRecord } from "../durable/scan.ts";
 import type { Event } from "../kernel/event.ts";
+import type { Moment } from "../kernel/moment.ts";
 import { assert } from "../std/assert.ts";
 import type { Chance } from "../world/chance.ts";
-import type { Files, Folder } from "../world/files.ts";
+import type { Files, Folder } from "../world/files/files.ts";
 import { fileNames } from "./file-names.ts";
-import type { Journal, Moment, Recorded } from "./journal.ts";
+import type { Journal, Recorded } from "./journal.ts";
+import { journalHint } from "./journal-hint.ts";
 import { readSnapshot, type Snapshot, writeSnapshot } from "./snapshot.ts";
-import { runVocabulary, understood, type Vocabulary } from "./vocabulary.ts";
-import { whatToDo } from "./what-to-do.ts";
+import { type LogVocabulary, runVocabulary, understood } from "./vocabulary.ts";
 
-export interface Opening {
+export interface OpenJournalOptions {
   readonly files: Files;
-  /** The path of the run's folder. It is there, and its own name is durable: whoever made it saw to that. */
+  /** Path of the run's folder. It must exist, and its own name must be durable: its creator has made sure of that. */
   readonly folder: string;
   readonly chance: Chance;
-  /** What somebody is told who finds the run taken. */
+  /** How the lock's holder is described to somebody who finds the run taken. */
   readonly holder?: string;
-  readonly vocabulary?: Vocabulary;
+  readonly vocabulary?: LogVocabulary;
 }
 
 export class FileJournal implements Journal {
   readonly recorded: readonly Recorded[];
   readonly recovered: readonly string[];
-  /** By number, from 1: which record it really is. */
+  /** Checksums by record number, from 1: they identify the records. */
   readonly #sums: string[];
-  /** The last moment as it is written: appends that come together have the same, and the calendar is slow. */
+  /** The last time, formatted. Appends made together share it, and formatting a date is slow. */
   #at = { ms: 0, text: new Date(0).toISOString() };
   #closing: Promise<void> | undefined;
 
@@ -43,14 +46,14 @@ export class FileJournal implements Journal {
     private readonly folder: Folder,
     private readonly lock: Lock,
     private readonly log: Log,
-    vocabulary: Vocabulary,
+    vocabulary: LogVocabulary,
   ) {
     this.recorded = log.records.map((record) => inTodaysWords(record, vocabulary));
     this.recovered = log.recovered;
     this.#sums = ["", ...log.records.map(({ sum }) => sum)];
   }
 
-  static open(opening: Opening): FileJournal {
+  static open(opening: OpenJournalOptions): FileJournal {
     const files = guard(opening.files);
     const folder = files.openRoot(opening.folder);
     let lock: Lock | undefined;
@@ -60,12 +63,12 @@ export class FileJournal implements Journal {
     } catch (error) {
       lock?.release();
       files.close(folder);
-      throw error instanceof LogDamaged ? Object.assign(error, { hint: whatToDo(error.code) }) : error;
+      throw error instanceof LogDamaged ? Object.assign(error, { hint: journalHint(error.code) }) : error;
     }
   }
 
   static #openLocked(
-    { chance, vocabulary = runVocabulary }: Opening,
+    { chance, vocabulary = runVocabulary }: OpenJournalOptions,
     { files, folder, lock }: { files: Files; folder: Folder; lock: Lock },
   ): FileJournal {
     const log = Log.open({
@@ -96,7 +99,7 @@ export class FileJournal implements Journal {
     return this.log.durable();
   }
 
-  /** Waits for what is on its way; rejects when that did not become durable. The lock is free afterwards in any case. */
+  /** Waits for pending appends; rejects if they did not become durable. The lock is free afterwards in any case. */
   close(): Promise<void> {
     this.#closing ??= this.log.finish().finally(() => {
       this.lock.release();
@@ -105,13 +108,13 @@ export class FileJournal implements Journal {
     return this.#closing;
   }
 
-  /** The state as it was after one of the records that are there; nothing when none is kept that can be trusted. */
+  /** The state after one of the existing records; undefined when no trustworthy snapshot is kept. */
   snapshot(version: number): Snapshot | undefined {
     const { files, folder } = this;
     return readSnapshot({ files, folder, version, sumOf: (seq) => this.#sums[seq] });
   }
 
-  /** Keeps the state as it is after the record `seq`, for a quicker start. It may be lost at any time. */
+  /** Saves the state after record `seq`, for a quicker start. It may be lost at any time. */
   async keepSnapshot({ seq, version, state }: Snapshot & { readonly version: number }): Promise<void> {
     const { files, folder } = this;
     const sum = this.#sums[seq];
@@ -126,7 +129,7 @@ function takeLock(files: Files, folder: Folder, holder: string): Lock {
   return lock;
 }
 
-function inTodaysWords(record: LogRecord, vocabulary: Vocabulary): Recorded {
+function inTodaysWords(record: LogRecord, vocabulary: LogVocabulary): Recorded {
   const recorded = understood(record, vocabulary);
   assert(recorded, `record ${record.seq} was understood when the log was opened`);
   return recorded;

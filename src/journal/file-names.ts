@@ -1,7 +1,7 @@
-/** What the journal's files are called in the folder of a run. */
+/** The names of the journal's files in a run's folder. */
 export const fileNames = {
   log: "events.jsonl",
-  /** Its second witness. */
+  /** Records how far the log reached. */
   head: "head",
   /** Held by the run's one writer. */
   lock: "lock",

@@ -1,12 +1,14 @@
 /**
- * What every implementation of `Journal` promises, said once and run by each: in memory and in files.
- * A foreign writer and a crash are part of the world they are run in.
+ * What every implementation of `Journal` promises. Each one, in memory and in files, runs the same tests, including
+ * another writer and a crash.
  */
+
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Event } from "../kernel/event.ts";
+import type { Moment } from "../kernel/moment.ts";
 import { BrokenClaim } from "../std/assert.ts";
-import type { Journal, Moment } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 
 export interface JournalWorld {
   open(): Journal;
@@ -17,11 +19,11 @@ export interface JournalWorld {
   release(): void;
   /** Syncs that begin from now on fail with EIO. */
   failSyncs(): void;
-  /** The writer's process ends. Of the appends that were written and not synced, the first `kept` are there whole. */
+  /** The writer's process ends. Of the appends written but not synced, the first `kept` survive whole. */
   crash(kept: number): void;
   /** Somebody removes the lock's file. */
   loseLock(): void;
-  /** Somebody appends a sound record behind our back. */
+  /** Somebody else appends a sound record without the writer's knowledge. */
   interfere(): void;
   end(): void;
 }
@@ -278,7 +280,7 @@ export function note(reason: string): Event {
   return { event: "state_recovery_needed", data: { reason } };
 }
 
-/** What the next writer finds; it ends at once, leaving everything as it is. */
+/** What the next writer finds; it crashes at once, leaving everything as it is. */
 function reopened(world: JournalWorld): string[] {
   const journal = world.open();
   const reasons = journal.recorded.map(({ data }) => (data as { reason: string }).reason);

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { seal } from "../durable/seal.ts";
-import { nodeFiles } from "../world/node-files.ts";
+import { nodeFiles } from "../world/files/node-files.ts";
 import { FileJournal } from "./file-journal.ts";
 import { moment, note } from "./journal.contract.ts";
 import { peekJournal } from "./peek-journal.ts";
@@ -27,7 +27,7 @@ const files = nodeFiles();
 let folder: string;
 let ids = 0;
 
-/** Of another run that looks just like this one. */
+/** The files of another run that looks just like this one. */
 let others: { readonly log: Buffer; readonly head: Buffer };
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ interface Row {
   readonly id: string;
   readonly input: string;
   readonly given: () => void;
-  /** The code of the refusal, or what the next writer finds and says. */
+  /** The code of the refusal, or what the next writer finds and reports. */
   readonly expected: string | { readonly found: readonly string[]; readonly says?: RegExp };
 }
 
@@ -380,13 +380,13 @@ function flip(place: number): void {
   writeFileSync(log(), damaged);
 }
 
-/** Keeps so many lines of ours, then what the other log has there, from that byte of the line on. */
+/** Keeps this many of our lines, then continues with the other log, from that byte of the line on. */
 function transplant(kept: number, from = 0): void {
   const theirs = linesOf(others.log).slice(kept).join("");
   writeFileSync(log(), lines().slice(0, kept).join("") + theirs.slice(from));
 }
 
-/** A line that follows the last one soundly, but for what is changed in it. */
+/** Adds a line that correctly follows the last one, except for the given changes. */
 function addLine(change: { readonly v?: number; readonly event?: string }): void {
   const { sum: prev, log: own } = JSON.parse(lines()[3] ?? "");
   const at = new Date(moment.at).toISOString();
@@ -401,7 +401,7 @@ function replaced(name: string, make: (path: string, was: Buffer) => void): void
   make(path, was);
 }
 
-/** Every regular file of the folder; the lock's own text is nobody's business. */
+/** Every regular file of the folder; the text of the lock does not matter. */
 function contents(): Record<string, string> {
   const regular = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== "lock",

@@ -1,20 +1,20 @@
 /**
- * A look at a run's journal without its lock: once, or again and again as it grows. It writes nothing.
+ * Reads a run's journal without its lock, once or repeatedly as it grows. It writes nothing.
  *
- * Only whole, chained appends are shown, and only once they are durable: the reader itself waits for a sync of the file,
- * so that nobody is told of a record that a power cut can still take back. Records of a newer version are shown as they
- * were written.
+ * It shows only whole, chained appends, and only once they are durable: the reader itself syncs the file first, so it
+ * never shows a record that a power cut could still take away. Records of a newer version are shown as they were
+ * written.
  */
-import { type DamageCode, LogDamaged } from "../durable/log-damaged.ts";
-import { beginning, type LogRecord, type Place, scanLog } from "../durable/scan.ts";
-import type { Files, Folder } from "../world/files.ts";
+import { beginning, type LogPosition, type LogRecord } from "../durable/scan.ts";
+import type { Problem } from "../std/problem.ts";
+import type { Files, Folder } from "../world/files/files.ts";
 import { fileNames } from "./file-names.ts";
 import type { Recorded } from "./journal.ts";
+import { headWarning, type LogDamage, readLog } from "./read-log.ts";
 import { asWritten, runVocabulary, type Unknown, understood } from "./vocabulary.ts";
-import { whatToDo } from "./what-to-do.ts";
 
-/** A record in today's words, or as it was written where this version has none. */
-export type Seen = (Recorded & { readonly known: true }) | (Unknown & { readonly known: false });
+/** A record as a current event, or as it was written if this version does not know it. */
+export type PeekedRecord = (Recorded & { readonly known: true }) | (Unknown & { readonly known: false });
 
 /** `folder` is the path of the run's folder. */
 export function peekJournal(files: Files, folder: string): JournalPeek {
@@ -22,35 +22,52 @@ export function peekJournal(files: Files, folder: string): JournalPeek {
 }
 
 class JournalPeek {
-  #from: Place = beginning;
+  #from: LogPosition = beginning;
+  /** Checksums by record number, from 1: they identify the records. */
+  readonly #sums = [""];
+  #damage: LogDamage | undefined;
+  #warning: Problem | undefined;
 
   constructor(
     private readonly files: Files,
     private readonly folder: Folder,
   ) {}
 
-  /**
-   * What came since the last time, or since the beginning; nothing where no log is yet. Sound records before a damage are
-   * answered with first; when only the damage is left, it is thrown.
-   */
-  async read(): Promise<readonly Seen[]> {
+  /** What was wrong with the log at the last read. Nothing after the damage is shown. */
+  get damage(): LogDamage | undefined {
+    return this.#damage;
+  }
+
+  /** Not damage itself, but it could hide damage. */
+  get warning(): Problem | undefined {
+    return this.#warning;
+  }
+
+  /** Throws the damage, if there is any: for callers that act on what they read. */
+  mustBeSound(): void {
+    const damage = this.#damage;
+    if (damage) throw Object.assign(new Error(damage.message), { code: damage.code, problem: damage });
+  }
+
+  /** Returns the sound records since the last call, or since the beginning; empty while there is no log yet. */
+  async read(): Promise<readonly PeekedRecord[]> {
     const { files, folder } = this;
-    const found = files.stat(folder, fileNames.log);
-    if (!found && this.#from.offset === 0) return [];
-    if (!found) throw told("LOG_LOST_TAIL", "it is not there any more");
-    if (found.kind !== "file") throw told("STATE_UNSAFE", "it is not a regular file");
-    const file = files.open(folder, fileNames.log, "read");
+    const reading = readLog(files, folder, { from: this.#from, sumOf: (seq) => this.#sums[seq] });
+    const { records, end } = reading.scanned;
+    if (records.length > 0) await this.#sync();
+    this.#from = end;
+    this.#sums.push(...records.map(({ sum }) => sum));
+    this.#damage = reading.damage;
+    this.#warning = headWarning(reading);
+    return records.map(seenFrom);
+  }
+
+  async #sync(): Promise<void> {
+    const file = this.files.open(this.folder, fileNames.log, "read");
     try {
-      const { size } = files.statOf(file);
-      const { offset, seq } = this.#from;
-      if (size < offset) throw told("LOG_LOST_TAIL", `it was cut off before record ${seq}, which was there`);
-      const { records, end, damage } = scanLog(files.read(file, offset, size - offset), this.#from);
-      if (damage && records.length === 0) throw told("LOG_CORRUPT", damage.why, damage);
-      if (records.length > 0) await files.syncData(file);
-      this.#from = end;
-      return records.map(seenFrom);
+      await this.files.syncData(file);
     } finally {
-      files.close(file);
+      this.files.close(file);
     }
   }
 
@@ -59,11 +76,7 @@ class JournalPeek {
   }
 }
 
-function seenFrom(record: LogRecord): Seen {
+function seenFrom(record: LogRecord): PeekedRecord {
   const recorded = understood(record, runVocabulary);
   return recorded ? { ...recorded, known: true } : { ...asWritten(record), known: false };
-}
-
-function told(code: DamageCode, why: string, place?: LogDamaged["place"]): LogDamaged {
-  return Object.assign(new LogDamaged(code, fileNames.log, why, place), { hint: whatToDo(code) });
 }

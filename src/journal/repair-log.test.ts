@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { seal } from "../durable/seal.ts";
-import { nodeFiles } from "../world/node-files.ts";
+import { nodeFiles } from "../world/files/node-files.ts";
 import { FileJournal } from "./file-journal.ts";
 import { moment, note } from "./journal.contract.ts";
 import { repairLog } from "./repair-log.ts";
@@ -167,7 +167,7 @@ test("nothing is repaired while the run has a writer", async () => {
   await journal.close();
 });
 
-/** The first line of the second append. */
+/** Damages the first line of the second append. */
 function spoil(): void {
   const [one, two = "", ...rest] = lines();
   writeFileSync(log(), [one, two.replace("b1", "B1"), ...rest].join(""));

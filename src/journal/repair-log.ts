@@ -1,9 +1,9 @@
 /**
- * What `cox log --repair` does: cuts a damaged log off behind the last whole append before the damage, keeps the
- * original aside, and lets the head speak of what is left.
+ * What `cox log --repair` does: truncates a damaged log after the last whole append before the damage, keeps a copy of
+ * the original, and updates the head to match.
  *
- * It loses records that were acknowledged, so it does nothing without consent, and says exactly what it would lose or
- * has lost. A crash at any moment leaves the damaged log or the repaired one.
+ * It loses acknowledged records, so it does nothing without consent, and says exactly what it would lose or has lost. A
+ * crash at any moment leaves either the damaged log or the repaired one.
  */
 import { keepAside } from "../durable/cut-tail.ts";
 import { guard } from "../durable/guard.ts";
@@ -14,17 +14,18 @@ import { decodeLogLine } from "../durable/log-line.ts";
 import { openSafely } from "../durable/open-safely.ts";
 import { replaceFileNow } from "../durable/replace-file.ts";
 import type { Problem } from "../std/problem.ts";
-import type { Files, Folder } from "../world/files.ts";
+import type { Files, Folder } from "../world/files/files.ts";
 import { fileNames } from "./file-names.ts";
-import { type Inspected, inspect, type LogDamage, reportOf } from "./verify-log.ts";
+import { journalHint } from "./journal-hint.ts";
+import { type LogContents, type LogDamage, readLog } from "./read-log.ts";
+import { reportOf } from "./verify-log.ts";
 import { runVocabulary } from "./vocabulary.ts";
-import { whatToDo } from "./what-to-do.ts";
 
 export interface Repair {
   readonly files: Files;
   /** The path of the run's folder. */
   readonly folder: string;
-  /** That the losses are accepted. Without it nothing is changed. */
+  /** Whether the losses are accepted. Without consent nothing is changed. */
   readonly consent: boolean;
 }
 
@@ -35,13 +36,13 @@ export type Repaired =
   | { readonly outcome: "refused"; readonly problem: Problem };
 
 export interface Losses {
-  /** The last record that stays. */
+  /** The last record that remains. */
   readonly after: number;
   /** How many bytes are cut off. */
   readonly bytes: number;
-  /** Records in these bytes that are whole in themselves. */
+  /** Records in these bytes that are themselves whole. */
   readonly readable: readonly Lost[];
-  /** Records of which only the head knew, as a range of numbers; their content is in no file. */
+  /** Records that only the head knew of, as a range of numbers; their content is in no file. */
   readonly unseen?: { readonly first: number; readonly last: number };
 }
 
@@ -59,23 +60,23 @@ export function repairLog({ files: given, folder: path, consent }: Repair): Repa
   try {
     lock = Lock.take(files, folder, fileNames.lock, `process ${process.pid}, repairing the log`);
     if (!lock) throw new LockHeld("this run", Lock.hint(files, folder, fileNames.lock));
-    const inspected = inspect(files, folder);
-    const { damage } = reportOf(inspected, runVocabulary);
+    const reading = readLog(files, folder);
+    const { damage } = reportOf(reading, runVocabulary);
     if (!damage || !repairable.has(damage.code)) return { outcome: "refused", problem: refusal(damage) };
-    const losses = lossesOf(inspected);
+    const losses = lossesOf(reading);
     if (!consent) return { outcome: "consent needed", damage, losses };
-    return { outcome: "repaired", losses, kept: repair({ files, folder, inspected }) };
+    return { outcome: "repaired", losses, kept: repair({ files, folder, reading }) };
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
     const { code, message } = error;
-    return { outcome: "refused", problem: { code, message, hint: whatToDo(code) } };
+    return { outcome: "refused", problem: { code, message, hint: journalHint(code) } };
   } finally {
     lock?.release();
     files.close(folder);
   }
 }
 
-/** A newer version's log is not broken, and a file that is not ours to write cannot be mended by writing. */
+/** A newer version's log is not broken, and a file that we may not write cannot be repaired by writing. */
 const repairable = new Set(["LOG_CORRUPT", "LOG_LOST_TAIL", "STATE_BAD"]);
 
 function refusal(damage: LogDamage | undefined): Problem {
@@ -88,7 +89,7 @@ function refusal(damage: LogDamage | undefined): Problem {
   );
 }
 
-function lossesOf({ scanned, bytes, head }: Inspected): Losses {
+function lossesOf({ scanned, bytes, head }: LogContents): Losses {
   const { end } = scanned;
   const readable = readableLines(bytes.subarray(end.offset));
   const seen = Math.max(end.seq, ...readable.map(({ seq }) => seq));
@@ -116,11 +117,11 @@ function readableLines(bytes: Uint8Array): Lost[] {
 interface Work {
   readonly files: Files;
   readonly folder: Folder;
-  readonly inspected: Inspected;
+  readonly reading: LogContents;
 }
 
-/** The originals first, then the head, then the cut: a head that is behind its log is never in the way. */
-function repair({ files, folder, inspected: { scanned, bytes, head } }: Work): string[] {
+/** First save the originals, then write the head, then truncate: a head that lags behind its log does no harm. */
+function repair({ files, folder, reading: { scanned, bytes, head } }: Work): string[] {
   const { end } = scanned;
   const kept = [keepAside({ files, folder, name: `${fileNames.log}.before-repair`, bytes })];
   if (head.is !== "missing") kept.push(keepHeadAside(files, folder));

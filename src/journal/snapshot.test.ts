@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nodeFiles } from "../world/node-files.ts";
+import { nodeFiles } from "../world/files/node-files.ts";
 import { FileJournal } from "./file-journal.ts";
 import { moment, note } from "./journal.contract.ts";
 

@@ -1,18 +1,18 @@
 /**
- * A state that was once made from the log, kept so that the next start need not make it again: `{v, seq, last, state}`.
+ * A state computed from the log, saved so that the next start need not compute it again: `{v, seq, last, state}`.
  *
- * It is disposable. It names the record it was made after by number and checksum, which through the chain stands for
- * the whole log before it; where the log that is there has another record, or none, it is as if there were no snapshot.
+ * It is disposable. It names the record it was made after by number and checksum, and through the chain that stands for
+ * the whole log before it. If the log has a different record there, or none, the snapshot is ignored.
  */
 import { replaceFile } from "../durable/replace-file.ts";
 import { seal, unseal } from "../durable/seal.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
-import { errnoOf } from "../world/errno.ts";
-import type { Files, Folder } from "../world/files.ts";
+import { errnoOf } from "../world/files/errno.ts";
+import type { Files, Folder } from "../world/files/files.ts";
 import { fileNames } from "./file-names.ts";
 
 export interface Snapshot {
-  /** The last record that is in it. */
+  /** The last record included. */
   readonly seq: number;
   /** Plain JSON. */
   readonly state: unknown;
@@ -21,7 +21,7 @@ export interface Snapshot {
 interface Place {
   readonly files: Files;
   readonly folder: Folder;
-  /** Of the state's shape: another one is of no use. */
+  /** Version of the state's format; a snapshot of another version is ignored. */
   readonly version: number;
 }
 
@@ -31,7 +31,10 @@ export async function writeSnapshot(snapshot: Place & Snapshot & { readonly sum:
   await replaceFile({ files, folder, name: fileNames.snapshot, bytes });
 }
 
-/** Nothing, for whatever reason, when it does not fit the log. `sumOf` tells the checksum of a record that is there. */
+/**
+ * Undefined when the snapshot does not fit the log, for whatever reason. `sumOf` gives the checksum of an existing
+ * record.
+ */
 export function readSnapshot(
   place: Place & { readonly sumOf: (seq: number) => string | undefined },
 ): Snapshot | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventVersion, type Upcasters, upcast, upcasters } from "./upcast.ts";
 
-/** Two invented steps: a name that changed, then a field that was split. */
+/** Two invented steps: a renamed event, then a field that was split. */
 const invented: Upcasters = {
   1: ({ event, data }) => ({ event: event === "task_done" ? "task_complete" : event, data }),
   2: ({ event, data }) => {

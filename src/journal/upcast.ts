@@ -1,24 +1,24 @@
 /**
- * Events of older versions → those of today, one version at a time, so that nothing else ever meets an old one.
+ * Converts events of older versions to today's, one version at a time, so the rest of the code never sees an old one.
  *
- * Upcasters are pure and answer with one event for one: numbers, moments and the chain stay as they were written. When an
- * event changes its meaning or its data, `eventVersion` goes up by one and the step from the version before is added here.
+ * Upcasters are pure and return one event for one: numbers, times and the chain stay as they were written. When an
+ * event changes its meaning or its data, raise `eventVersion` by one and add the step from the previous version here.
  */
 export const eventVersion = 1;
 
 export const upcasters: Upcasters = {};
 
-/** By the version they take an event from. */
+/** Keyed by the version they convert from. */
 export type Upcasters = Readonly<Record<number, Upcaster>>;
 export type Upcaster = (old: SomeEvent) => SomeEvent;
 
-/** An event of which nobody has yet said that it is known. */
+/** An event that may or may not be known. */
 export interface SomeEvent {
   readonly event: string;
   readonly data: unknown;
 }
 
-/** Nothing when there is no way from its version to the wanted one. */
+/** Undefined when its version cannot be converted to the wanted one. */
 export function upcast(
   { v, event, data }: SomeEvent & { readonly v: number },
   to: { readonly version: number; readonly upcasters: Upcasters },

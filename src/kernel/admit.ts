@@ -1,22 +1,22 @@
 /**
- * A command → the events it causes, or why it causes none. It looks at the state and never changes it, so a refusal leaves
- * nothing behind.
+ * Turns a command into the events it causes, or into the reason it causes none. `admit` reads the state and never
+ * changes it, so a refusal has no side effects.
  */
 import { unreachable } from "../std/assert.ts";
-import { admitCollected } from "./audits.ts";
 import type { Admitted, Command } from "./command.ts";
-import { admitDispatch } from "./dispatch.ts";
-import { admitHoldForAgent, admitWithdraw } from "./hold-for-agent.ts";
-import { admitAdvanced, admitMerged, admitSealed } from "./integration.ts";
-import { admitEndLanding, admitPrepareLanding } from "./landing.ts";
-import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./questions.ts";
-import { admitReverted, admitRollback } from "./rollback.ts";
-import * as run from "./run.ts";
-import { admitReturn } from "./standing.ts";
+import { admitCollected } from "./rules/audits.ts";
+import { admitDispatch } from "./rules/dispatch.ts";
+import { admitHoldForAgent, admitWithdraw } from "./rules/hold-for-agent.ts";
+import { admitAdvanced, admitMerged, admitSealed } from "./rules/integration.ts";
+import { admitEndLanding, admitPrepareLanding } from "./rules/landing.ts";
+import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./rules/questions.ts";
+import { admitReverted, admitRollback, admitRollbackRefusal } from "./rules/rollback.ts";
+import * as run from "./rules/run.ts";
+import { admitReturn } from "./rules/standing.ts";
+import { admitTrouble } from "./rules/trouble.ts";
+import { admitCheckpoint, admitOutsideChanged, admitTurnEnded, admitTurnStarted } from "./rules/turns.ts";
+import { admitVerified } from "./rules/verification.ts";
 import type { State } from "./state.ts";
-import { admitTrouble } from "./trouble.ts";
-import { admitCheckpoint, admitOutsideChanged, admitTurnEnded, admitTurnStarted } from "./turns.ts";
-import { admitVerified } from "./verification.ts";
 
 export function admit(state: State, command: Command): Admitted {
   if (!state.run && command.command !== "start") return { refused: "run-not-started" };
@@ -50,6 +50,8 @@ export function admit(state: State, command: Command): Admitted {
       return admitRetry(state, command);
     case "rollback":
       return admitRollback(state, command);
+    case "log-rollback-refusal":
+      return admitRollbackRefusal(state, command);
     case "prepare-landing":
       return admitPrepareLanding(state, command);
     case "end-landing":

@@ -1,28 +1,31 @@
 /**
- * What can be asked of a run: by the person, by time, by what came of an effect, by the kernel itself (its orders).
- * `admit` answers each with events, or with a refusal that says why.
+ * Everything that can be asked of a run: by a person, by time, by the outcome of an effect, or by the kernel itself
+ * (its orders). `admit` answers each command with events, or with a refusal that says why.
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { Decider } from "./decider.ts";
 import type {
+  ChangesetFacts,
   Event,
+  Events,
   EvidenceFacts,
+  Finding,
+  KeptNote,
   PauseReason,
   QuestionId,
   Role,
   Spent,
-  Told,
   TurnId,
   VerifyKey,
 } from "./event.ts";
 import type { RunStarted } from "./run-started.ts";
 import type { Sha } from "./sha.ts";
 
-export type Command = Door | Order | Outcome;
+export type Command = ExternalCommand | Order | EffectOutcome;
 
-/** From outside. */
-export type Door =
+/** Commands from outside. */
+export type ExternalCommand =
   | { readonly command: "start"; readonly run: RunStarted }
   | {
       readonly command: "open-session";
@@ -30,9 +33,11 @@ export type Door =
       readonly version: string;
       readonly replayed: number;
       readonly recovered: readonly string[];
+      /** Whether the session starts agents; otherwise it only records something. */
+      readonly isWorking: boolean;
     }
   | { readonly command: "leave-waiting" }
-  | { readonly command: "find-confinement"; readonly holds: boolean }
+  | { readonly command: "find-confinement"; readonly holds: boolean; readonly hasLayers: boolean }
   | { readonly command: "pause"; readonly reason: PauseReason; readonly detail: string; readonly by: Decider }
   | { readonly command: "resume"; readonly by: Decider; readonly budget?: Budget }
   | { readonly command: "stop"; readonly by: Decider }
@@ -46,20 +51,29 @@ export type Door =
   | { readonly command: "deny"; readonly question: QuestionId; readonly reason: string; readonly by: Decider }
   | { readonly command: "retry"; readonly task: TaskId; readonly afresh: boolean; readonly by: Decider }
   | { readonly command: "rollback"; readonly task: TaskId; readonly cascade: boolean; readonly by: Decider }
+  /** Reverts nothing: it only logs that a rollback turned out to be impossible. */
+  | {
+      readonly command: "log-rollback-refusal";
+      readonly task: TaskId;
+      readonly cascade: boolean;
+      /** Set when the reverts were tried and conflict. */
+      readonly conflict?: { readonly task: TaskId; readonly paths: readonly string[] };
+      readonly by: Decider;
+    }
   | {
       readonly command: "prepare-landing";
       readonly branch: string;
       readonly from: Sha;
       readonly to: Sha;
-      /** Of `to`. */
+      /** The tree of `to`. */
       readonly tree: Sha;
       readonly changeset: string;
-      /** A person wishes it although nobody saw it pass. */
+      /** A person wants to land it without passing evidence. */
       readonly unverified?: true;
       readonly by: Decider;
     }
   | { readonly command: "end-landing"; readonly landed: boolean; readonly reason: string }
-  /** Something an agent did that it may not do. */
+  /** An agent did something it may not do. */
   | { readonly command: "report"; readonly turn: TurnId; readonly code: string; readonly message: string };
 
 /** What the kernel wants recorded because the state asks for it. */
@@ -69,21 +83,21 @@ export type Order =
       readonly task: TaskId;
       readonly role: Role;
       readonly agent: string;
-      /** The tag of the reply's fence: from chance, so the loop adds it. */
+      /** The tag of the reply's fence. It is random, so the loop adds it. */
       readonly fenceTag: string;
     }
-  /** No slot is given to anybody before the limit is raised. */
+  /** No agent is dispatched until the limit is raised. */
   | { readonly command: "hold-for-budget"; readonly detail: string }
-  /** Its rest is over. */
-  | { readonly command: "return-agent"; readonly agent: string }
-  /** Nobody is left for the task: a person is asked. */
+  /** The rest of the agent, or of its account, is over. */
+  | { readonly command: "return-agent"; readonly agent: string; readonly account?: string }
+  /** No agent is left for the task, so a person is asked. */
   | { readonly command: "hold-for-agent"; readonly task: TaskId }
-  /** Whoever was missing is there again, so nobody needs to answer. */
+  /** The missing agent is back, so nobody needs to answer. */
   | { readonly command: "withdraw"; readonly question: QuestionId }
   | { readonly command: "finish" };
 
-/** What came of an effect. */
-export type Outcome =
+/** The outcomes of effects. */
+export type EffectOutcome =
   | {
       readonly command: "turn-started";
       readonly turn: TurnId;
@@ -102,15 +116,21 @@ export type Outcome =
       readonly ended: TurnEnded;
       readonly spent: Spent;
     }
-  | { readonly command: "outside-changed"; readonly turn: TurnId; readonly items: readonly Told[] }
-  | { readonly command: "collected"; readonly turn: TurnId; readonly result: Collected }
+  | { readonly command: "outside-changed"; readonly turn: TurnId; readonly items: readonly Finding[] }
+  | {
+      readonly command: "collected";
+      readonly turn: TurnId;
+      readonly result: Collected;
+      /** Only for a developer's reply. */
+      readonly record?: CollectedRecord;
+    }
   | {
       readonly command: "verified";
       readonly work: VerifyKey;
       readonly tree: Sha;
       readonly evidence: EvidenceFacts;
       readonly failure?: string;
-      /** A command was ended because it took too long. */
+      /** A command was killed because it took too long. */
       readonly isLate?: boolean;
     }
   | { readonly command: "merged"; readonly task: TaskId; readonly onto: Sha; readonly result: MergeResult }
@@ -129,19 +149,23 @@ export type Outcome =
         | { readonly kind: "sealed"; readonly tree: Sha; readonly commit: Sha }
         | { readonly kind: "conflict"; readonly paths: readonly string[] };
     }
-  /** `found` is where the branch was when it was at neither end. */
+  /** `found` is where the branch was, if that was neither `from` nor `to`. */
   | { readonly command: "advanced"; readonly from: Sha; readonly to: Sha; readonly found?: Sha }
-  /** An effect that could not be carried out for a reason outside (git, disk, machine). */
+  /** An effect failed for an outside reason (git, disk, machine). */
   | {
       readonly command: "effect-failed";
       readonly key: string;
-      /** Where it was for one. */
-      readonly task?: TaskId;
-      readonly problem: Told;
+      readonly problem: Finding;
     };
 
 export type TurnEnded =
-  | { readonly how: "replied"; readonly replySha256: string; readonly session?: string }
+  | {
+      readonly how: "replied";
+      readonly replySha256: string;
+      readonly session?: string;
+      /** Missing if it cannot be known. */
+      readonly toolUses?: number;
+    }
   | {
       readonly how: "timed-out";
       readonly limit: "wall" | "stall";
@@ -154,9 +178,9 @@ export type TurnEnded =
       readonly code: string;
       readonly message: string;
       readonly lastLine: string;
-      /** Of a limit, where that was told. */
+      /** Time until a limit resets, if the agent reported it. */
       readonly resetsInMs?: number;
-      /** By which a later turn can go on with the conversation. */
+      /** Lets a later turn resume the conversation. */
       readonly session?: string;
     }
   | { readonly how: "cancelled"; readonly reason: string };
@@ -168,23 +192,38 @@ export type Collected =
       readonly files: readonly string[];
       readonly summary: string;
       readonly outputs: readonly string[];
+      readonly notes?: readonly KeptNote[];
     }
-  | { readonly kind: "refused"; readonly problems: readonly Told[] }
-  | { readonly kind: "needs-confirmation"; readonly digest: string; readonly items: readonly Told[] }
-  | { readonly kind: "question"; readonly text: string; readonly options: readonly string[] }
+  | { readonly kind: "refused"; readonly problems: readonly Finding[] }
+  | { readonly kind: "needs-confirmation"; readonly digest: string; readonly items: readonly Finding[] }
+  | {
+      readonly kind: "question";
+      readonly text: string;
+      readonly options: readonly string[];
+      /** This and the next two: see the event `agent_seeks_guidance`. */
+      readonly settles?: readonly string[];
+      readonly tree?: Sha;
+      readonly carriedOut?: string;
+    }
   | { readonly kind: "incomplete"; readonly reason: string }
-  | { readonly kind: "pass"; readonly summary: string }
-  | { readonly kind: "fail"; readonly findings: readonly Told[] }
+  | { readonly kind: "pass"; readonly summary: string; readonly notes?: readonly KeptNote[] }
+  | { readonly kind: "fail"; readonly findings: readonly Finding[] }
   | { readonly kind: "blocked"; readonly reason: string };
+
+/** What was proposed or done to the files, whatever the outcome. */
+export interface CollectedRecord {
+  readonly changeset: ChangesetFacts;
+  readonly deletes?: Pick<Events["delete_requested"], "policy" | "files" | "total">;
+}
 
 export type MergeResult =
   | { readonly kind: "clean"; readonly tree: Sha; readonly files: readonly string[] }
   | { readonly kind: "conflict"; readonly tree: Sha; readonly paths: readonly string[] };
 
-/** What `admit` answers with: what has happened by it, or why nothing has. */
+/** The answer of `admit`: the events that the command causes, or why it causes none. */
 export type Admitted = readonly Event[] | Refusal;
 
-/** Why a command was not admitted; nothing was recorded. */
+/** Why a command was not admitted. Nothing was recorded. */
 export type Refusal =
   | { readonly refused: "run-already-started" }
   | { readonly refused: "run-not-started" }
@@ -205,14 +244,14 @@ export type Refusal =
       readonly question: QuestionId;
       readonly wants: "answer" | "confirm";
     }
-  /** A transition that does not exist: both ends are named. */
+  /** There is no such transition; `from` and `to` name both ends. */
   | {
       readonly refused: "illegal-transition";
       readonly task: TaskId;
       readonly from: string;
       readonly to: string;
     }
-  /** The result of an act that nobody waits for any more. */
+  /** The result of an act that is no longer wanted. */
   | { readonly refused: "stale"; readonly key: string }
   | { readonly refused: "no-evidence"; readonly task: TaskId; readonly tree: Sha }
   | { readonly refused: "not-possible-now"; readonly why: string }

@@ -8,9 +8,9 @@ import type { Command } from "./command.ts";
 import { decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import { initialState } from "./initial.ts";
-import type { OwnState } from "./state.ts";
+import type { MutableState } from "./state.ts";
 
-/** Chains of five, each with its own files, and one task beside them with an auditor. */
+/** Chains of five tasks, each task with its own files, and one separate task with an auditor. */
 function runOf(size: number) {
   const lines = Array.from({ length: size }, (_, at) => {
     const after = at % 5 === 0 ? "" : `after t${at - 1}`;
@@ -36,7 +36,7 @@ test("one event and one decision cost the same in a plan of 100 tasks and of 10,
   expect(Object.fromEntries(large)).toEqual(Object.fromEntries(small));
 });
 
-/** The dearest event of each name, judgement and decision, over sixty steps and a rollback. */
+/** The highest cost of each event, command and decision by name, over sixty steps and a rollback. */
 function costs(size: number): Map<string, number> {
   const state = begun(size);
   const counter: Counter = { count: 0 };
@@ -58,7 +58,7 @@ function costs(size: number): Map<string, number> {
     const { order, effects } = measured("decide", () => decide(view, 0));
     if (order?.command === "dispatch") tell({ ...order, fenceTag: "tag" });
     else {
-      // The last one: turns end before what waits for the branch is done, so that several things are under way.
+      // Take the last one: turns end before the work that waits for the branch, so several things are under way.
       const effect = effects.at(-1);
       if (effect) tell(outcomeOf(effect, state));
     }
@@ -68,7 +68,7 @@ function costs(size: number): Map<string, number> {
   return dearest;
 }
 
-function begun(size: number): OwnState {
+function begun(size: number): MutableState {
   const state = initialState();
   evolve(state, { event: "run_started", data: runOf(size), seq: 1, time: 0, at: 0 });
   return state;

@@ -1,31 +1,32 @@
 /**
- * state → what should be under way and is not.
+ * Answers from the state what should be under way and is not.
  *
- * The answer depends on the state alone, not on how we came to it, so recovery after a crash needs no code of its own:
- * replay the events, ask again, get the same answer. Whoever asks starts only those effects whose keys are not
- * under way; one that has ended and is still wanted is wanted again.
+ * The answer depends on the state alone, not on how we got there, so recovery after a crash needs no code of its own:
+ * replay the events, ask again, get the same answer. Callers start only the effects whose keys are not already running.
+ * An effect that finished but is still wanted is started again.
  */
-import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./base-verify.ts";
-import { overBudget } from "./budget.ts";
+
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
-import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./finish.ts";
-import { needlessQuestion } from "./hold-for-agent.ts";
-import { integrationEffect } from "./integration.ts";
-import { rollbackEffect } from "./rollback.ts";
-import { firstStranded, freeSlots, isRestAwaited, type Selection, selectNext } from "./selection.ts";
-import { nextReturn, whoseRestIsOver } from "./standing.ts";
-import type { State } from "./state.ts";
-import { known } from "./tasks.ts";
-import { verifyEffect } from "./verification.ts";
+import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./rules/base-verify.ts";
+import { overBudget } from "./rules/budget.ts";
+import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./rules/finish.ts";
+import { needlessQuestion } from "./rules/hold-for-agent.ts";
+import { integrationEffect } from "./rules/integration.ts";
+import { rollbackEffect } from "./rules/rollback.ts";
+import { firstStranded, freeSlots, isRestAwaited, type Selection, selectNext } from "./rules/selection.ts";
+import { nextReturn, whoseRestIsOver } from "./rules/standing.ts";
+import { taskOf } from "./rules/tasks.ts";
+import { verifyEffect } from "./rules/verification.ts";
+import { isInTrouble, type State } from "./state.ts";
 
 export interface Decision {
-  /** To be recorded; ask again afterwards. Without the chance that a dispatch needs. */
+  /** Record this, then ask again. A dispatch still lacks its random fence tag. */
   readonly order?: Exclude<Order, { command: "dispatch" }> | ({ readonly command: "dispatch" } & Selection);
   readonly effects: readonly Effect[];
-  /** Run time at which the answer may be another, though nothing has happened. */
+  /** Run time at which the answer may change even though nothing happens. */
   readonly wakeAt?: number;
-  /** Somebody rests, and goes on by itself: nobody needs to be asked. */
+  /** An agent is resting and returns by itself, so nobody needs to be asked. */
   readonly isResting?: true;
 }
 
@@ -52,7 +53,7 @@ function nextWake(
   return later.length === 0 ? undefined : Math.min(...later);
 }
 
-/** Whoever looks at a run asks this too: it goes on without anybody. */
+/** The run is waiting for a rest to end and then continues by itself. Views of a run ask this too. */
 export function isWaitingForRest(state: State): boolean {
   return isRunning(state) && !isHeld(state) && isRestAwaited(state);
 }
@@ -61,7 +62,7 @@ function isRunning({ status }: State): boolean {
   return status.name === "running";
 }
 
-/** The plan wants everybody to wait while a question is open. */
+/** The plan holds every task while a question is open. */
 function isHeld({ run, index }: State): boolean {
   return run?.settings.on_question === "hold-all" && index.openQuestions.size > 0;
 }
@@ -74,7 +75,7 @@ function nextOrder(state: State, now: number): Decision["order"] {
   if (!isRunning(state)) return undefined;
   if (canFinish(state)) return { command: "finish" };
   const rested = whoseRestIsOver(state, now);
-  if (rested !== undefined) return { command: "return-agent", agent: rested };
+  if (rested) return { command: "return-agent", ...rested };
   const question = needlessQuestion(state);
   if (question !== undefined) return { command: "withdraw", question };
   if (isHeld(state)) return undefined;
@@ -88,10 +89,6 @@ function nextOrder(state: State, now: number): Decision["order"] {
   return over.mayPass ? undefined : { command: "hold-for-budget", detail: over.detail };
 }
 
-function isInTrouble({ status }: State): boolean {
-  return status.name === "paused" && status.reason === "trouble";
-}
-
 function turnEffects(state: State): Effect[] {
   return [...state.turns.values()].map(({ turn, task, role, unwanted }) =>
     unwanted === undefined
@@ -100,7 +97,9 @@ function turnEffects(state: State): Effect[] {
   );
 }
 
-/** What costs no agent: it goes on while the run is paused. Whatever the run is, it takes back what it was told to. */
+/**
+ * Effects that need no agent: they continue while the run is paused. A rollback continues whatever the run's status.
+ */
 function quietEffects(state: State): Effect[] {
   const isMoving = state.status.name === "running" || state.status.name === "paused";
   const branch = branchEffect(state, isMoving);
@@ -115,29 +114,29 @@ function quietEffects(state: State): Effect[] {
 
 function collectEffects(state: State): Effect[] {
   return [...state.replies.values()].flatMap(({ turn, task, role }) => {
-    const { phase, allowed } = known(state, task);
+    const { phase, allowed } = taskOf(state, task);
     const isDue = (phase.name === "working" || phase.name === "auditing") && phase.step === "collect";
     if (!isDue || phase.turn !== turn) return [];
     return [{ effect: "collect", key: `collect:${turn}+${allowed.length}`, turn, task, role, allowed }];
   });
 }
 
-/** As many at once as there are slots: commands are as heavy as agents. */
+/** At most as many at once as there are slots, because commands are as heavy as agents. */
 function verifyEffects(state: State): Effect[] {
   const effects: Effect[] = [];
   for (const id of state.index.verifying) {
     if (effects.length >= (state.run?.settings.active_developers ?? 1)) break;
-    const { attempt, work } = known(state, id);
+    const { attempt, work } = taskOf(state, id);
     if (work) effects.push(verifyEffect(state, { of: "task", task: id, attempt }, work.tree));
   }
   return effects;
 }
 
-/** A stopped run ends what it had begun to move. */
+/** A stopped run finishes only a branch move that it had already prepared. */
 function branchEffect(state: State, isMoving: boolean): Effect | undefined {
   const [first] = state.queue;
   if (!first) return undefined;
   if (first.of === "rollback") return rollbackEffect(state);
-  const effect = integrationEffect(state, known(state, first.task));
+  const effect = integrationEffect(state, taskOf(state, first.task));
   return isMoving || effect?.effect === "advance" ? effect : undefined;
 }

@@ -2,6 +2,6 @@
 export interface Decider {
   readonly who: string;
   readonly door: "terminal" | "command" | "elicitation" | "plan" | "coordinator";
-  /** Of the request, so that one that is sent twice counts once. */
+  /** Id of the request, so that a request sent twice counts once. */
   readonly request?: string;
 }

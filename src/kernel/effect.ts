@@ -1,13 +1,13 @@
 /**
- * What the kernel wants done outside. Each has a key that names the act for good: an act that is repeated after a crash
- * is recognised by it, and an outcome that comes for a key nobody waits for any more is refused.
+ * What the kernel wants done outside. Each effect has a permanent key: an act repeated after a crash is recognised by
+ * it, and an outcome for a key that is no longer wanted is refused.
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Role, TurnId, VerifyKey } from "./event.ts";
 import type { Sha } from "./sha.ts";
 
 export type Effect =
-  /** Run an agent: at its desk, with its prompt. */
+  /** Run an agent at its desk, with its prompt. */
   | {
       readonly effect: "turn";
       readonly key: string;
@@ -15,16 +15,16 @@ export type Effect =
       readonly task: TaskId;
       readonly role: Role;
     }
-  /** End a turn that nobody wants any more. */
+  /** End a turn that is no longer wanted. */
   | { readonly effect: "end-turn"; readonly key: string; readonly turn: TurnId; readonly reason: string }
-  /** Read what an ended turn replied, carry it out at the desk, capture what is there. */
+  /** Read the reply of a turn that ended, apply it at the desk, and capture the result. */
   | {
       readonly effect: "collect";
       readonly key: string;
       readonly turn: TurnId;
       readonly task: TaskId;
       readonly role: Role;
-      /** What a person allowed for this task: `allowanceKey`. */
+      /** What a person allowed for this task, as `allowanceKey`s. */
       readonly allowed: readonly string[];
     }
   | {
@@ -42,7 +42,7 @@ export type Effect =
       readonly tree: Sha;
       readonly onto: Sha;
     }
-  /** Make the commit object of a task whose merged tree has its evidence. */
+  /** Create the commit object of a task whose merged tree has evidence. */
   | {
       readonly effect: "seal";
       readonly key: string;
@@ -50,7 +50,7 @@ export type Effect =
       readonly parent: Sha;
       readonly tree: Sha;
     }
-  /** Make the commit that takes a task back. */
+  /** Create the commit that reverts a task. */
   | {
       readonly effect: "revert";
       readonly key: string;
@@ -58,5 +58,5 @@ export type Effect =
       readonly commit: Sha;
       readonly onto: Sha;
     }
-  /** Move the run's branch, from where it must be. */
+  /** Move the run's branch, which must be at `from`. */
   | { readonly effect: "advance"; readonly key: string; readonly from: Sha; readonly to: Sha };

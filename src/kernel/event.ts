@@ -1,8 +1,9 @@
 /**
- * Everything that can have happened in a run. The log is a list of these, and the state is made from nothing else.
+ * Everything that can happen in a run. The log is a list of these events, and the state is built from nothing else.
  *
- * Names are facts in the past; those of the first coordinator's log are kept. Data is plain JSON, in the log's own
- * spelling, readable by a person. `agent_*` speak of a turn, all others of the task or the run.
+ * Names are facts in the past tense; the names of the first coordinator's log are kept. Data is plain JSON with the
+ * log's own spelling, readable by people. `agent_*` events are about a turn or an agent, all others about a task or the
+ * run.
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
@@ -23,19 +24,30 @@ export type QuestionId = string & { readonly __brand: "QuestionId" };
 export interface Events {
   // The run
   run_started: RunStarted;
-  /** A process has become the run's writer; its number in the log is the writer's fence. */
-  session_started: { readonly pid: number; readonly version: string; readonly resumes: number };
-  /** The process left of itself, though the run has not ended: only a person can go on with it. */
+  /** A process became the run's writer. The number of this event in the log is the writer's fence. */
+  session_started: {
+    readonly pid: number;
+    readonly version: string;
+    /** How often the run was resumed, including this time. Older logs count every process except the first. */
+    readonly resumes: number;
+    /** The process only records a decision or lands, and starts no agent, so it does not resume the run. */
+    readonly only_records?: true;
+  };
+  /** The process left by itself before the run ended, because only a person can unblock it. */
   session_ended: { readonly why: "waiting" };
-  /** The state was made anew from the log. */
+  /** The state was rebuilt from the log. */
   state_reconstructed: { readonly events_replayed: number };
-  /** Something that a crash left behind was found and put aside. */
+  /** Something left behind by a crash was found and put aside. */
   state_recovery_needed: { readonly reason: string };
-  /** Whether the system holds agents to their desks; said when it is not as it was known. */
-  confinement_found: { readonly holds: boolean };
+  /** Whether the system confines agents to their desks. Recorded when this differs from what was known. */
+  confinement_found: {
+    readonly holds: boolean;
+    /** Agents are confined, but their changes to package caches persist, and sockets in the home can be reached. */
+    readonly without_layers?: true;
+  };
   run_paused: { readonly reason: PauseReason; readonly detail: string; readonly by?: Decider };
   run_resumed: { readonly by?: Decider; readonly budget?: Budget };
-  /** Turns under way are ended and nothing new begins. */
+  /** Running turns are ended and nothing new begins. */
   run_stopped: { readonly by: Decider };
   run_finished: { readonly outcome: "done" | "failed"; readonly tip: Sha };
 
@@ -49,7 +61,7 @@ export interface Events {
     readonly fence_tag: string;
     readonly timeout_ms: number;
     readonly stall_ms: number;
-    /** The conversation that it goes on with. */
+    /** The conversation that this turn resumes. */
     readonly resumes?: string;
   };
   agent_started: { readonly turn: TurnId; readonly pid: number; readonly started: string };
@@ -58,8 +70,10 @@ export interface Events {
     readonly turn: TurnId;
     readonly reply_sha256: string;
     readonly spent: Spent;
-    /** The conversation that a later turn can go on with; so with the next two. */
+    /** The conversation that a later turn can resume; likewise in the next two events. */
     readonly session?: string;
+    /** How often the agent used a tool, if its program reports that. */
+    readonly tool_uses?: number;
   };
   agent_timeout: {
     readonly turn: TurnId;
@@ -77,32 +91,68 @@ export interface Events {
     readonly spent: Spent;
     readonly session?: string;
   };
-  /** It was ended by us for no fault of its own. */
+  /** We ended the turn, through no fault of the agent. */
   agent_cancelled: { readonly turn: TurnId; readonly reason: string; readonly spent: Spent };
-  /** It did what it may not do; nothing of it had an effect. */
+  /** The agent did something it may not do. It had no effect. */
   agent_overstepped: { readonly turn: TurnId; readonly code: string; readonly message: string };
 
-  /** What is not the agent's changed while it worked and nothing held it to its desk: by it, or by somebody else. */
-  outside_changed: { readonly turn: TurnId; readonly task: TaskId; readonly items: readonly Told[] };
+  /** Something outside the agent's desk changed while it worked unconfined; perhaps somebody else did it. */
+  outside_changed: { readonly turn: TurnId; readonly task: TaskId; readonly items: readonly Finding[] };
 
   // Agents
-  /** Nobody sends it to work for so long: a limit of its model, or a server that fails. */
-  agent_rested: { readonly agent: string; readonly code: string; readonly for_ms: number };
-  /** Nobody sends it to work before a person decides, or a new session begins. */
+  /** The agent is not dispatched for this long, because of a limit of its model or a failing server. */
+  agent_rested: {
+    readonly agent: string;
+    readonly code: string;
+    readonly for_ms: number;
+    /** Set for a rate limit: all agents of the account rest. Missing in older logs. */
+    readonly account?: string;
+    /** From now on, at most this many agents of the account may work at once. */
+    readonly at_once?: number;
+  };
+  /** The agent is not dispatched until a person decides or a new session begins. */
   agent_ruled_out: { readonly agent: string; readonly code: string; readonly message: string };
-  agent_returned: { readonly agent: string };
+  agent_returned: {
+    readonly agent: string;
+    /** If set, all agents of this account are back. */
+    readonly account?: string;
+  };
 
   // Developing
   developer_dispatched: {
     readonly task: TaskId;
     readonly agent: string;
     readonly attempt: number;
-    /** The commit that the desk stands on. */
+    /** The commit that the desk is based on. */
     readonly base: Sha;
   };
   developer_checkpoint: { readonly task: TaskId; readonly text: string; readonly tree?: Sha };
-  reply_refused: { readonly task: TaskId; readonly turn: TurnId; readonly problems: readonly Told[] };
-  task_incomplete: { readonly task: TaskId; readonly attempt: number; readonly reason: string };
+  /** Recorded before the event that reports the outcome of its changeset. */
+  delete_requested: {
+    readonly task: TaskId;
+    readonly turn: TurnId;
+    /** The setting that decided, or that required a person to be asked. */
+    readonly policy: "ask" | "declared" | "always-allow" | "never";
+    readonly files: readonly DeleteFacts[];
+    /** How many there are in all; the list may be shorter. */
+    readonly total: number;
+  };
+  reply_refused: {
+    readonly task: TaskId;
+    readonly turn: TurnId;
+    readonly problems: readonly Finding[];
+    /**
+     * For a developer's reply; also in `developer_ready_for_audit` and `confirmation_requested`. Missing in older logs.
+     */
+    readonly changeset?: ChangesetFacts;
+  };
+  task_incomplete: {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly reason: string;
+    /** Here and in `agent_seeks_guidance`: set only if operations were applied anyway. */
+    readonly changeset?: ChangesetFacts;
+  };
   developer_ready_for_audit: {
     readonly task: TaskId;
     readonly attempt: number;
@@ -110,6 +160,8 @@ export interface Events {
     readonly files: readonly string[];
     readonly summary: string;
     readonly outputs: readonly string[];
+    readonly changeset?: ChangesetFacts;
+    readonly notes?: readonly KeptNote[];
   };
 
   // Judging
@@ -123,16 +175,17 @@ export interface Events {
   audit_passed: {
     readonly task: TaskId;
     readonly attempt: number;
-    /** An agent, `verify commands`, or `nobody` where the plan says so. */
+    /** An agent, `verify commands`, or `nobody` if the plan says so. */
     readonly by: string;
     readonly tree: Sha;
     readonly summary: string;
+    readonly notes?: readonly KeptNote[];
   };
   auditor_fail: {
     readonly task: TaskId;
     readonly attempt: number;
     readonly by: string;
-    readonly findings: readonly Told[];
+    readonly findings: readonly Finding[];
   };
   auditor_blocked: {
     readonly task: TaskId;
@@ -152,7 +205,7 @@ export interface Events {
     readonly task: TaskId;
     readonly attempt: number;
     readonly onto: Sha;
-    /** With conflict markers in `paths`. */
+    /** With conflict markers in the files `paths`. */
     readonly tree: Sha;
     readonly paths: readonly string[];
   };
@@ -184,25 +237,33 @@ export interface Events {
     readonly agent: string;
     readonly text: string;
     readonly options: readonly string[];
+    /** Hashes of the notes and requests that an answer settles: they are not put to a person again. */
+    readonly settles?: readonly string[];
+    /** The tree at the desk when the agent asked. */
+    readonly tree?: Sha;
+    /** Hash of the operations that `tree` already contains: a reply that repeats them does not apply them twice. */
+    readonly carried_out?: string;
+    readonly changeset?: ChangesetFacts;
   };
   divine_response_received: { readonly question: QuestionId; readonly answer: string; readonly by: Decider };
   agent_resumes_with_guidance: { readonly question: QuestionId; readonly task: TaskId };
-  /** By the coordinator itself, when it cannot go on alone. */
+  /** Asked by the coordinator itself, when it cannot continue alone. */
   question_asked: {
     readonly question: QuestionId;
     readonly task: TaskId;
     readonly text: string;
     readonly options: readonly string[];
-    /** Where nobody is left for the task: those who are ruled out, and whom an answer brings back. */
+    /** Set if no agent is left for the task: the agents that are ruled out, and that an answer brings back. */
     readonly agents?: readonly string[];
   };
   confirmation_requested: {
     readonly question: QuestionId;
     readonly task: TaskId;
     readonly turn: TurnId;
-    /** Of exactly what is to be allowed. */
+    /** Digest of exactly what is to be allowed. */
     readonly digest: string;
-    readonly items: readonly Told[];
+    readonly items: readonly Finding[];
+    readonly changeset?: ChangesetFacts;
   };
   confirmation_given: { readonly question: QuestionId; readonly digest: string; readonly by: Decider };
   confirmation_denied: { readonly question: QuestionId; readonly reason: string; readonly by: Decider };
@@ -222,18 +283,20 @@ export interface Events {
     readonly task: TaskId;
     readonly reason: string;
     readonly dependents: readonly TaskId[];
+    /** Who asked for it. Missing in older logs. */
+    readonly by?: Decider;
   };
-  rollback_failed: { readonly task: TaskId; readonly reason: string };
+  rollback_failed: { readonly task: TaskId; readonly reason: string; readonly by?: Decider };
 
   // Landing
   landing_prepared: {
     readonly branch: string;
     readonly from: Sha;
     readonly to: Sha;
-    /** Of `to`; older logs do not say it. */
+    /** The tree of `to`. Missing in older logs. */
     readonly tree?: Sha;
     readonly changeset: string;
-    /** A person wished it although nobody saw it pass. */
+    /** A person wanted to land it without passing evidence. */
     readonly unverified?: true;
     readonly by: Decider;
   };
@@ -242,43 +305,91 @@ export interface Events {
 }
 
 export type Role = "developer" | "auditor";
-/** `trouble`: git, the disk or the machine would not do what a run needs. */
+/** `trouble`: git, the disk or the machine failed at something that the run needs. */
 export type PauseReason = "person" | "budget" | "trouble";
 
 export interface Spent {
   readonly ms: number;
   readonly tokens?: number;
+  /** Missing if unknown; zero only if known to be zero. */
   readonly usd_micros?: number;
-  /** The money was reckoned from a table of prices. */
+  /** The cost was calculated from a table of prices. */
   readonly usd_estimated?: true;
-  /** Models that were used and have no price: what they cost is not in it. */
+  /** Models that were used but have no price: their cost is not included. */
   readonly unpriced?: readonly string[];
+  /** The agent reported part of the cost in a form that could not be read or priced. */
+  readonly usd_partial?: true;
 }
 
-/** A problem or finding as it is kept: what, where, and what to do. */
-export interface Told {
+/** A problem or finding as recorded: what, where, and what to do. */
+export interface Finding {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
   readonly path?: string;
-  /** Of the content it speaks of, where a person is asked to allow exactly that. */
+  /** Hash of the content in question, if a person is asked to allow exactly that. */
   readonly sha256?: string;
 }
 
-/** What a verification was for. */
+/** A reply's operations and the other changes at the desk, as shown to people: a bounded list. */
+export interface ChangesetFacts {
+  readonly operations: readonly OperationFacts[];
+  /** How many there are in all; the list may be shorter. */
+  readonly total: number;
+}
+
+export interface OperationFacts {
+  /** Position among all of them, from 1. */
+  readonly number: number;
+  readonly operation: "create" | "edit" | "append" | "delete";
+  readonly path: string;
+  /** In the agent's words. Missing if the agent changed the file at its desk itself. */
+  readonly description?: string;
+  /** Size of the file as read back from the desk. Missing if the file is gone or was never written. */
+  readonly bytes?: number;
+  readonly sha256?: string;
+  /** The operation was applied but is not in the captured work: git ignores the file, or its content did not change. */
+  readonly is_outside_work?: true;
+  /** Why the operation was refused. */
+  readonly failure?: string;
+}
+
+export interface DeleteFacts {
+  readonly path: string;
+  readonly bytes: number;
+  /** Hash of what would be deleted. */
+  readonly sha256: string;
+  /** `dropped`: the changeset was refused for another reason, so nobody was asked. */
+  readonly answer: "allowed" | "refused" | "asked" | "dropped";
+  /** Its first lines, with secrets masked. Missing if they must not be shown. */
+  readonly preview?: readonly string[];
+  /** How many lines it has. */
+  readonly lines?: number;
+  readonly is_binary?: true;
+}
+
+/** A note from an accepted reply: settled by its agent, or by a person's answer. */
+export interface KeptNote {
+  readonly description: string;
+  readonly status: "open" | "resolved" | "escalated";
+  readonly category?: string;
+  readonly resolution?: string;
+}
+
+/** What a verification is for. */
 export type VerifyKey =
   | { readonly of: "task"; readonly task: TaskId; readonly attempt: number }
-  /** On top of what landed meanwhile. */
+  /** The work on top of what was integrated meanwhile. */
   | { readonly of: "merge"; readonly task: TaskId; readonly attempt: number; readonly onto: Sha }
   | { readonly of: "rollback"; readonly task: TaskId }
   | { readonly of: "run" }
-  /** What the run begins at, before any agent. */
+  /** The commit that the run begins at, before any agent has worked. */
   | { readonly of: "base" }
   /** What a landing would make of the user's branch, which is at `onto`. */
   | { readonly of: "landing"; readonly onto: Sha };
 
 export interface EvidenceFacts {
-  /** Of the file that holds it. */
+  /** Hash of the evidence file. */
   readonly sha256: string;
   readonly commands: readonly {
     readonly command: string;

@@ -1,43 +1,44 @@
-/** An event → the state after it. The only way in which a state changes; it changes in place. */
-import * as audits from "./audits.ts";
-import type { Event, EventName, Events } from "./event.ts";
-import * as integration from "./integration.ts";
-import * as questions from "./questions.ts";
-import * as rollback from "./rollback.ts";
-import * as run from "./run.ts";
-import * as standing from "./standing.ts";
-import type { OwnState } from "./state.ts";
-import * as turns from "./turns.ts";
-import * as verification from "./verification.ts";
+/** Applies an event to the state. This is the only way a state changes, and it changes in place. */
 
-/** `time` in run time, `at` by the wall. */
+import type { Event, EventName, Events } from "./event.ts";
+import * as audits from "./rules/audits.ts";
+import { onDeleteRequested } from "./rules/collected-record.ts";
+import * as integration from "./rules/integration.ts";
+import * as questions from "./rules/questions.ts";
+import * as rollback from "./rules/rollback.ts";
+import * as run from "./rules/run.ts";
+import * as standing from "./rules/standing.ts";
+import * as turns from "./rules/turns.ts";
+import * as verification from "./rules/verification.ts";
+import type { MutableState } from "./state.ts";
+
+/** `time` is run time, `at` is wall time. */
 export type Occurred = Event & { readonly seq: number; readonly time: number; readonly at: number };
 
-export function evolve(state: OwnState, occurred: Occurred): void {
+export function evolve(state: MutableState, occurred: Occurred): void {
   state.seq = occurred.seq;
   state.time = Math.max(state.time, occurred.time);
   state.at = occurred.at;
   rememberRequest(state, occurred);
-  const consequence = consequences[occurred.event] as (state: OwnState, data: unknown) => void;
+  const consequence = consequences[occurred.event] as (state: MutableState, data: unknown) => void;
   consequence(state, occurred.data);
 }
 
-/** A new event fails to compile until it has its line here. */
-const consequences: { readonly [Name in EventName]: (state: OwnState, data: Events[Name]) => void } = {
+/** A new event does not compile until it has a line here. */
+const consequences: { readonly [Name in EventName]: (state: MutableState, data: Events[Name]) => void } = {
   run_started: run.onRunStarted,
-  session_started: (state) => {
-    state.sessions += 1;
-    standing.onSession(state);
+  session_started: (state, data) => {
+    run.onSession(state, data);
+    standing.onSessionForAgents(state);
   },
   session_ended: () => {},
   state_reconstructed: () => {},
   state_recovery_needed: () => {},
-  confinement_found: (state, { holds }) => {
+  confinement_found: (state, { holds, without_layers }) => {
     state.isConfined = holds;
+    state.isWithoutLayers = without_layers ?? false;
   },
-  run_paused: (state, { reason, detail }) => {
-    state.status = { name: "paused", reason, detail };
-  },
+  run_paused: run.onPaused,
   run_resumed: run.onResumed,
   run_stopped: run.onStopped,
   run_finished: (state, { outcome }) => {
@@ -59,6 +60,7 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
   outside_changed: turns.onOutsideChanged,
   developer_dispatched: turns.onDeveloperDispatched,
   developer_checkpoint: turns.onDeveloperCheckpoint,
+  delete_requested: onDeleteRequested,
   reply_refused: turns.onRefused,
   task_incomplete: audits.onIncomplete,
   developer_ready_for_audit: audits.onReadyForAudit,
@@ -100,10 +102,10 @@ const consequences: { readonly [Name in EventName]: (state: OwnState, data: Even
   },
 };
 
-function rememberRequest(state: OwnState, { data }: Event): void {
+function rememberRequest(state: MutableState, { data }: Event): void {
   const request = "by" in data && typeof data.by === "object" ? data.by.request : undefined;
   if (request !== undefined) state.requests.add(request);
 }
 
-/** Every word that a log can say in this version. */
+/** Every event name that a log of this version can contain. */
 export const eventNames: ReadonlySet<string> = new Set(Object.keys(consequences));

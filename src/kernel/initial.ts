@@ -1,20 +1,23 @@
-/** The state before anything has happened, and the tasks as a run takes them in. */
-import { downstreamCounts } from "../plan/downstream.ts";
-import { makeGraph, orderOf } from "../plan/graph.ts";
+/** The state before anything has happened, and the tasks as they enter a run. */
+import { downstreamCounts } from "../plan/check/downstream.ts";
+import { makeGraph, orderOf } from "../plan/check/graph.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { Priority } from "../plan/value-readers.ts";
-import { RankSet } from "./rank-set.ts";
+import { RankSet } from "./rules/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
-import type { Index, OwnState, OwnTask, Spending } from "./state.ts";
+import type { Index, MutableState, MutableTask, Spending } from "./state.ts";
 
-export function initialState(): OwnState {
+export function initialState(): MutableState {
   return {
     run: undefined,
     seq: 0,
     time: 0,
     at: 0,
     sessions: 0,
+    resumes: 0,
+    stoodStill: false,
     isConfined: true,
+    isWithoutLayers: false,
     outside: { count: 0, items: [] },
     status: { name: "none" },
     tasks: new Map(),
@@ -22,6 +25,7 @@ export function initialState(): OwnState {
     replies: new Map(),
     questions: new Map(),
     standings: new Map(),
+    accounts: new Map(),
     tip: "",
     tipTree: "",
     evidence: new Map(),
@@ -64,10 +68,10 @@ export function emptyIndex(size: number): Index {
 }
 
 /**
- * Exact downstream counts, levels and the order of selection, computed once. In that order come: those that free the
- * most others, then the plan's priority, then its order; by level first where levels are barriers.
+ * Computes exact downstream counts, levels and the order of selection, once. Tasks that unblock the most others come
+ * first, then the plan's priority, then its order; if levels are barriers, the level comes before all of these.
  */
-export function takeInTasks({ tasks, settings }: Pick<RunStarted, "tasks" | "settings">): OwnTask[] {
+export function takeInTasks({ tasks, settings }: Pick<RunStarted, "tasks" | "settings">): MutableTask[] {
   const positions = new Map(tasks.map(({ task }, position) => [task, position]));
   const graph = makeGraph(
     tasks.map(({ depends_on }) => depends_on.flatMap((name) => positions.get(name) ?? [])),
@@ -109,7 +113,7 @@ interface Placed {
   readonly dependents: readonly TaskId[];
 }
 
-function newTask(facts: TaskFacts, placed: Placed): OwnTask {
+function newTask(facts: TaskFacts, placed: Placed): MutableTask {
   return {
     facts,
     ...placed,
@@ -128,6 +132,7 @@ function newTask(facts: TaskFacts, placed: Placed): OwnTask {
     work: undefined,
     feedback: [],
     guidance: [],
+    settled: [],
     checkpoint: undefined,
     allowed: [],
     spent: nothingSpent(),

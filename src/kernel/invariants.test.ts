@@ -5,13 +5,14 @@ import { mishaps, wantedNext, wordsOfPeople } from "../../test/kernel/chance.ts"
 import { drain } from "../../test/kernel/drain.ts";
 import { Story } from "../../test/kernel/given.ts";
 import { holdsAfterCommand, holdsAfterEvent } from "../../test/kernel/invariants.ts";
+import { sized } from "../../test/sized.ts";
 import type { Command } from "./command.ts";
 import { evolve } from "./evolve.ts";
 import { initialState } from "./initial.ts";
 import type { RunStarted } from "./run-started.ts";
 import { toSnapshot } from "./snapshot.ts";
 
-/** Which kind of thing is told next, and which one of that kind. */
+/** Which kind of command comes next, and which one of that kind. */
 const choices = fc.array(
   fc.record({
     kind: fc.constantFrom("wanted", "wanted", "wanted", "wanted", "mishap", "person", "again"),
@@ -44,7 +45,7 @@ test("whatever happens to a run, what must be true of it is", () => {
       for (const occurred of story.log) evolve(replayed, occurred);
       expect(toSnapshot(replayed)).toEqual(toSnapshot(story.state));
     }),
-    { numRuns: 80 },
+    { numRuns: sized({ sample: 16, campaign: 80 }) },
   );
 });
 
@@ -56,7 +57,7 @@ test("a run to which nothing happens is done, in a number of steps that its task
       const committed = story.events().filter((event) => event === "task_commit_recorded").length;
       expect(committed).toBe(run.tasks.filter(({ done }) => !done).length);
     }),
-    { numRuns: 30 },
+    { numRuns: sized({ sample: 10, campaign: 30 }) },
   );
 });
 

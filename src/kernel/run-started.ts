@@ -1,6 +1,6 @@
 /**
- * What is known of a run when it begins: the plan as its tasks, who is in the crew, what was set. It is kept in the run's
- * first event and never changes, so that a run goes on as it began, whatever becomes of the plan and the configuration.
+ * What is known about a run when it begins: the plan's tasks, the crew, the settings. It is stored in the run's first
+ * event and never changes, so a run continues as it began, even if the plan or the configuration is edited.
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget, Priority } from "../plan/value-readers.ts";
@@ -18,7 +18,7 @@ export interface RunStarted {
   readonly branch: string;
   readonly by: Decider;
   readonly settings: RunSettings;
-  /** Absent in logs of the first versions. */
+  /** Missing in logs of the first versions. */
   readonly agents?: readonly AgentFacts[];
   /** In the order of the plan. */
   readonly tasks: readonly TaskFacts[];
@@ -26,11 +26,15 @@ export interface RunStarted {
 
 export interface AgentFacts {
   readonly name: string;
-  /** Driver and model: who judges should be of another kind than who wrote. */
+  /** Driver and model. The auditor should be of another kind than the author. */
   readonly kind: string;
+  /** How long one of its turns may take, if its profile says so. The task's own limit takes precedence. */
+  readonly timeout_ms?: number;
+  /** Driver and credentials: agents of one account meet its limits together. Missing in older logs. */
+  readonly account?: string;
 }
 
-/** What decides how a run goes; each value as it was when the run began. */
+/** What decides how a run proceeds; each value as it was when the run began. */
 export interface RunSettings {
   readonly active_developers: number;
   readonly reply_attempts: number;
@@ -38,7 +42,7 @@ export interface RunSettings {
   readonly audit_attempts: number;
   readonly turn_timeout_ms: number;
   readonly stall_timeout_ms: number;
-  /** Of one verify command, or one of the setup; that of a turn where a log says nothing of it. */
+  /** Limit of one verify or setup command. If a log lacks it, the limit of a turn applies. */
   readonly verify_timeout_ms?: number;
   readonly checkpoint_interval_ms: number;
   readonly schedule: "flow" | "levels";
@@ -46,12 +50,14 @@ export interface RunSettings {
   readonly budget: Budget;
   readonly confirm_deletes: "ask" | "declared" | "always-allow" | "never";
   readonly confirm_sensitive: "ask" | "declared" | "never";
-  /** Of what people change too, while an agent works that nothing holds; `warn` where a log says nothing of it. */
+  /** For changes to what people change too, while an agent works unconfined; `warn` if a log lacks it. */
   readonly on_outside_change?: "warn" | "fail";
-  /** Whether the base is verified before the first turn; a log that says nothing of it did not. */
+  /** Whether the base is verified before the first turn; `false` if a log lacks it. */
   readonly verify_base?: boolean;
+  /** Paths outside the desk that agents and verify commands may write to; none if a log lacks it. */
+  readonly also_writable?: readonly string[];
   readonly setup: readonly string[];
-  /** Those of the plan as a whole, run once more at the end. */
+  /** The verify commands of the plan as a whole, run once more at the end. */
   readonly verify: readonly string[];
 }
 
@@ -63,9 +69,9 @@ export interface TaskFacts {
   readonly task_id: string;
   readonly title: string;
   readonly agent: string;
-  /** Nobody where verify commands alone decide. */
+  /** Missing if verify commands alone decide. */
   readonly auditor?: string;
-  /** Who does it, in this order, where there is more than one: the first is `agent`. The same for `auditor`. */
+  /** The fallback order, if there is more than one agent; the first is `agent`. Likewise for `auditor`. */
   readonly agents?: readonly string[];
   readonly auditors?: readonly string[];
   readonly depends_on: readonly TaskId[];
@@ -74,9 +80,10 @@ export interface TaskFacts {
   readonly deletes: readonly string[];
   readonly shares: readonly string[];
   readonly verify: readonly string[];
+  /** Set if the task has a limit of its own; logs of earlier versions have the limit of all turns here. */
   readonly timeout_ms?: number;
   readonly attempts?: number;
   readonly budget?: Budget;
-  /** It was done before the run began. */
+  /** The task was done before the run began. */
   readonly done?: true;
 }

@@ -20,7 +20,7 @@ import { evolve } from "./evolve.ts";
 import { initialState } from "./initial.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
 
-/** A run in which something of everything happens. */
+/** A run in which a bit of everything happens. */
 function eventful() {
   const run = plan(
     { verify: ["make"] },
@@ -81,7 +81,7 @@ test("a snapshot is no part of the state it was taken of", () => {
   expect(JSON.stringify(snapshot)).toBe(before);
 });
 
-/** Sets are equal whatever their order; those that are walked must have the same one. */
+/** Sets are equal in any order; the ones that are iterated must also have the same order. */
 function orders({ index }: ReturnType<typeof initialState>) {
   return [[...index.dueWork], [...index.dueAudits], [...index.verifying], [...index.openQuestions]];
 }

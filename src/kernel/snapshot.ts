@@ -1,16 +1,27 @@
 /**
- * A state as plain data, and back. It says everything that the events said and nothing that follows from it, so two states
- * are equal when their snapshots are, and a snapshot can stand for the events before it.
+ * Converts a state to plain data and back. A snapshot holds everything that the events said and nothing that can be
+ * derived from it, so two states are equal when their snapshots are, and a snapshot can replace the events before it.
  */
 import { emptyIndex } from "./initial.ts";
-import { indexTasks } from "./run.ts";
-import type { OwnState, State } from "./state.ts";
+import { indexTasks } from "./rules/run.ts";
+import type { MutableState, State } from "./state.ts";
 
-/** Raised whenever the shape changes; a snapshot of another version is thrown away. */
-export const snapshotVersion = 4;
+/** Increase it whenever the shape changes; a snapshot of another version is discarded. */
+export const snapshotVersion = 5;
 
 export function toSnapshot(state: State): unknown {
-  const { index: _, tasks, turns, replies, questions, standings, evidence, requests, ...rest } = state;
+  const {
+    index: _,
+    tasks,
+    turns,
+    replies,
+    questions,
+    standings,
+    accounts,
+    evidence,
+    requests,
+    ...rest
+  } = state;
   return JSON.parse(
     JSON.stringify({
       ...rest,
@@ -19,14 +30,15 @@ export function toSnapshot(state: State): unknown {
       replies: [...replies.values()],
       questions: [...questions.values()],
       standings: [...standings.values()],
+      accounts: [...accounts.values()],
       evidence: [...evidence],
       requests: [...requests],
     }),
   );
 }
 
-/** Of what `toSnapshot` made, in this version. */
-export function fromSnapshot(snapshot: unknown): OwnState {
+/** Accepts only what `toSnapshot` of this version made. */
+export function fromSnapshot(snapshot: unknown): MutableState {
   const flat = snapshot as Flat;
   const state = {
     ...undefinedFields,
@@ -36,20 +48,21 @@ export function fromSnapshot(snapshot: unknown): OwnState {
     replies: new Map(flat.replies.map((turn) => [turn.turn, { ...undefinedOfTurn, ...turn }])),
     questions: new Map(flat.questions.map((one) => [one.question, { ...undefinedOfQuestion, ...one }])),
     standings: new Map(flat.standings.map((one) => [one.agent, { ...undefinedOfStanding, ...one }])),
+    accounts: new Map(flat.accounts.map((one) => [one.account, { ...undefinedOfAccount, ...one }])),
     evidence: new Map(flat.evidence),
     requests: new Set(flat.requests),
     index: emptyIndex(0),
-  } as OwnState;
+  } as MutableState;
   indexTasks(state);
   return state;
 }
 
-type Lists = "tasks" | "turns" | "replies" | "questions" | "standings";
-type Flat = Omit<OwnState, Lists | "evidence" | "requests" | "index"> & {
-  [Name in Lists]: (OwnState[Name] extends Map<string, infer Value> ? Value : never)[];
+type Lists = "tasks" | "turns" | "replies" | "questions" | "standings" | "accounts";
+type Flat = Omit<MutableState, Lists | "evidence" | "requests" | "index"> & {
+  [Name in Lists]: (MutableState[Name] extends Map<string, infer Value> ? Value : never)[];
 } & { evidence: [string, never][]; requests: string[] };
 
-/** JSON leaves out what is not there; the state says it. */
+/** JSON omits undefined fields; the state has them explicitly. */
 const undefinedFields = { run: undefined, landing: undefined, finalVerify: undefined, baseVerify: undefined };
 const undefinedOfTask = { desk: undefined, work: undefined, checkpoint: undefined };
 const undefinedOfTurn = {
@@ -57,6 +70,8 @@ const undefinedOfTurn = {
   process: undefined,
   checkpoint: undefined,
   unwanted: undefined,
+  toolUses: undefined,
 };
 const undefinedOfQuestion = { agent: undefined, digest: undefined, agents: undefined, decision: undefined };
+const undefinedOfAccount = { rest: undefined, atOnce: undefined };
 const undefinedOfStanding = { rest: undefined, out: undefined };

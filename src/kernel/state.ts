@@ -1,63 +1,73 @@
 /**
- * What the coordinator believes: made from the events alone, by `evolve`, which owns it and changes it in place so that
- * an event costs the same in a plan of ten tasks and of a hundred thousand. Everybody else sees `State`, read-only.
+ * What the coordinator knows about a run. It is built from the events alone, by `evolve`, which owns it and changes it
+ * in place, so that an event costs the same in a plan of ten tasks and of a hundred thousand. Everyone else sees
+ * `State`, read-only.
  *
- * Two states are equal when their snapshots are; sets and queues that only make answers quick are made anew from it.
+ * Two states are equal when their snapshots are. Sets and queues that only speed up answers are rebuilt from the rest.
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
 import type { Decider } from "./decider.ts";
-import type { EvidenceFacts, PauseReason, QuestionId, Role, Told, TurnId } from "./event.ts";
-import type { RankSet } from "./rank-set.ts";
+import type { EvidenceFacts, Finding, KeptNote, PauseReason, QuestionId, Role, TurnId } from "./event.ts";
+import type { RankSet } from "./rules/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
 import type { Sha } from "./sha.ts";
 
-export type State = DeepReadonly<OwnState>;
-export type Task = DeepReadonly<OwnTask>;
-export type Turn = DeepReadonly<OwnTurn>;
-export type Question = DeepReadonly<OwnQuestion>;
+export type State = DeepReadonly<MutableState>;
+export type Task = DeepReadonly<MutableTask>;
+export type Turn = DeepReadonly<MutableTurn>;
+export type Question = DeepReadonly<MutableQuestion>;
 
-/** Only `evolve` and what it calls may hold one. */
-export interface OwnState {
+/** Only `evolve` and the functions it calls may hold one. */
+export interface MutableState {
   run: Omit<RunStarted, "tasks"> | undefined;
   /** Number of the last event. */
   seq: number;
   /** Run time of the last event, in milliseconds. */
   time: number;
-  /** Its wall time, in milliseconds since 1970: for records only. */
+  /** Wall time of the last event, in milliseconds since 1970: for records only. */
   at: number;
+  /** How many processes have been the run's writer. */
   sessions: number;
-  /** Whether agents are held to their desks by the system. */
+  /** How often the run was resumed after standing still. A process that only records something does not resume it. */
+  resumes: number;
+  /** The run was paused or stopped in this session, so a resume is more than the new session's own. */
+  stoodStill: boolean;
+  /** Whether the system confines agents to their desks. */
   isConfined: boolean;
-  /** What was found to have changed outside while they were not; the newest, and how many there were. */
+  /** Agents are confined, but their changes to package caches persist. */
+  isWithoutLayers: boolean;
+  /** Changes found outside the desks while agents were not confined: the newest ones, and how many there were. */
   outside: { count: number; items: OutsideChange[] };
   status: RunStatus;
   /** In the order of the plan. */
-  tasks: Map<TaskId, OwnTask>;
+  tasks: Map<TaskId, MutableTask>;
   /** Dispatched, and not known to have ended. */
-  turns: Map<TurnId, OwnTurn>;
-  /** Ended with a reply that has not been read yet. */
-  replies: Map<TurnId, OwnTurn>;
-  questions: Map<QuestionId, OwnQuestion>;
-  /** Of agents that failed since they last replied, by name. */
-  standings: Map<string, Standing>;
-  /** Of the run's branch. */
+  turns: Map<TurnId, MutableTurn>;
+  /** Turns that ended with a reply that has not been read yet. */
+  replies: Map<TurnId, MutableTurn>;
+  questions: Map<QuestionId, MutableQuestion>;
+  /** Agents that failed since their last reply, by name. */
+  standings: Map<string, AgentAvailability>;
+  /** Accounts that met a rate limit, by name. */
+  accounts: Map<string, HeldAccount>;
+  /** The newest commit of the run's branch. */
   tip: Sha;
   tipTree: Sha;
-  /** Passing evidence, by what it was seen on: `evidenceKey`. */
+  /** Passing evidence, by tree and commands: `evidenceKey`. */
   evidence: Map<string, EvidenceFacts>;
   spent: Spending;
   budget: Budget;
-  /** Who gets the branch next; only the first one works on it. */
+  /** Who gets the branch next; only the first entry works on it. */
   queue: BranchWork[];
-  landing: Landing | undefined;
+  landing: LandingState | undefined;
   landed: readonly { branch: string; from: Sha; to: Sha }[];
-  /** Whether the whole was verified at `tip` once everything was there. */
+  /** Whether the whole was verified at `tip` once every task was done. */
   finalVerify: { tree: Sha; passed: boolean; why: string } | undefined;
-  /** Of the commit that the run begins at, where that was verified; and which commands failed. */
+  /** Result for the commit that the run begins at, if it was verified, and which commands failed. */
   baseVerify: { passed: boolean; why: string; failed: readonly string[] } | undefined;
-  /** Requests of people that were recorded: one that comes twice counts once. */
+  /** Recorded requests of people: one that arrives twice counts once. */
   requests: Set<string>;
   index: Index;
 }
@@ -69,7 +79,7 @@ export type RunStatus =
   | { name: "stopped" }
   | { name: "finished"; outcome: "done" | "failed" };
 
-export interface OwnTask {
+export interface MutableTask {
   facts: TaskFacts;
   /** Position in the plan, from 0. */
   position: number;
@@ -80,36 +90,40 @@ export interface OwnTask {
   dependents: readonly TaskId[];
   unmet: number;
   phase: Phase;
-  /** Number of the event that brought it there. */
+  /** Number of the event that put the task in this phase. */
   since: number;
-  /** Who cannot do or judge it, though others may: found too long for its model, or refused by it. */
-  unfit: Unfit[];
-  /** Of each role the last one, while it can be gone on with. */
+  /** Agents that cannot do or judge the task, though others may: it is too long for their model, or they refused it. */
+  unfit: UnfitAgent[];
+  /** The last conversation of each role, while it can be resumed. */
   conversations: Partial<Record<Role, Conversation>>;
-  /** What it declares to write and to share is its own, from its dispatch on; nobody else may begin with it. */
+  /**
+   * From its dispatch on, the task owns what it declares to write and share; no task with the same claims may begin.
+   */
   hasClaims: boolean;
-  /** Rounds of work, from 1 when it was first dispatched. */
+  /** Rounds of work; 1 when it is first dispatched. */
   attempt: number;
-  /** Turns of this attempt, developers and auditors apart. */
+  /** Turns of this attempt, counted separately for developers and auditors. */
   turnsOfAttempt: number;
   auditTurnsOfAttempt: number;
   counts: Counts;
-  desk: DeskWish | undefined;
+  desk: DeskState | undefined;
   work: Work | undefined;
   /** What the next prompt must say: why the last reply, audit or integration was not good enough. */
-  feedback: readonly Told[];
+  feedback: readonly Finding[];
   guidance: { question: string; answer: string }[];
+  /** Hashes of the notes and requests that answers have settled. */
+  settled: readonly string[];
   checkpoint: string | undefined;
-  /** What a person allowed, each with its content: `allowanceKey`. */
+  /** What a person allowed, each bound to its content: `allowanceKey`. */
   allowed: readonly string[];
   spent: Spending;
-  /** How often its own budget may be spent: once, and once more for each retry. */
+  /** How often its own budget may be spent: once, plus once for each retry. */
   budgetsGranted: number;
   outputs: readonly string[];
 }
 
-/** One of the two while it is not to be sent to work, neither when it was and has not replied since. */
-export interface Standing {
+/** `rest` or `out` is set while the agent must not be dispatched; neither is set once it is back, until it replies. */
+export interface AgentAvailability {
   agent: string;
   rest: { code: string; until: number } | undefined;
   out: { code: string; message: string } | undefined;
@@ -117,7 +131,28 @@ export interface Standing {
   rests: number;
 }
 
-export interface Unfit {
+/** An account that met a limit: it rests, or fewer of its agents may work at once than there are slots. */
+export interface HeldAccount {
+  account: string;
+  rest: AccountRest | undefined;
+  /** In a row, without a reply in between. */
+  rests: number;
+  /** How many of its turns may be under way at once; undefined means as many as there are slots. */
+  atOnce: number | undefined;
+  /** Replies since that number changed. */
+  successes: number;
+}
+
+export interface AccountRest {
+  /** Who met the limit. */
+  agent: string;
+  code: string;
+  /** Run time, and the same moment in wall time: run time stands still while nobody works at the run. */
+  until: number;
+  untilAt: number;
+}
+
+export interface UnfitAgent {
   role: Role;
   agent: string;
   message: string;
@@ -129,19 +164,19 @@ export interface Conversation {
   attempt: number;
 }
 
-/** What counts against a limit, since the last time something better happened. */
+/** What counts against a limit. A counter starts again when something better happens. */
 export interface Counts {
-  /** In a row, of whoever's turn it is. */
+  /** In a row, for the role whose turn it is. */
   repliesRefused: number;
   turnsLost: number;
   auditTurnsLost: number;
   auditsFailed: number;
-  /** Audits failed, work given up as incomplete, integrations that did not fit. */
+  /** Failed audits, work reported as incomplete, integrations that conflicted. */
   roundsFailed: number;
 }
 
 export type Phase =
-  /** For what it depends on. */
+  /** Waiting for its dependencies. */
   | { name: "waiting" }
   | { name: "ready" }
   | { name: "working"; step: "due" }
@@ -149,12 +184,12 @@ export type Phase =
   | { name: "auditing"; step: "verify" | "due" }
   | { name: "auditing"; step: "turn" | "collect"; turn: TurnId }
   | { name: "integrating"; step: IntegrationStep }
-  /** For a person; what it goes on with then. */
+  /** Waiting for a person; `resumes` says what continues afterwards. */
   | { name: "held"; question: QuestionId; resumes: "work" | "collect" | "audit"; turn?: TurnId }
-  /** What a retry goes on with: work that is there and that nobody could judge is not done again. */
+  /** `resumes` says where a retry continues: finished work that nobody could judge is not done again. */
   | { name: "failed"; reason: string; resumes: "work" | "audit"; question?: QuestionId }
   | { name: "verified"; commit?: TaskCommit }
-  /** Its commit is being taken back. */
+  /** Its commit is being reverted. */
   | { name: "reverting"; commit: TaskCommit };
 
 export type IntegrationStep =
@@ -170,31 +205,40 @@ export interface TaskCommit {
   files: readonly string[];
   /** Run time. */
   at: number;
-  /** Number of the event that recorded it: later commits have greater ones. */
+  /** Number of the event that recorded it: later commits have greater numbers. */
   seq: number;
 }
 
-/** The checkout that the next turn of a task is to find. */
-export interface DeskWish {
+/** Operations of an earlier reply are already at the desk, so the next reply needs none. */
+export function isWorkThere({ desk }: Task): boolean {
+  return desk?.carriedOut !== undefined;
+}
+
+/** The checkout that the task's next turn starts from. */
+export interface DeskState {
   base: Sha;
   tree: Sha;
-  /** Whether what was left at the desk is wanted instead of `tree`. */
+  /** Whether to use what was left at the desk instead of `tree`. */
   keep: boolean;
+  /** Hash of operations that are already in `tree`, because their agent asked a question along with them. */
+  carriedOut?: string;
 }
 
 export interface Work {
   attempt: number;
-  /** Who handed it in. */
+  /** The agent that handed it in. */
   author: string;
   base: Sha;
   tree: Sha;
   files: readonly string[];
   summary: string;
+  /** Notes of the author, then of the auditor that passed it. */
+  notes: readonly KeptNote[];
   /** Wall time of the pass, in milliseconds since 1970. */
   passedAt: number;
 }
 
-export interface OwnTurn {
+export interface MutableTurn {
   turn: TurnId;
   task: TaskId;
   role: Role;
@@ -203,18 +247,25 @@ export interface OwnTurn {
   fenceTag: string;
   timeoutMs: number;
   stallMs: number;
-  /** The conversation that it goes on with. */
+  /** The conversation that this turn resumes. */
   resumes: string | undefined;
   /** Run time of its dispatch. */
   since: number;
   process: { pid: number; started: string } | undefined;
   checkpoints: number;
   checkpoint: string | undefined;
-  /** Why nobody wants it any more; it is to be ended. */
+  /** Why the turn is no longer wanted; if set, it is to be ended. */
   unwanted: string | undefined;
+  /**
+   * Deletes of its reply that are already in the log, because the reply may be read again after a person's decision.
+   * The keys are those of allowances.
+   */
+  deletesLogged: readonly string[];
+  /** Known once the turn has replied, and not for every agent. */
+  toolUses: number | undefined;
 }
 
-export interface OwnQuestion {
+export interface MutableQuestion {
   question: QuestionId;
   kind: "guidance" | "trouble" | "confirmation";
   task: TaskId;
@@ -222,12 +273,16 @@ export interface OwnQuestion {
   text: string;
   options: readonly string[];
   /** What a confirmation would allow, and its digest. */
-  items: readonly Told[];
+  items: readonly Finding[];
   digest: string | undefined;
-  /** Of one that asks because nobody is left for a task: those who are ruled out. */
+  /** Hashes of what an answer settles. */
+  settles: readonly string[];
+  /** Set if it asks because no agent is left for a task: the agents that are ruled out. */
   agents: readonly string[] | undefined;
   /** Run time. */
   asked: number;
+  /** The same moment in wall time, in milliseconds since 1970: a question's age grows while nobody works at the run. */
+  askedAt: number;
   decision: { text: string; by: Decider } | { withdrawn: string } | undefined;
 }
 
@@ -236,22 +291,25 @@ export interface Spending {
   ms: number;
   tokens: number;
   usdMicros: number;
-  /** Of it what was reckoned from a table of prices; absent where nothing was. */
+  /** The part that was calculated from a table of prices; missing if there is none. */
   usdMicrosEstimated?: number;
-  /** The dearest turn so far: what is set aside before another one is dispatched. */
+  /** Turns that cost more than is counted, by an unknown amount; missing if there are none. Likewise for tokens. */
+  turnsOfUnknownCost?: number;
+  turnsOfUnknownTokens?: number;
+  /** The most expensive turn so far: this much is set aside before another turn is dispatched. */
   turnTokensMax: number;
   turnUsdMicrosMax: number;
 }
 
 export type BranchWork = { of: "task"; task: TaskId } | { of: "rollback"; task: TaskId; step: RollbackStep };
 
-/** All of a request are brought to `advance`, each on top of the one before; then the branch moves once. */
+/** All reverts of a request are brought to `advance`, each on top of the one before; then the branch moves once. */
 export type RollbackStep =
   | { name: "revert" }
   | { name: "advance"; onto: Sha; tree: Sha; commit: Sha }
   | { name: "verify"; tree: Sha };
 
-export interface Landing {
+export interface LandingState {
   branch: string;
   from: Sha;
   to: Sha;
@@ -261,18 +319,18 @@ export interface Landing {
 export interface OutsideChange {
   task: TaskId;
   agent: string;
-  told: Told;
+  told: Finding;
 }
 
-/** What makes answers quick; nothing is known from it that the rest does not say. */
+/** Speeds up answers. It contains nothing that the rest of the state does not say. */
 export interface Index {
-  byRank: readonly OwnTask[];
+  byRank: readonly MutableTask[];
   ready: RankSet;
-  /** Tasks of which a turn is due, in the order they became so. Whoever comes back from a person claims anew. */
+  /** Tasks whose next turn is due, in the order they became due. A task that a person released must claim again. */
   dueWork: Set<TaskId>;
   dueAudits: Set<TaskId>;
   verifying: Set<TaskId>;
-  /** Those that hold what they declare. */
+  /** Tasks that hold what they declare. */
   claiming: Set<TaskId>;
   /** How many tasks are in each phase. */
   counts: Record<Phase["name"], number>;
@@ -280,15 +338,20 @@ export interface Index {
   openByLevel: number[];
   /** The lowest level with an open task. */
   level: number;
-  /** Not decided yet. */
+  /** Questions that are not decided yet. */
   openQuestions: Set<QuestionId>;
-  /** Of those, the ones that are asked because nobody is left for a task. */
+  /** The open questions that were asked because no agent is left for a task. */
   askedForAgents: Set<QuestionId>;
 }
 
-/** One content at one path: to allow it is to allow nothing else. */
+/** One content at one path: allowing it allows nothing else. */
 export function allowanceKey({ path, sha256 }: { readonly path?: string; readonly sha256?: string }): string {
   return `${sha256} ${path}`;
+}
+
+/** Something outside prevents what the run needs: it waits for a person. */
+export function isInTrouble({ status }: State): boolean {
+  return status.name === "paused" && status.reason === "trouble";
 }
 
 export function evidenceKey(tree: Sha, commands: readonly string[]): string {

@@ -1,30 +1,34 @@
-/** Arguments that do not fit a tool → all that is wrong with them at once: where, what was found, what to write. */
+/** Turns invalid tool arguments into problems, all at once: where, what was found, and what to write instead. */
 import type { z } from "zod";
-import { describe, fieldName, type Issue } from "../reply/issue.ts";
+import { describe, fieldName, type Issue } from "../reply/check/issue.ts";
 import { closestName } from "../std/closest-name.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { isRecord } from "./read-message.ts";
+import { isJsonObject } from "./stdio/read-message.ts";
 import { type JsonSchema, propertiesAt } from "./tool-listing.ts";
 
-export interface Subject {
+export interface ToolCallSubject {
   readonly tool: string;
   readonly given: unknown;
-  /** What clients are told of the arguments. */
+  /** The schema of the arguments as clients see it. */
   readonly schema: JsonSchema;
-  /** For words that are none of a choice: what to call. */
+  /** For words that are not among the choices: what to call instead. */
   readonly instead?: Readonly<Record<string, string>> | undefined;
 }
 
-export function argumentProblems(error: z.ZodError, subject: Subject): readonly Problem[] {
+export function argumentProblems(error: z.ZodError, subject: ToolCallSubject): readonly Problem[] {
   const problems = error.issues.flatMap((issue) => issueProblems(issue, [], subject));
   return problems.slice(0, problemsMax);
 }
 
-/** Enough to put a call right; a list of ten thousand wrong entries is not told in full. */
+/** Enough to correct a call; a list of ten thousand wrong entries is not reported in full. */
 const problemsMax = 50;
 
-function issueProblems(issue: Issue, above: readonly PropertyKey[], subject: Subject): readonly Problem[] {
+function issueProblems(
+  issue: Issue,
+  above: readonly PropertyKey[],
+  subject: ToolCallSubject,
+): readonly Problem[] {
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(path, key, subject));
   const found = valueAt(subject.given, path);
@@ -44,7 +48,7 @@ function issueProblems(issue: Issue, above: readonly PropertyKey[], subject: Sub
   return [{ code: codeOf(issue), message, hint: hintFor(issue, found, subject), field: name }];
 }
 
-function unknownKey(path: readonly PropertyKey[], key: string, { tool, schema }: Subject): Problem {
+function unknownKey(path: readonly PropertyKey[], key: string, { tool, schema }: ToolCallSubject): Problem {
   const known = propertiesAt(schema, path);
   const near = closestName(key, known);
   const field = fieldName([...path, key]);
@@ -60,7 +64,7 @@ function unknownKey(path: readonly PropertyKey[], key: string, { tool, schema }:
   };
 }
 
-/** Of several forms that a value may have: the one that it misses by least, an unknown word of a choice counting most. */
+/** If a value may have several forms: the one it comes closest to. A word that is not among the choices counts most. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const cost = (issues: readonly Issue[]) =>
     issues.reduce(
@@ -112,7 +116,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: "an object ({…})",
 };
 
-function hintFor(issue: Issue, found: unknown, { instead }: Subject): string {
+function hintFor(issue: Issue, found: unknown, { instead }: ToolCallSubject): string {
   const other =
     issue.code === "invalid_value" && typeof found === "string" && Object.hasOwn(instead ?? {}, found)
       ? instead?.[found]
@@ -130,7 +134,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const part of path) {
     if (Array.isArray(at)) at = at[Number(part)];
-    else if (isRecord(at) && Object.hasOwn(at, part)) at = at[String(part)];
+    else if (isJsonObject(at) && Object.hasOwn(at, part)) at = at[String(part)];
     else return undefined;
   }
   return at;

@@ -1,9 +1,9 @@
 /**
- * Asks the person in front of the client, in the middle of a call. There is no waiting: the call ends with the question,
- * the client asks and calls again with the answer, and the tool begins anew and finds it. The library does the same with
- * clients of before 2026-07-28, so a tool must ask before it does anything.
+ * Asks the person in front of the client, in the middle of a call. Nothing waits: the call ends with the question, the
+ * client asks it and calls again with the answer, and the tool starts over and finds it. The library does the same with
+ * clients from before 2026-07-28, so a tool must ask before it does anything.
  *
- * What was answered in earlier rounds travels through the client and back. It needs no seal: whoever could forge it
+ * Answers from earlier rounds travel through the client and back. They need no signature: whoever could forge them
  * could forge the answer itself.
  */
 import { createHash } from "node:crypto";
@@ -16,10 +16,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { canShowForms } from "./author.ts";
-import { isRecord } from "./read-message.ts";
+import { isJsonObject } from "./stdio/read-message.ts";
 import type { AskPerson } from "./tool.ts";
 
-/** Calls `work` with somebody to ask, or with nobody where the client cannot. */
+/** Calls `work` with a person to ask, or with undefined if the client cannot ask one. */
 export async function withPerson(
   server: Server,
   context: ServerContext,
@@ -30,7 +30,7 @@ export async function withPerson(
   try {
     return await work(new Rounds(mcpReq.inputResponses, earlier(mcpReq.requestState())));
   } catch (thrown) {
-    if (!(thrown instanceof Asked)) throw thrown;
+    if (!(thrown instanceof InputRequired)) throw thrown;
     return thrown.question;
   }
 }
@@ -47,7 +47,7 @@ class Rounds implements AskPerson {
 
   async choose(question: string, choices: readonly string[]): Promise<string | undefined> {
     const answer = this.#answer(question, { type: "string", enum: [...choices] });
-    // Another word than those offered is no answer.
+    // A word that was not offered is not an answer.
     return answer !== undefined && choices.includes(answer) ? answer : undefined;
   }
 
@@ -67,13 +67,13 @@ class Rounds implements AskPerson {
     return typeof answer === "string" ? answer : undefined;
   }
 
-  /** What was learnt in this round, for the next one. */
+  /** Answers from this round, for the next one. */
   readonly #given: Record<string, string | null> = {};
 
-  #ask(key: string, message: string, schema: { type: "string"; enum?: string[] }): Asked {
+  #ask(key: string, message: string, schema: { type: "string"; enum?: string[] }): InputRequired {
     const answer = { ...schema, title: "Answer" };
     const requestedSchema = { type: "object" as const, properties: { answer }, required: ["answer"] };
-    return new Asked(
+    return new InputRequired(
       inputRequired({
         inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema }) },
         requestState: JSON.stringify({ ...this.earlier, ...this.#given }),
@@ -82,14 +82,14 @@ class Rounds implements AskPerson {
   }
 }
 
-/** Thrown by whoever asks: ends a call that needs an answer first. */
-export class Asked extends Error {
+/** Thrown to end a call that needs an answer first. */
+export class InputRequired extends Error {
   constructor(readonly question: InputRequiredResult) {
     super("a question is put to a person");
   }
 }
 
-/** By its words, so that an answer never counts for another question than the one that was shown. */
+/** The key includes the question's words, so an answer only counts for the question that was shown. */
 function keyOf(count: number, question: string, choices: readonly string[] = []): string {
   const words = JSON.stringify([question, ...choices]);
   return `q${count}-${createHash("sha256").update(words).digest("hex").slice(0, 16)}`;
@@ -99,11 +99,11 @@ function earlier(state: unknown): Answers {
   if (typeof state !== "string") return {};
   try {
     const read: unknown = JSON.parse(state);
-    if (!isRecord(read)) return {};
+    if (!isJsonObject(read)) return {};
     const sound = Object.entries(read).filter(([, answer]) => answer === null || typeof answer === "string");
     return Object.fromEntries(sound) as Answers;
   } catch {
-    // Not of our making: then everything is asked anew.
+    // Not created by us, so ask everything again.
     return {};
   }
 }

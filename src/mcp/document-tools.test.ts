@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { call } from "../../test/document/call.ts";
 import { SmallStore } from "../../test/document/small-store.ts";
-import { browseDocuments } from "./browse-documents.ts";
-import { createDocument } from "./create-document.ts";
-import { deleteDocument } from "./delete-document.ts";
-import { renameDocument } from "./rename-document.ts";
-import { searchDocuments } from "./search-documents.ts";
-import { section } from "./section.ts";
 import type { Tool } from "./tool.ts";
-import { viewDocument } from "./view-document.ts";
+import { browseDocuments } from "./tools/browse-documents.ts";
+import { createDocumentTool } from "./tools/create-document.ts";
+import { deleteDocumentTool } from "./tools/delete-document.ts";
+import { renameDocumentTool } from "./tools/rename-document.ts";
+import { searchDocumentsTool } from "./tools/search-documents.ts";
+import { section } from "./tools/section.ts";
+import { viewDocument } from "./tools/view-document.ts";
 
 const auth =
   "# Auth\n\nWhy. @/specs/jwt.md#signing\n\n## Tasks\n\n### Sign\n\n- Status: in_progress\n\nDo it.\n\n### Check\n- Depends-On: #sign\n\n## Notes\n\nSee @/api/auth.md#sign and `@/specs/jwt.md`.\n";
@@ -149,14 +149,14 @@ test("browse_documents counts what is too much to list", async () => {
 });
 
 test("search_documents names sections and marks words", async () => {
-  const { data, text } = await call(searchDocuments, { query: "rs2" }, world());
+  const { data, text } = await call(searchDocumentsTool, { query: "rs2" }, world());
   expect(data).toEqual({
     results: [{ document: "/specs/jwt.md#signing", title: "JWT", heading: "Signing", snippet: "**RS256**." }],
     total: 1,
   });
   expect(text).toBe('1 section with "rs2"\n/specs/jwt.md#signing (JWT › Signing): **RS256**.');
-  expect((await call(searchDocuments, { query: "coordinator" }, world())).data?.total).toBe(0);
-  expect((await call(searchDocuments, { query: "rs2", folder: "/api" }, world())).data?.total).toBe(0);
+  expect((await call(searchDocumentsTool, { query: "coordinator" }, world())).data?.total).toBe(0);
+  expect((await call(searchDocumentsTool, { query: "rs2", folder: "/api" }, world())).data?.total).toBe(0);
 });
 
 test("section reads a section and tells what refers to it", async () => {
@@ -252,7 +252,11 @@ test("a renamed section is followed by references and dependencies, and by nothi
     "/other.md",
     "@/docs/api/auth.md#sign, `@/api/auth.md#sign` and @/api/auth.md#check\n\n```\n@/api/auth.md#sign\n```\n",
   );
-  const { data } = await call(renameDocument, { document: "/api/auth.md#sign", to: "Sign tokens" }, store);
+  const { data } = await call(
+    renameDocumentTool,
+    { document: "/api/auth.md#sign", to: "Sign tokens" },
+    store,
+  );
   expect(data).toEqual({
     document: "/api/auth.md#sign-tokens",
     was: "/api/auth.md#sign",
@@ -286,7 +290,7 @@ test("a renamed document is followed by all references, its own among them; fron
   const store = world();
   store.put("/specs/jwt.md", `${jwt}\n@/specs/jwt.md#short\n`);
   const { data } = await call(
-    renameDocument,
+    renameDocumentTool,
     { document: "/specs/jwt.md", to: "/security/tokens.md" },
     store,
   );
@@ -318,7 +322,7 @@ test.each([
   ["/specs/jwt.md#nothing", "a", "SECTION_NOT_FOUND"],
 ])("rename_document refuses %s → %s", async (document, to, code) => {
   const store = world();
-  expect((await call(renameDocument, { document, to }, store)).codes).toEqual([code]);
+  expect((await call(renameDocumentTool, { document, to }, store)).codes).toEqual([code]);
   expect(store.texts()).toEqual(world().texts());
 });
 
@@ -330,9 +334,9 @@ test.each([
   ["CRLF", "one\r\ntwo", "# New\r\n\r\none\r\ntwo\r\n"],
 ])("create_document: %s", async (_title, content, expected) => {
   const store = new SmallStore();
-  expect((await call(createDocument, { document: "/new.md", title: "New", content }, store)).codes).toEqual(
-    [],
-  );
+  expect(
+    (await call(createDocumentTool, { document: "/new.md", title: "New", content }, store)).codes,
+  ).toEqual([]);
   expect(store.text("/new.md")).toBe(expected);
 });
 
@@ -348,12 +352,12 @@ test.each([
   [{ document: "/x.md", title: "a", content: "\0" }, "DOC_ILL_FORMED"],
 ])("create_document refuses %j", async (given, code) => {
   const store = world();
-  expect((await call(createDocument, given, store)).codes).toEqual([code]);
+  expect((await call(createDocumentTool, given, store)).codes).toEqual([code]);
   expect(store.texts()).toEqual(world().texts());
 });
 
 test("create_document tells of names that are nearly the same", async () => {
-  const { data } = await call(createDocument, { document: "/api/auht.md", title: "x" }, world());
+  const { data } = await call(createDocumentTool, { document: "/api/auht.md", title: "x" }, world());
   expect(data?.similar).toEqual(["/api/auth.md"]);
 });
 
@@ -362,7 +366,7 @@ test("a document cannot grow beyond what can be read again", async () => {
   const content = "x".repeat(10_000_000);
   const operations = [{ operation: "append" as const, slug: "a", content }];
   expect((await call(section, { document: "/a.md", operations }, store)).codes).toEqual(["LIMIT_DOCUMENT"]);
-  expect((await call(createDocument, { document: "/b.md", title: "B", content }, store)).codes).toEqual([
+  expect((await call(createDocumentTool, { document: "/b.md", title: "B", content }, store)).codes).toEqual([
     "LIMIT_DOCUMENT",
   ]);
   expect(store.texts()).toEqual({ "/a.md": "# A\n" });
@@ -370,7 +374,7 @@ test("a document cannot grow beyond what can be read again", async () => {
 
 test("delete_document archives, never over another, and tells what still refers to it", async () => {
   const store = world();
-  const { data } = await call(deleteDocument, { document: "/specs/jwt.md" }, store);
+  const { data } = await call(deleteDocumentTool, { document: "/specs/jwt.md" }, store);
   expect(data).toEqual({
     document: "/specs/jwt.md",
     archived_to: "/archived/docs/specs/jwt-2026-05-04-030201.md",
@@ -378,14 +382,14 @@ test("delete_document archives, never over another, and tells what still refers 
   });
   expect(store.text("/specs/jwt.md")).toBeUndefined();
   store.put("/specs/jwt.md", "again");
-  const again = await call(deleteDocument, { document: "/specs/jwt.md" }, store);
+  const again = await call(deleteDocumentTool, { document: "/specs/jwt.md" }, store);
   expect(again.data?.archived_to).toBe("/archived/docs/specs/jwt-2026-05-04-030201-2.md");
   expect(store.text("/archived/docs/specs/jwt-2026-05-04-030201.md")).toBe(jwt);
 });
 
 test("a name of any length can be archived", async () => {
   const document = `/${"ordner/".repeat(60)}${"ä".repeat(125)}.md`;
-  const { data } = await call(deleteDocument, { document }, new SmallStore({ [document]: "x" }));
+  const { data } = await call(deleteDocumentTool, { document }, new SmallStore({ [document]: "x" }));
   expect(data?.archived_to).toMatch(/^\/archived\/docs\/.*ä-2026-05-04-030201\.md$/);
 });
 
@@ -395,18 +399,18 @@ test.each([
   ["/specs/jwt.md#signing", "DOC_NOT_SECTION"],
   ["/specs/jtw.md", "DOC_NOT_FOUND"],
 ])("delete_document refuses %s", async (document, code) => {
-  expect((await call(deleteDocument, { document }, world())).codes).toEqual([code]);
+  expect((await call(deleteDocumentTool, { document }, world())).codes).toEqual([code]);
 });
 
 test("all seven tools together are told in less than six thousand bytes, and take no unknown key", () => {
   const tools: Tool[] = [
     viewDocument,
     browseDocuments,
-    searchDocuments,
+    searchDocumentsTool,
     section,
-    createDocument,
-    deleteDocument,
-    renameDocument,
+    createDocumentTool,
+    deleteDocumentTool,
+    renameDocumentTool,
   ];
   const shortened = (schema: z.ZodType, isAnswer: boolean) => {
     const { $schema: _dialect, required, ...rest } = z.toJSONSchema(schema, { io: "input" });

@@ -3,32 +3,36 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call } from "../../test/document/call.ts";
-import { searchDocuments as search } from "../document/search-documents.ts";
+import { searchDocuments as search } from "../document/search/search-documents.ts";
 import { FileStore } from "../document-store/file-store.ts";
-import { openFiles } from "../world/choose-files.ts";
+import { openFiles } from "../world/files/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
-import { nodeClock } from "../world/node-clock.ts";
-import { browseDocuments } from "./browse-documents.ts";
-import { createDocument } from "./create-document.ts";
-import { deleteDocument } from "./delete-document.ts";
-import { renameDocument } from "./rename-document.ts";
-import { searchDocuments } from "./search-documents.ts";
-import { section } from "./section.ts";
+import { nodeClock } from "../world/time/node-clock.ts";
+import { browseDocuments } from "./tools/browse-documents.ts";
+import { createDocumentTool } from "./tools/create-document.ts";
+import { deleteDocumentTool } from "./tools/delete-document.ts";
+import { renameDocumentTool } from "./tools/rename-document.ts";
+import { searchDocumentsTool } from "./tools/search-documents.ts";
+import { section } from "./tools/section.ts";
 
 test("the tools on documents in files, beside somebody with an editor", async () => {
   const root = mkdtempSync(join(tmpdir(), "documents-"));
   const file = (name: string) => join(root, ".coxswain/docs", name);
   const store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });
   try {
-    await call(createDocument, { document: "/a.md", title: "A", content: "## Setup\n\nfirst words" }, store);
-    await call(createDocument, { document: "/b.md", title: "B", content: "see @/a.md#setup" }, store);
-    expect((await call(searchDocuments, { query: "first" }, store)).data?.total).toBe(1);
+    await call(
+      createDocumentTool,
+      { document: "/a.md", title: "A", content: "## Setup\n\nfirst words" },
+      store,
+    );
+    await call(createDocumentTool, { document: "/b.md", title: "B", content: "see @/a.md#setup" }, store);
+    expect((await call(searchDocumentsTool, { query: "first" }, store)).data?.total).toBe(1);
 
     mkdirSync(file("sub"));
     writeFileSync(file("sub/c.md"), "# C\r\n\r\nby hand @/a.md#setup\r\n");
     writeFileSync(file("a.md"), "# A\n\n## Setup\n\nother words\n");
-    expect((await call(searchDocuments, { query: "first" }, store)).data?.total).toBe(0);
-    expect((await call(searchDocuments, { query: "hand" }, store)).data?.total).toBe(1);
+    expect((await call(searchDocumentsTool, { query: "first" }, store)).data?.total).toBe(0);
+    expect((await call(searchDocumentsTool, { query: "hand" }, store)).data?.total).toBe(1);
     expect((await call(browseDocuments, {}, store)).data?.total).toBe(3);
 
     await call(
@@ -36,12 +40,12 @@ test("the tools on documents in files, beside somebody with an editor", async ()
       { document: "/a.md", operations: [{ operation: "rename", slug: "setup", title: "Start" }] },
       store,
     );
-    await call(renameDocument, { document: "/a.md", to: "/guide/a.md" }, store);
+    await call(renameDocumentTool, { document: "/a.md", to: "/guide/a.md" }, store);
     expect(readFileSync(file("guide/a.md"), "utf8")).toBe("# A\n\n## Start\n\nother words\n");
     expect(readFileSync(file("b.md"), "utf8")).toBe("# B\n\nsee @/guide/a.md#start\n");
     expect(readFileSync(file("sub/c.md"), "utf8")).toBe("# C\r\n\r\nby hand @/guide/a.md#start\r\n");
 
-    const { data } = await call(deleteDocument, { document: "/guide/a.md" }, store);
+    const { data } = await call(deleteDocumentTool, { document: "/guide/a.md" }, store);
     expect(data?.referred_by).toEqual(["/b.md#b", "/sub/c.md#c"]);
     expect(readFileSync(join(root, ".coxswain", String(data?.archived_to)), "utf8")).toContain("other words");
     expect(store.history().map(({ tool }) => tool)).toEqual([
@@ -64,12 +68,12 @@ test("a search says what it could not look at", async () => {
     mkdirSync(join(root, ".coxswain/docs/old"), { recursive: true });
     writeFileSync(join(root, ".coxswain/docs/a.md"), "# A\n\nword\n");
     writeFileSync(join(root, ".coxswain/docs/old/latin.md"), Buffer.from([0x23, 0x20, 0xe4, 0x0a]));
-    const { data, text } = await call(searchDocuments, { query: "word" }, store);
+    const { data, text } = await call(searchDocumentsTool, { query: "word" }, store);
     expect(data?.total).toBe(1);
     const { unsearched } = await search(store, "word", { limit: 1 });
     expect(unsearched).toEqual({ inPart: [], unreadable: ["/old/latin.md"], total: 1 });
     expect(text).toContain("Not searched, as they cannot be read: /old/latin.md. view_document says why.");
-    expect((await call(searchDocuments, { query: "word", folder: "/new/" }, store)).text).not.toContain(
+    expect((await call(searchDocumentsTool, { query: "word", folder: "/new/" }, store)).text).not.toContain(
       "Not searched",
     );
   } finally {

@@ -1,4 +1,4 @@
-/** What the server tells an agent about itself, once, at the beginning. */
+/** What the server tells an agent about itself, once, at the start. */
 export const instructions = `Coxswain keeps your tasks and documents in files, so that they outlive your context.
 
 Two task systems:

@@ -1,4 +1,4 @@
-/** What is not there, or cannot be, is said: it never looks like something empty. */
+/** What does not exist, or cannot, is reported as such: it never looks like something empty. */
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { expect, test } from "vitest";
 import { call } from "../../test/document/call.ts";
 import { SmallStore } from "../../test/document/small-store.ts";
 import { FileStore } from "../document-store/file-store.ts";
-import { openFiles } from "../world/choose-files.ts";
+import { openFiles } from "../world/files/choose-files.ts";
 import { nodeChance } from "../world/node-chance.ts";
-import { nodeClock } from "../world/node-clock.ts";
-import { browseDocuments } from "./browse-documents.ts";
-import { createDocument } from "./create-document.ts";
-import { renameDocument } from "./rename-document.ts";
-import { searchDocuments } from "./search-documents.ts";
-import { viewDocument } from "./view-document.ts";
+import { nodeClock } from "../world/time/node-clock.ts";
+import { browseDocuments } from "./tools/browse-documents.ts";
+import { createDocumentTool } from "./tools/create-document.ts";
+import { renameDocumentTool } from "./tools/rename-document.ts";
+import { searchDocumentsTool } from "./tools/search-documents.ts";
+import { viewDocument } from "./tools/view-document.ts";
 
 const world = () => new SmallStore({ "/specs/keys.md": "# Keys\n\nRS256.\n", "/x.md": "# X\n" });
 
@@ -24,7 +24,7 @@ test.each([
 ])("the folder %s is not empty but missing", async (folder, code, hint) => {
   for (const shown of [
     await call(browseDocuments, { folder }, world()),
-    await call(searchDocuments, { query: "keys", folder }, world()),
+    await call(searchDocumentsTool, { query: "keys", folder }, world()),
   ]) {
     expect(shown.codes).toEqual([code]);
     expect(shown.text).toContain(hint);
@@ -33,13 +33,13 @@ test.each([
 
 test("a folder that is there, and a store without documents, are no mistake", async () => {
   expect((await call(browseDocuments, { folder: "/specs" }, world())).data?.total).toBe(1);
-  expect((await call(searchDocuments, { query: "none", folder: "/specs" }, world())).data?.total).toBe(0);
+  expect((await call(searchDocumentsTool, { query: "none", folder: "/specs" }, world())).data?.total).toBe(0);
   expect((await call(browseDocuments, {}, new SmallStore())).data?.total).toBe(0);
-  expect((await call(searchDocuments, { query: "x" }, new SmallStore())).data?.total).toBe(0);
+  expect((await call(searchDocumentsTool, { query: "x" }, new SmallStore())).data?.total).toBe(0);
 });
 
 test.each(["", "  ", "?!", "-- / --"])("the query %j has no word", async (query) => {
-  expect((await call(searchDocuments, { query }, world())).codes).toEqual(["SEARCH_NO_WORDS"]);
+  expect((await call(searchDocumentsTool, { query }, world())).codes).toEqual(["SEARCH_NO_WORDS"]);
 });
 
 test("a page behind the last one is not an empty one", async () => {
@@ -74,7 +74,7 @@ test.each([
 ])("a new document %s is like %j", async (document, similar) => {
   const store = world();
   store.put("/keys-1.md", "# One\n");
-  expect((await call(createDocument, { document, title: "New" }, store)).data?.similar).toEqual(similar);
+  expect((await call(createDocumentTool, { document, title: "New" }, store)).data?.similar).toEqual(similar);
 });
 
 test("what stands in the way of a document in files is said as it is", async () => {
@@ -82,14 +82,14 @@ test("what stands in the way of a document in files is said as it is", async () 
   const file = (name: string) => join(root, ".coxswain/docs", name);
   const store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });
   try {
-    await call(createDocument, { document: "/x.md", title: "X" }, store);
+    await call(createDocumentTool, { document: "/x.md", title: "X" }, store);
     const inside = { document: "/x.md/t.md", title: "T" };
-    expect((await call(createDocument, inside, store)).codes).toEqual(["PATH_NOT_DIRECTORY"]);
-    await call(createDocument, { document: "/y.md", title: "Y" }, store);
-    const moved = await call(renameDocument, { document: "/y.md", to: "/x.md/t.md" }, store);
+    expect((await call(createDocumentTool, inside, store)).codes).toEqual(["PATH_NOT_DIRECTORY"]);
+    await call(createDocumentTool, { document: "/y.md", title: "Y" }, store);
+    const moved = await call(renameDocumentTool, { document: "/y.md", to: "/x.md/t.md" }, store);
     expect(moved.codes).toEqual(["PATH_NOT_DIRECTORY"]);
     mkdirSync(file("folder.md"));
-    expect((await call(createDocument, { document: "/folder.md", title: "T" }, store)).codes).toEqual([
+    expect((await call(createDocumentTool, { document: "/folder.md", title: "T" }, store)).codes).toEqual([
       "PATH_IS_DIRECTORY",
     ]);
     writeFileSync(file("large.md"), "# Large\n");

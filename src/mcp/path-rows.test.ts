@@ -1,15 +1,19 @@
-/** One validator for every door: a bad path is refused by the tools for documents as it is by the file executor. */
+/** One validator for every door: the document tools refuse a bad path just as the file executor does. */
 import { expect, test } from "vitest";
 import { acceptedPaths, refusedPaths } from "../../test/bad-inputs/path-rows.ts";
 import { call } from "../../test/document/call.ts";
 import { SmallStore } from "../../test/document/small-store.ts";
-import { createDocument } from "./create-document.ts";
-import { deleteDocument } from "./delete-document.ts";
-import { renameDocument } from "./rename-document.ts";
-import { section } from "./section.ts";
-import { viewDocument } from "./view-document.ts";
+import { browseDocuments } from "./tools/browse-documents.ts";
+import { createDocumentTool } from "./tools/create-document.ts";
+import { deleteDocumentTool } from "./tools/delete-document.ts";
+import { renameDocumentTool } from "./tools/rename-document.ts";
+import { section } from "./tools/section.ts";
+import { subagentTaskTool } from "./tools/subagent-task.ts";
+import { viewDocument } from "./tools/view-document.ts";
 
-/** For a document `/` is the folder of all of them, so these are names inside it, and refused for another reason. */
+/**
+ * For a document, `/` is the folder of all documents, so these are names inside it, and are refused for another reason.
+ */
 const absolute = new Map([
   ["PATH-04", "DOC_NOT_MARKDOWN"],
   ["PATH-05", "DOC_NOT_MARKDOWN"],
@@ -22,19 +26,53 @@ test.each(refusedPaths)("%s: %s is refused by every tool", async (id, _about, pa
     call(viewDocument, { document: path }, store),
     call(section, { document: path }, store),
     call(section, { document: path, operations: [{ operation: "append", content: "x" }] }, store),
-    call(createDocument, { document: path, title: "x" }, store),
-    call(deleteDocument, { document: path }, store),
-    call(renameDocument, { document: path, to: "/x.md" }, store),
-    call(renameDocument, { document: "/there.md", to: path }, store),
+    call(createDocumentTool, { document: path, title: "x" }, store),
+    call(deleteDocumentTool, { document: path }, store),
+    call(renameDocumentTool, { document: path, to: "/x.md" }, store),
+    call(renameDocumentTool, { document: "/there.md", to: path }, store),
   ]);
   const expected = absolute.get(id) ?? code;
   expect(answers.map(({ codes }) => codes)).toEqual(answers.map(() => [expected]));
   expect(store.texts()).toEqual(before);
 });
 
+test.each([
+  ["PROT-03", "/.git/hooks/a.md", "PATH_PROTECTED"],
+  ["in any case", "/.GIT/a.md", "PATH_PROTECTED"],
+  ["below a folder", "/api/.git/a.md", "PATH_PROTECTED"],
+  ["below docs", "/docs/.git/a.md", "PATH_PROTECTED"],
+  ["PROT-06", "/git~1/a.md", "PATH_PROTECTED"],
+  ["as NTFS sees it", "/.git./a.md", "PATH_TRAILING_DOT_SPACE"],
+  ["as HFS+ sees it", "/.g\u200cit/a.md", "PATH_INVISIBLE"],
+  ["PROT-12", "/.coxswain/a.md", "PATH_PROTECTED"],
+  ["PROT-30", "/node_modules/a/a.md", "PATH_PROTECTED"],
+  ["PROT-27", "/.env.md", "PATH_SECRET"],
+  ["PROT-27 in a folder", "/.ssh/a.md", "PATH_SECRET"],
+])("%s: %s is no document to any tool", async (_row, path, code) => {
+  const store = new SmallStore({ "/there.md": "# There\n" });
+  const before = store.texts();
+  const answers = await Promise.all([
+    call(viewDocument, { document: path }, store),
+    call(section, { document: path, operations: [{ operation: "append", content: "x" }] }, store),
+    call(createDocumentTool, { document: path, title: "x" }, store),
+    call(deleteDocumentTool, { document: path }, store),
+    call(renameDocumentTool, { document: "/there.md", to: path }, store),
+    call(subagentTaskTool, { document: path, operations: [{ operation: "create", title: "x" }] }, store),
+    call(browseDocuments, { folder: path.slice(0, path.lastIndexOf("/")) }, store),
+  ]);
+  const listed = answers.pop();
+  expect(answers.map(({ codes }) => codes)).toEqual(answers.map(() => [code]));
+  if (code === "PATH_PROTECTED") expect(listed?.codes).toEqual([code]);
+  expect(store.texts()).toEqual(before);
+});
+
 test.each(acceptedPaths)("%s: %s is the name of a document", async (_id, _about, path = "", canonical) => {
   const store = new SmallStore();
-  const made = await call(createDocument, { document: `${path.replace(/\.md$/, "")}.md`, title: "x" }, store);
+  const made = await call(
+    createDocumentTool,
+    { document: `${path.replace(/\.md$/, "")}.md`, title: "x" },
+    store,
+  );
   expect(made.codes).toEqual([]);
   expect(Object.keys(store.texts())).toEqual([`/${(canonical ?? path).replace(/\.md$/, "")}.md`]);
 });
@@ -45,28 +83,28 @@ test.each([
   ["in a folder", "/Api/a.md", "/api/b.md"],
 ])("%s: two names that are one elsewhere", async (_id, one, other) => {
   const store = new SmallStore({ "/else.md": "" });
-  expect((await call(createDocument, { document: one, title: "x" }, store)).codes).toEqual([]);
-  expect((await call(createDocument, { document: other, title: "x" }, store)).codes).toEqual([
+  expect((await call(createDocumentTool, { document: one, title: "x" }, store)).codes).toEqual([]);
+  expect((await call(createDocumentTool, { document: other, title: "x" }, store)).codes).toEqual([
     "PATH_CASE_COLLISION",
   ]);
-  expect((await call(renameDocument, { document: "/else.md", to: other }, store)).codes).toEqual([
+  expect((await call(renameDocumentTool, { document: "/else.md", to: other }, store)).codes).toEqual([
     "PATH_CASE_COLLISION",
   ]);
 });
 
 test("a document is no folder", async () => {
   const store = new SmallStore({ "/a.md": "", "/b/c.md": "" });
-  expect((await call(createDocument, { document: "/a.md/b.md", title: "x" }, store)).codes).toEqual([
+  expect((await call(createDocumentTool, { document: "/a.md/b.md", title: "x" }, store)).codes).toEqual([
     "PATH_NOT_DIRECTORY",
   ]);
 });
 
 test("/docs/a.md and /a.md are one document", async () => {
   const store = new SmallStore();
-  await call(createDocument, { document: "/docs/a.md", title: "A" }, store);
+  await call(createDocumentTool, { document: "/docs/a.md", title: "A" }, store);
   expect(store.texts()).toEqual({ "/a.md": "# A\n" });
   expect((await call(viewDocument, { document: "docs/a.md" }, store)).codes).toEqual([]);
   expect(
-    (await call(createDocument, { document: "/docs/coordinator/a.md", title: "A" }, store)).codes,
+    (await call(createDocumentTool, { document: "/docs/coordinator/a.md", title: "A" }, store)).codes,
   ).toEqual(["DOC_RESERVED"]);
 });

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { call } from "../../test/document/call.ts";
 import { SmallStore } from "../../test/document/small-store.ts";
 import { memoryRuns } from "../../test/mcp/memory-runs.ts";
-import { renameDocument } from "./rename-document.ts";
-import { readResource } from "./resources.ts";
-import { section } from "./section.ts";
-import { viewDocument } from "./view-document.ts";
+import { readResource } from "./resources/resources.ts";
+import { renameDocumentTool } from "./tools/rename-document.ts";
+import { section } from "./tools/section.ts";
+import { viewDocument } from "./tools/view-document.ts";
 
 const work = "# W\n\n## Tasks\n\n### Job renamed\n\n- Id: job\n\nDo it.\n\n### Other\n";
 const world = () =>
@@ -17,7 +17,7 @@ const world = () =>
 
 test("a new title is answered with the id, and references by either name lead to the task", async () => {
   const store = world();
-  const renamed = await call(renameDocument, { document: "/w.md#job", to: "Totally other" }, store);
+  const renamed = await call(renameDocumentTool, { document: "/w.md#job", to: "Totally other" }, store);
   expect(renamed.data?.document).toBe("/w.md#job");
   expect(store.text("/w.md")).toBe(work.replace("Job renamed", "Totally other"));
   expect(store.text("/r.md")).toBe("# R\n\n@/w.md#job and @/w.md#job and [l](w.md#job) and [m](w.md#job)\n");
@@ -44,11 +44,11 @@ test("what referred to a task that goes by its id is named", async () => {
 
 test("a task gets no title that it could not be named by", async () => {
   const store = world();
-  const refused = await call(renameDocument, { document: "/w.md#other", to: "???" }, store);
+  const refused = await call(renameDocumentTool, { document: "/w.md#other", to: "???" }, store);
   expect(refused.codes).toEqual(["SECTION_TITLE"]);
   expect(refused.text).toContain("letters or digits");
-  expect((await call(renameDocument, { document: "/w.md#job", to: "???" }, store)).data?.document).toBe(
+  expect((await call(renameDocumentTool, { document: "/w.md#job", to: "???" }, store)).data?.document).toBe(
     "/w.md#job",
   );
-  expect((await call(renameDocument, { document: "/r.md#r", to: "???" }, store)).codes).toEqual([]);
+  expect((await call(renameDocumentTool, { document: "/r.md#r", to: "???" }, store)).codes).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Problems as the answer of a tool: for the model in words, what is wrong and what to do; for a program as data. */
+/** Problems as a tool's answer: as text for the model, with what is wrong and what to do; and as data for programs. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { assert } from "../std/assert.ts";
 import { counted } from "../std/counted.ts";
@@ -19,5 +19,5 @@ export function problemResult(problems: readonly Problem[]): CallToolResult {
   };
 }
 
-/** The others are in the data. */
+/** The rest is only in the data. */
 const shownMax = 10;

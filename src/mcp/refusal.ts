@@ -1,28 +1,28 @@
 /**
- * A problem as the protocol's error: the number is for the protocol, the code and the hint for whoever reads it.
+ * A problem as a protocol error: the number is for the protocol, the code and the hint are for the reader.
  *
- * Where an id is not known, or an answer under it would be taken for another's, none is given.
+ * The id is left out if it is unknown, or if the error would be mistaken for the answer to another request.
  */
 import type { JSONRPCErrorResponse, RequestId } from "@modelcontextprotocol/server";
 import type { Problem } from "../std/problem.ts";
 
-/** JSON-RPC's own. */
+/** JSON-RPC's own codes. */
 export const parseError = -32700;
 export const invalidRequest = -32600;
 export const invalidParams = -32602;
 const methodNotFound = -32601;
 const internalError = -32603;
-/** The protocol's, of the revision 2026-07-28. */
+/** The protocol's codes, from revision 2026-07-28. */
 const headerMismatch = -32020;
 const missingCapability = -32021;
 const unsupportedVersion = -32022;
 
-export interface Refused {
+export interface RefusedRequest {
   readonly number: number;
   readonly id?: RequestId;
 }
 
-export function refusal(problem: Problem, { number, id }: Refused): JSONRPCErrorResponse {
+export function refusal(problem: Problem, { number, id }: RefusedRequest): JSONRPCErrorResponse {
   return {
     jsonrpc: "2.0",
     ...(id !== undefined && { id }),
@@ -36,7 +36,7 @@ export function errorData({ code, hint, field, path }: Problem): Readonly<Record
 
 type ProtocolFailure = JSONRPCErrorResponse["error"];
 
-/** An error that the protocol's library made, with a code and a hint of ours beside what it says. */
+/** Adds our code and hint to an error made by the protocol library. */
 export function explained(error: ProtocolFailure): ProtocolFailure {
   const data = typeof error.data === "object" && error.data !== null ? error.data : {};
   if ("code" in data && "hint" in data) return error;

@@ -1,6 +1,6 @@
 /**
- * What the server says to whoever runs it, on stderr: a line an entry, never a stack, never more than some lines in ten
- * seconds, because a client can provoke as many as it likes.
+ * The server's messages to its operator, on stderr: one line per entry, never a stack trace, and at most a few lines in
+ * ten seconds, because a client can provoke as many as it likes.
  */
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
@@ -12,7 +12,7 @@ export class ServerLog {
 
   constructor(
     private readonly write: (line: string) => void,
-    /** In milliseconds, of any beginning. */
+    /** In milliseconds, from any starting point. */
     private readonly now: () => number,
   ) {}
 

@@ -2,11 +2,13 @@
 import { expect, test } from "vitest";
 import { clientOf, type Era, eras, httpTransport } from "../../test/mcp/clients.ts";
 import { serveHttp, token } from "../../test/mcp/http-peer.ts";
-import { type TestMeans, testMeans } from "../../test/mcp/means.ts";
-import type { Workflow } from "../task/workflows.ts";
-import { section } from "./section.ts";
+import { type TestServerOptions, testServerOptions } from "../../test/mcp/test-server-options.ts";
+import type { Workflow } from "../task/workflow/workflows.ts";
 import type { Tool } from "./tool.ts";
-import { viewDocument } from "./view-document.ts";
+import { allow, refuse } from "./tools/confirmation-words.ts";
+import { section } from "./tools/section.ts";
+import { viewDocument } from "./tools/view-document.ts";
+import { toolsOf } from "./tools.ts";
 
 const files = {
   "/api/auth.md": "# Auth\n\n## Login\n\nWith a token.\n\n## Tasks\n\n### Write it\n\n- Status: pending\n",
@@ -24,12 +26,12 @@ const workflow: Workflow = {
   source: "shipped",
 };
 
-async function connected(era: Era, options: Parameters<typeof clientOf>[1] = {}, means?: TestMeans) {
-  const served = means ?? testMeans({ door: "mcp-http", files, workflows: [workflow] });
+async function connected(era: Era, options: Parameters<typeof clientOf>[1] = {}, ports?: TestServerOptions) {
+  const served = ports ?? testServerOptions({ door: "mcp-http", files, workflows: [workflow] });
   const { server } = await serveHttp(served);
   const client = clientOf(era, options);
   await client.connect(httpTransport(server.url, token));
-  return { client, means: served };
+  return { client, ports: served };
 }
 
 test.for(eras)("%s: tools are listed with what a client needs to know", async (era) => {
@@ -73,6 +75,64 @@ test.for(eras)("%s: where the client cannot ask, the tool is told so", async (er
   expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: "NOBODY" } } });
 });
 
+const key = `ghp_${"a1".repeat(18)}`;
+const writesKey = [
+  ["complete_subagent_task", { document: "/tasks.md#one", note: `done with ${key}` }, "note"],
+  [
+    "subagent_task",
+    { document: "/tasks.md", operations: [{ operation: "note", slug: "one", note: `see\n${key}` }] },
+    "operations[0].note",
+  ],
+  ["create_document", { document: "/new.md", title: "New", content: key }, "content"],
+  [
+    "section",
+    { document: "/tasks.md", operations: [{ operation: "append", slug: "api", content: key }] },
+    "operations[0].content",
+  ],
+] as const;
+const withTasks = () =>
+  testServerOptions({
+    door: "mcp-http",
+    files: { "/tasks.md": "# Api\n\n## Tasks\n\n### One\n\nDo it.\n" },
+    more: toolsOf(["tasks", "documents"]),
+  });
+
+test.for(writesKey)(
+  "SECRET-01 a secret in %s is asked about as in a file, and refused where nobody can be asked",
+  async ([name, given, field]) => {
+    const ports = withTasks();
+    const before = ports.store.texts();
+    const { client } = await connected("2025-11-25", {}, ports);
+    const result = await client.callTool({ name, arguments: given });
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: "CONTENT_SECRET", field } },
+    });
+    expect(JSON.stringify(result)).not.toContain(key);
+    expect(ports.store.texts()).toEqual(before);
+  },
+);
+
+test.for(writesKey)("a person may allow what looks like a secret in %s, or not", async ([name, given]) => {
+  const ports = withTasks();
+  const before = ports.store.texts();
+  const { client } = await connected("2025-11-25", { capabilities: { elicitation: { form: {} } } }, ports);
+  const asked: string[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params.message);
+    return { action: "accept", content: { answer: asked.length === 1 ? refuse : allow } };
+  });
+  expect(await client.callTool({ name, arguments: given })).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: "CONFIRM_DENIED" } },
+  });
+  expect(ports.store.texts()).toEqual(before);
+  expect((await client.callTool({ name, arguments: given })).structuredContent).not.toHaveProperty("error");
+  expect(JSON.stringify(ports.store.texts())).toContain(key);
+  expect(asked.join()).toContain("a GitHub token");
+  expect(asked.join()).not.toContain(key);
+});
+
 test.for(eras)("%s: documents, the list, archives and runs are resources", async (era) => {
   const { client } = await connected(era);
   const { resources } = await client.listResources();
@@ -114,7 +174,7 @@ test.for([
 
 test("a long list of resources comes in pages, each once", async () => {
   const many = Object.fromEntries(Array.from({ length: 1_200 }, (_, at) => [`/d${at}.md`, "# D\n"]));
-  const { client } = await connected("2025-11-25", {}, testMeans({ files: many }));
+  const { client } = await connected("2025-11-25", {}, testServerOptions({ files: many }));
   const seen: string[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await client.request({ method: "resources/list", params: { cursor } });
@@ -164,7 +224,7 @@ test.for([
 });
 
 test("2025-11-25: who subscribed to a document hears of it, and everybody of one that came", async () => {
-  const { client, means } = await connected("2025-11-25");
+  const { client, ports } = await connected("2025-11-25");
   const heard: string[] = [];
   const listed = new Promise<void>((resolve) => {
     client.setNotificationHandler("notifications/resources/list_changed", () => resolve());
@@ -176,20 +236,20 @@ test("2025-11-25: who subscribed to a document hears of it, and everybody of one
     });
   });
   await client.subscribeResource({ uri: "cox://docs/notes.md" });
-  // Again and again: the stream on which it is told is opened some time after the greeting.
+  // Repeat it: the stream for notifications is opened some time after the greeting.
   let round = 0;
   const again = setInterval(() => {
     round += 1;
-    means.store.put("/api/auth.md", `# Nobody subscribed to this, ${round}\n`);
-    means.store.put("/notes.md", `# Other notes, ${round}\n`);
-    means.store.put(`/new-${round}.md`, "# New\n");
+    ports.store.put("/api/auth.md", `# Nobody subscribed to this, ${round}\n`);
+    ports.store.put("/notes.md", `# Other notes, ${round}\n`);
+    ports.store.put(`/new-${round}.md`, "# New\n");
   }, 50);
   await Promise.all([updated, listed]).finally(() => clearInterval(again));
   expect(new Set(heard)).toEqual(new Set(["cox://docs/notes.md"]));
 });
 
 test("2026-07-28: who listens for a document or a run hears of it", async () => {
-  const { client, means } = await connected("2026-07-28");
+  const { client, ports } = await connected("2026-07-28");
   const heard: string[] = [];
   const updated = new Promise<void>((resolve) => {
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
@@ -199,9 +259,9 @@ test("2026-07-28: who listens for a document or a run hears of it", async () => 
   });
   const resourceSubscriptions = ["cox://docs/notes.md", "cox://runs/20260101-first/questions"];
   const subscription = await client.listen({ resourceSubscriptions });
-  means.store.put("/api/auth.md", "# Nobody listens for this\n");
-  means.store.put("/notes.md", "# Other notes\n");
-  means.runs.put("20260101-first", "It asks.");
+  ports.store.put("/api/auth.md", "# Nobody listens for this\n");
+  ports.store.put("/notes.md", "# Other notes\n");
+  ports.runs.put("20260101-first", "It asks.");
   await updated;
   expect(heard).toEqual(resourceSubscriptions);
   await subscription.close();
@@ -209,13 +269,17 @@ test("2026-07-28: who listens for a document or a run hears of it", async () => 
 
 test.each<[Era, string | undefined]>([
   ["2025-11-25", "SECTION_CHANGED"],
-  // Every request stands alone: nobody knows what the client saw.
+  // Every request stands alone: nothing remembers what the client saw.
   ["2026-07-28", undefined],
 ])("%s: a connection remembers what its client was shown, and no other one's", async (era, code) => {
-  const means = testMeans({ door: "mcp-http", files, more: [viewDocument, section] as unknown as Tool[] });
-  const { client, other } = await two(era, means);
+  const ports = testServerOptions({
+    door: "mcp-http",
+    files,
+    more: [viewDocument, section] as unknown as Tool[],
+  });
+  const { client, other } = await two(era, ports);
   await client.callTool({ name: "view_document", arguments: { document: "/api/auth.md" } });
-  means.store.put("/api/auth.md", files["/api/auth.md"].replace("With a token.", "With two tokens."));
+  ports.store.put("/api/auth.md", files["/api/auth.md"].replace("With a token.", "With two tokens."));
   const replace = {
     name: "section",
     arguments: { document: "/api/auth.md#login", operations: [{ operation: "replace", content: "x" }] },
@@ -225,8 +289,8 @@ test.each<[Era, string | undefined]>([
   expect((await other.callTool(replace)).isError).toBeUndefined();
 });
 
-async function two(era: Era, means: TestMeans) {
-  const { server } = await serveHttp(means);
+async function two(era: Era, ports: TestServerOptions) {
+  const { server } = await serveHttp(ports);
   const clients = [clientOf(era), clientOf(era)] as const;
   for (const each of clients) await each.connect(httpTransport(server.url, token));
   return { client: clients[0], other: clients[1] };

@@ -1,7 +1,7 @@
 /**
- * One server for one connection, or for one request where there are no connections; the same for every version of the
- * protocol. Made on the library's lower level, because the upper one would register every tool anew for each request,
- * and words a mistake in its own way.
+ * One server for one connection, or for one request if there are no connections; the same for every protocol version.
+ * Built on the library's low-level API, because the high-level one would register every tool again for each request,
+ * and words errors in its own way.
  */
 import {
   type McpRequestContext,
@@ -14,28 +14,28 @@ import { SeenDocuments } from "../document/seen-documents.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { callTool } from "./call-tool.ts";
-import type { ChangeFeed } from "./change-feed.ts";
-import { complete } from "./complete.ts";
 import { instructions } from "./instructions.ts";
-import { getPrompt, listPrompts } from "./prompts.ts";
 import { errorData, invalidParams } from "./refusal.ts";
-import { listResources, readResource, resourceTemplates } from "./resources.ts";
-import type { ServerMeans } from "./server-means.ts";
+import type { ChangeFeed } from "./resources/change-feed.ts";
+import { completeArgument } from "./resources/complete.ts";
+import { getPrompt, listPrompts } from "./resources/prompts.ts";
+import { listResources, readResource, resourceTemplates } from "./resources/resources.ts";
+import type { ServerOptions } from "./server-options.ts";
 import type { Session } from "./session.ts";
 import { listedTool } from "./tool-listing.ts";
 
 export interface ServerLife {
   readonly era: McpRequestContext["era"];
-  /** Of a server that lives as long as its connection; nothing where each request has its own. */
+  /** For a server that lives as long as its connection; missing if each request has its own server. */
   readonly feed?: ChangeFeed;
-  /** What the connection remembers; nothing where there is none. */
+  /** What the connection remembers; missing if there is no connection. */
   readonly session?: Session;
 }
 
-export function makeServer(means: ServerMeans, { era, feed, session }: ServerLife): Server {
-  const { base, runs, version, log } = means;
+export function makeServer(ports: ServerOptions, { era, feed, session }: ServerLife): Server {
+  const { base, runs, version, log } = ports;
   const seen = session?.seen ?? new SeenDocuments();
-  // A server of one request has nobody to remember for.
+  // A server for a single request has nobody to remember for.
   const store = session ? new RememberingStore(base.store, seen) : base.store;
   const own = { store, seen, session: session?.memory };
   const shelves = { ...own, runs };
@@ -54,15 +54,15 @@ export function makeServer(means: ServerMeans, { era, feed, session }: ServerLif
   );
   server.onerror = ({ message }) => log.say(message);
 
-  server.setRequestHandler("tools/list", () => ({ tools: means.tools.map(listedTool) }));
+  server.setRequestHandler("tools/list", () => ({ tools: ports.tools.map(listedTool) }));
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(means, { name: params.name, given: params.arguments }, { server, context, own }),
+    callTool(ports, { name: params.name, given: params.arguments }, { server, context, own }),
   );
   server.setRequestHandler("resources/list", ({ params }) => orThrow(listResources(shelves, params?.cursor)));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));
   server.setRequestHandler("resources/read", async ({ params }) => {
     const read = await readResource(shelves, params.uri).catch((thrown): { problem: Problem } => {
-      const problem = means.problemOf(thrown);
+      const problem = ports.problemOf(thrown);
       log.say(`${quote(params.uri, 200)} could not be read: ${problem.code}: ${problem.message}`);
       return { problem };
     });
@@ -72,16 +72,16 @@ export function makeServer(means: ServerMeans, { era, feed, session }: ServerLif
   server.setRequestHandler("prompts/get", ({ params }) =>
     orThrow(getPrompt(base, { name: params.name, task: params.arguments?.task })),
   );
-  server.setRequestHandler("completion/complete", ({ params }) => complete(shelves, params));
+  server.setRequestHandler("completion/complete", ({ params }) => completeArgument(shelves, params));
   tellChanges(server, { era, ...(feed && { feed }) }, log);
   return server;
 }
 
-/** Before 2026-07-28 a client subscribes here; since then the library keeps the subscriptions and sorts out what to send. */
+/** Before 2026-07-28 clients subscribe here; since then the library keeps subscriptions and filters what to send. */
 function tellChanges(
   server: Server,
   { era, feed }: Omit<ServerLife, "session">,
-  log: ServerMeans["log"],
+  log: ServerOptions["log"],
 ): void {
   const subscribed = new Set<string>();
   server.setRequestHandler("resources/subscribe", ({ params }) => {

@@ -1,6 +1,6 @@
-/** What one connection remembers of its client, however many servers answer it. */
+/** What one connection remembers about its client, however many servers answer it. */
 import { SeenDocuments } from "../document/seen-documents.ts";
-import { SessionMemory } from "../task/session-memory.ts";
+import { SessionMemory } from "../task/session/session-memory.ts";
 
 export interface Session {
   readonly memory: SessionMemory;

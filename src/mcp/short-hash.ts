@@ -1,4 +1,4 @@
-/** The beginning of a document's hash: enough to tell two versions apart, and a quarter of the tokens. */
+/** The beginning of a document's hash: enough to tell versions apart, for a quarter of the tokens. */
 import type { Document } from "../document/document.ts";
 
 export function shortHash({ hash }: Document): string {

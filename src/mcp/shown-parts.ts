@@ -1,17 +1,17 @@
-/** Remembers for a client what an answer showed it of documents, by address. */
+/** Remembers which parts of documents an answer showed to the client, by address. */
 import { readAddress } from "../document/address.ts";
 import { findPart } from "../document/find-document.ts";
-import type { LoadedReferences } from "../document/load-references.ts";
+import type { LoadedReferences } from "../document/link/load-references.ts";
 import type { ToolContext } from "./tool.ts";
 
-type Means = Pick<ToolContext, "store" | "seen">;
+type ShownContext = Pick<ToolContext, "store" | "seen">;
 
-export function shownReferences(means: Means, { loaded }: LoadedReferences): void {
-  for (const { document } of loaded) shownPart(means, document);
+export function shownReferences(ports: ShownContext, { loaded }: LoadedReferences): void {
+  for (const { document } of loaded) shownPart(ports, document);
 }
 
-/** A document, or a section or task of one. */
-export function shownPart({ store, seen }: Means, address: string): void {
+/** A document, or a section or task in it. */
+export function shownPart({ store, seen }: ShownContext, address: string): void {
   const read = readAddress(address);
   const document = "address" in read ? store.read(read.address.path).document : undefined;
   if (!document || !("address" in read)) return;

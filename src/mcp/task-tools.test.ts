@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { DocumentMemory, MemoryStore } from "../../test/doubles/memory-store.ts";
 import type { DocumentPath } from "../document/address.ts";
-import { DocumentMemory, MemoryStore } from "../document/memory-store.ts";
 import { SeenDocuments } from "../document/seen-documents.ts";
-import type { Workflows } from "../task/workflows.ts";
+import type { Workflows } from "../task/workflow/workflows.ts";
 import { argumentProblems } from "./argument-problems.ts";
 import type { ToolContext } from "./tool.ts";
 import { listedTool } from "./tool-listing.ts";
@@ -31,7 +31,9 @@ function context(files: Readonly<Record<string, string>> = {}): ToolContext {
   } as Partial<ToolContext> as ToolContext;
 }
 
-/** As the server calls it: arguments are read by the schema, and the answer fits what clients are told of it. */
+/**
+ * Calls a tool as the server does: the schema parses the arguments, and the answer fits the schema that clients see.
+ */
 async function call(name: string, given: object, where: ToolContext) {
   const tool = taskTools.find((one) => one.name === name);
   if (!tool) throw new Error(`no tool ${name}`);

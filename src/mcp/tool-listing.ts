@@ -1,15 +1,15 @@
 /**
- * A tool as clients are told of it. Made once for each tool: every HTTP request is served by a server of its own.
+ * A tool as listed to clients. Built once per tool, since every HTTP request may get a server of its own.
  *
- * What comes back may also be an error, and some clients hold errors against the schema of the answer too: so no key of
- * the answer is required or forbidden at its top.
+ * A result may also be an error, and some clients validate errors against the output schema too. So no top-level key of
+ * the output is required or forbidden.
  */
 import type { Tool as WireTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { assert } from "../std/assert.ts";
 import type { Tool } from "./tool.ts";
 
-/** Marks an argument of which clients are not told: it is refused, with what to call instead. */
+/** Marks an argument that is hidden from clients: using it is refused, with what to call instead. */
 export const untold = { untold: true } as const;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ function outputSchema(tool: Tool): JsonSchema {
   return schema;
 }
 
-/** The keys that an object of these arguments may have, at a path inside them. */
+/** The keys that the object at a path inside these arguments may have. */
 export function propertiesAt(schema: JsonSchema, path: readonly PropertyKey[]): readonly string[] {
   let nodes = alternatives(schema);
   for (const part of path) {

@@ -1,19 +1,19 @@
 /**
- * A tool as plain data: what clients are told of it, what it takes and gives, and what it does.
+ * A tool as plain data: what clients see of it, its input and output, and what it does.
  *
- * A tool adds no rule: it translates arguments into a call and what comes back into an answer.
+ * A tool adds no rules: it translates arguments into a call, and the result into an answer.
  */
 import type { z } from "zod";
 import type { SeenDocuments } from "../document/seen-documents.ts";
 import type { Author, DocumentStore } from "../document/store.ts";
-import type { Entering } from "../runtime/enter-run.ts";
+import type { EnterRunOptions } from "../runtime/start/enter-run.ts";
 import type { Problem } from "../std/problem.ts";
-import type { SessionMemory } from "../task/session-memory.ts";
+import type { SessionMemory } from "../task/session/session-memory.ts";
 import type { VerifyHere } from "../task/verify-here.ts";
-import type { Workflows } from "../task/workflows.ts";
+import type { Workflows } from "../task/workflow/workflows.ts";
 import type { Chance } from "../world/chance.ts";
-import type { Clock } from "../world/clock.ts";
-import type { Files } from "../world/files.ts";
+import type { Files } from "../world/files/files.ts";
+import type { Clock } from "../world/time/clock.ts";
 
 export const toolGroups = ["tasks", "documents", "files", "run"] as const;
 export type ToolGroup = (typeof toolGroups)[number];
@@ -22,10 +22,10 @@ export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = 
   readonly name: string;
   readonly group: ToolGroup;
   readonly title: string;
-  /** When to use it; a sentence or two, since every client pays for it in every conversation. */
+  /** When to use it, in a sentence or two: every client pays for it in every conversation. */
   readonly description: string;
   readonly does: Annotations;
-  /** Strict: a key that nobody reads is a mistake that nobody sees. */
+  /** Strict: a key that nothing reads would be an unnoticed mistake. */
   readonly input: In;
   readonly output: Out;
   /** Words that are often tried for an argument, and what to call instead. */
@@ -33,7 +33,7 @@ export interface Tool<In extends z.ZodType = z.ZodType, Out extends z.ZodType = 
   call(given: z.output<In>, context: ToolContext): Promise<Answer<z.input<Out>>>;
 }
 
-/** In the protocol's words. */
+/** In the protocol's terms. */
 export interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -41,46 +41,51 @@ export interface Annotations {
 }
 
 export type Answer<Data> =
-  | { readonly data: Data; readonly text: string }
-  /** What is wrong, all of it at once. */
+  | {
+      readonly data: Data;
+      readonly text: string;
+      /** What is wrong with the subject of the answer: shown first, and the call counts as failed. */
+      readonly errors?: readonly Problem[];
+    }
+  /** Everything that is wrong, at once. */
   | { readonly problems: readonly Problem[] };
 
-/** What a tool is handed with every call. */
+/** What a tool receives with every call. */
 export interface ToolContext {
   readonly store: DocumentStore;
-  /** What this client was shown of documents and wrote there. */
+  /** What this client saw of documents and wrote to them. */
   readonly seen: SeenDocuments;
   readonly workflows: Workflows;
-  /** Runs what a task is verified by. */
+  /** Runs a task's verify commands. */
   readonly verify: VerifyHere;
-  /** The client that calls. */
+  /** The calling client. */
   readonly author: Author;
   /** The repository. */
   readonly root: string;
   readonly files: Files;
   readonly clock: Clock;
   readonly chance: Chance;
-  readonly runs: RunMeans;
+  readonly runs: RunDecisionPorts;
   readonly signal: AbortSignal;
-  /** Of the connection; nothing where each request comes alone. */
+  /** The memory of the connection; missing if each request stands alone. */
   readonly session?: SessionMemory | undefined;
-  /** Asks the person in front of the client; nothing where the client cannot ask. */
+  /** Asks the person in front of the client; missing if the client cannot ask. */
   readonly person?: AskPerson;
 }
 
-/** What is needed to decide something about a run, in the name of the person who was asked. */
-export interface RunMeans extends Omit<Entering, "root" | "run" | "typed"> {
-  /** Who decides, for the record. */
+/** What is needed to decide something about a run on behalf of the person who was asked. */
+export interface RunDecisionPorts extends Omit<EnterRunOptions, "root" | "run" | "typed"> {
+  /** Who decides, for the log. */
   readonly user: string;
 }
 
 export interface AskPerson {
-  /** Nothing when the person would not say. */
+  /** Undefined if the person did not answer. */
   choose(question: string, choices: readonly string[]): Promise<string | undefined>;
   write(question: string): Promise<string | undefined>;
 }
 
-/** Keeps the types of a tool together while it is written down. */
+/** Keeps a tool's types consistent where it is defined. */
 export function tool<In extends z.ZodType, Out extends z.ZodType>(one: Tool<In, Out>): Tool<In, Out> {
   return one;
 }

@@ -1,53 +1,54 @@
-/** Every tool there is, in the order in which clients are told of them. */
-import { answerQuestion } from "./answer-question.ts";
-import { applyFileOperations } from "./apply-file-operations.ts";
-import { browseDocuments } from "./browse-documents.ts";
-import { completeCoordinatorTask } from "./complete-coordinator-task.ts";
-import { completeSubagentTask } from "./complete-subagent-task.ts";
-import { confirmOperation } from "./confirm-operation.ts";
-import { coordinatorTask } from "./coordinator-task.ts";
-import { createDocument } from "./create-document.ts";
-import { deleteDocument } from "./delete-document.ts";
-import { renameDocument } from "./rename-document.ts";
-import { runStatus } from "./run-status.ts";
-import { searchDocuments } from "./search-documents.ts";
-import { section } from "./section.ts";
-import { startCoordinatorTask } from "./start-coordinator-task.ts";
-import { startSubagentTask } from "./start-subagent-task.ts";
-import { subagentTask } from "./subagent-task.ts";
+/** All tools, in the order in which clients see them. */
+
 import { type Tool, type ToolGroup, toolGroups } from "./tool.ts";
-import { viewDocument } from "./view-document.ts";
-import { viewTask } from "./view-task.ts";
+import { answerQuestion } from "./tools/answer-question.ts";
+import { applyFileOperations } from "./tools/apply-file-operations.ts";
+import { browseDocuments } from "./tools/browse-documents.ts";
+import { completeCoordinatorTaskTool } from "./tools/complete-coordinator-task.ts";
+import { completeSubagentTask } from "./tools/complete-subagent-task.ts";
+import { confirmOperation } from "./tools/confirm-operation.ts";
+import { coordinatorTask } from "./tools/coordinator-task.ts";
+import { createDocumentTool } from "./tools/create-document.ts";
+import { deleteDocumentTool } from "./tools/delete-document.ts";
+import { renameDocumentTool } from "./tools/rename-document.ts";
+import { runStatus } from "./tools/run-status.ts";
+import { searchDocumentsTool } from "./tools/search-documents.ts";
+import { section } from "./tools/section.ts";
+import { startCoordinatorTaskTool } from "./tools/start-coordinator-task.ts";
+import { startSubagentTask } from "./tools/start-subagent-task.ts";
+import { subagentTaskTool } from "./tools/subagent-task.ts";
+import { viewDocument } from "./tools/view-document.ts";
+import { viewTaskTool } from "./tools/view-task.ts";
 
 const tools: readonly Tool[] = [
   coordinatorTask,
-  startCoordinatorTask,
-  completeCoordinatorTask,
-  subagentTask,
+  startCoordinatorTaskTool,
+  completeCoordinatorTaskTool,
+  subagentTaskTool,
   startSubagentTask,
   completeSubagentTask,
-  viewTask,
+  viewTaskTool,
   viewDocument,
   browseDocuments,
-  searchDocuments,
+  searchDocumentsTool,
   section,
-  createDocument,
-  renameDocument,
-  deleteDocument,
+  createDocumentTool,
+  renameDocumentTool,
+  deleteDocumentTool,
   applyFileOperations,
   runStatus,
   answerQuestion,
   confirmOperation,
 ];
 
-/** Those a client is offered when nobody says otherwise: what a run needs is left to those who have one. */
+/** The default groups; the run tools are only for those who have a run. */
 export const usualGroups: readonly ToolGroup[] = ["tasks", "documents", "files"];
 
 export function toolsOf(groups: readonly ToolGroup[]): readonly Tool[] {
   return tools.filter(({ group }) => groups.includes(group));
 }
 
-/** `tasks,documents` → the groups, or the word that is none. */
+/** `tasks,documents` → the groups, or the first unknown word. */
 export function readGroups(
   text: string,
 ): { readonly groups: readonly ToolGroup[] } | { readonly unknown: string } {

@@ -1,12 +1,12 @@
 /**
- * Anthropic's Messages: `POST /v1/messages` and `/v1/messages/count_tokens`.
+ * Anthropic's Messages API: `POST /v1/messages` and `/v1/messages/count_tokens`.
  *
- * Claude Code puts messages with the role `system` between the others; they are instructions, and no turn.
+ * Claude Code puts messages with the role `system` between the others; they count as instructions, not as turns.
  */
 import type { Json } from "../std/canonical-json.ts";
 import { field, list, text, textOf, textOfAll } from "./any-json.ts";
-import type { ModelReply, Stop, Usage } from "./model-reply.ts";
-import type { OfferedTool, Turn } from "./model-request.ts";
+import type { ModelReply, ReplyUsage, Stop } from "./model-reply.ts";
+import type { ModelMessage, OfferedTool } from "./model-request.ts";
 import { frame, pieces, type WireFormat } from "./wire-format.ts";
 
 export const anthropic: WireFormat = {
@@ -91,7 +91,7 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-function turn(message: Json): Turn {
+function turn(message: Json): ModelMessage {
   const content = field(message, "content");
   const parts = list(content);
   const ofType = (type: string) => parts.filter((part) => field(part, "type") === type);
@@ -123,7 +123,7 @@ function message({ id, model, stop, usage }: ModelReply) {
   };
 }
 
-function used({ input, output, cacheRead }: Usage) {
+function used({ input, output, cacheRead }: ReplyUsage) {
   return {
     input_tokens: input,
     cache_creation_input_tokens: 0,

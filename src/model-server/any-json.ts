@@ -1,4 +1,4 @@
-/** Reading JSON of unknown shape: what is not there, or is something else, reads as nothing. */
+/** Reads JSON of unknown shape: a value that is missing or of another type reads as empty. */
 import type { Json } from "../std/canonical-json.ts";
 
 export function field(value: Json | undefined, name: string): Json | undefined {
@@ -22,7 +22,7 @@ export function textOf(content: Json | undefined): string {
     .join("\n");
 }
 
-/** Several contents as one text; what is empty leaves no line behind. */
+/** Several contents as one text; empty ones leave no blank line. */
 export function textOfAll(contents: readonly (Json | undefined)[]): string {
   return contents
     .map(textOf)
@@ -30,7 +30,7 @@ export function textOfAll(contents: readonly (Json | undefined)[]): string {
     .join("\n");
 }
 
-/** What stands in a text as JSON; the text itself where it is none. */
+/** Parses a text as JSON; returns the text itself if it is not JSON. */
 export function parsedOr(value: string): Json {
   try {
     return JSON.parse(value) as Json;

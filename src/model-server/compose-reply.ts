@@ -1,21 +1,21 @@
-/** A step → the reply it stands for, to one request: the tools by the names the client has for them. */
+/** Turns a step into the reply to one request, with the tools under the names that the client uses. */
 import type { Json } from "../std/canonical-json.ts";
-import type { Call, ModelReply, Usage } from "./model-reply.ts";
+import type { ModelReply, ReplyUsage, ScriptedToolCall } from "./model-reply.ts";
 import type { ModelRequest } from "./model-request.ts";
 import { meantTool } from "./player.ts";
 import { schemaExample } from "./schema-example.ts";
-import type { Step } from "./script.ts";
+import type { ModelStep } from "./script.ts";
 
-export interface Stamp {
-  /** Fresh. */
+export interface ReplyStamp {
+  /** Unique for each reply. */
   readonly id: string;
   readonly at: number;
 }
 
-/** Always the same, so that sums can be checked; a step may say otherwise. */
-const usualUsage: Usage = { input: 100, output: 20, cacheRead: 0 };
+/** Always the same, so that sums can be checked; a step may override it. */
+const usualUsage: ReplyUsage = { input: 100, output: 20, cacheRead: 0 };
 
-export function composeReply(step: Step, request: ModelRequest, { id, at }: Stamp): ModelReply {
+export function composeReply(step: ModelStep, request: ModelRequest, { id, at }: ReplyStamp): ModelReply {
   const calls = called(step).map(({ tool, input = {} }, index) =>
     call(`${id}_${index}`, { tool, input }, request),
   );
@@ -35,8 +35,8 @@ export function composeReply(step: Step, request: ModelRequest, { id, at }: Stam
   };
 }
 
-/** The reply to what a client asks on its own account: a value of the wanted schema, or a word. */
-export function composeAside({ model, schema }: ModelRequest, { id, at }: Stamp): ModelReply {
+/** The reply to a request that the client makes for itself: a value that fits the wanted schema, or a word. */
+export function composeAside({ model, schema }: ModelRequest, { id, at }: ReplyStamp): ModelReply {
   const text = schema === undefined ? "Scripted" : JSON.stringify(schemaExample(schema));
   return { id, at, model, thinking: "", text, calls: [], usage: usualUsage, stop: "end" };
 }
@@ -46,12 +46,12 @@ interface Wanted {
   readonly input?: Json | undefined;
 }
 
-function called({ tool, input, tools = [] }: Step): Wanted[] {
+function called({ tool, input, tools = [] }: ModelStep): Wanted[] {
   return tool === undefined ? tools : [{ tool, input }];
 }
 
-/** A tool that is not offered is called all the same: that is a mistake a model makes. */
-function call(id: string, { tool, input = {} }: Wanted, { tools }: ModelRequest): Call {
+/** A tool that was not offered is called anyway: models make that mistake. */
+function call(id: string, { tool, input = {} }: Wanted, { tools }: ModelRequest): ScriptedToolCall {
   const meant = meantTool(tools, tool);
   return {
     id,

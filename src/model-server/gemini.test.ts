@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gemini } from "./gemini.ts";
+import { geminiFormat } from "./gemini.ts";
 import type { ModelReply } from "./model-reply.ts";
 
 const reply: ModelReply = {
@@ -24,7 +24,7 @@ const said = { text: "Hi" };
 const called = { functionCall: { id: "call_1_0", name: "read_file", args: { path: "a" } } };
 
 test("a reply in one piece has all its parts in one candidate", () => {
-  expect(gemini.whole(reply)).toEqual({
+  expect(geminiFormat.whole(reply)).toEqual({
     candidates: [
       { content: { role: "model", parts: [thought, said, called] }, finishReason: "STOP", index: 0 },
     ],
@@ -35,7 +35,7 @@ test("a reply in one piece has all its parts in one candidate", () => {
 });
 
 test("a stream brings a part a frame, and tells its end and its usage in the last", () => {
-  const frames = gemini.frames(reply, { body: {} });
+  const frames = geminiFormat.frames(reply, { body: {} });
   expect(frames.every((frame) => /^data: .*\n\n$/.test(frame))).toBe(true);
   const ids = { modelVersion: "g", responseId: "1" };
   const piece = (part: object) => ({
@@ -72,7 +72,7 @@ test("a request is read: instructions, declarations, results and errors of tools
     ],
   };
   const route = { operation: "generate", model: "g", stream: true } as const;
-  expect(gemini.read(body, route)).toEqual({
+  expect(geminiFormat.read(body, route)).toEqual({
     format: "gemini",
     model: "g",
     stream: true,
@@ -96,7 +96,7 @@ test("a request is read: instructions, declarations, results and errors of tools
 });
 
 test("a rate limit tells in its details when to ask again", () => {
-  expect(gemini.failure({ status: 429, message: "slow", reset: { at: 0, seconds: 60 } }).body).toEqual({
+  expect(geminiFormat.failure({ status: 429, message: "slow", reset: { at: 0, seconds: 60 } }).body).toEqual({
     error: {
       code: 429,
       message: "slow",
@@ -113,5 +113,5 @@ test.for([
   ["/v1beta/models/g:embedContent", undefined],
   ["/v1beta/models/g", undefined],
 ] as const)("%s", ([path, route]) => {
-  expect(gemini.route(path)).toEqual(route);
+  expect(geminiFormat.route(path)).toEqual(route);
 });

@@ -1,15 +1,15 @@
 /**
- * Google's Gemini: `POST /v1beta/models/NAME:generateContent`, `:streamGenerateContent` and `:countTokens`.
+ * Google's Gemini API: `POST /v1beta/models/NAME:generateContent`, `:streamGenerateContent` and `:countTokens`.
  *
- * Without `alt=sse` a stream is one JSON list; nobody asks for it, so a stream here is always events.
+ * Without `alt=sse` a stream would be one JSON list; no client asks for that, so a stream here is always events.
  */
 import type { Json } from "../std/canonical-json.ts";
 import { field, list, text, textOf } from "./any-json.ts";
-import type { ModelReply, Stop, Usage } from "./model-reply.ts";
-import type { OfferedTool, Turn } from "./model-request.ts";
+import type { ModelReply, ReplyUsage, Stop } from "./model-reply.ts";
+import type { ModelMessage, OfferedTool } from "./model-request.ts";
 import { frame, pieces, type WireFormat } from "./wire-format.ts";
 
-export const gemini: WireFormat = {
+export const geminiFormat: WireFormat = {
   name: "gemini",
 
   route(path) {
@@ -21,7 +21,7 @@ export const gemini: WireFormat = {
   },
 
   read(body, { model = "", stream = false }) {
-    // A request to count may hold the one that is meant.
+    // A count request may wrap the request to be counted.
     const asked = field(body, "generateContentRequest") ?? body;
     const settings = field(asked, "generationConfig");
     const schema = field(settings, "responseJsonSchema") ?? field(settings, "responseSchema");
@@ -90,7 +90,7 @@ function offered(tool: Json): OfferedTool[] {
   return declared.map((one) => ({ name: text(field(one, "name")) }));
 }
 
-function turn(content: Json): Turn {
+function turn(content: Json): ModelMessage {
   const given = list(field(content, "parts"));
   const within = (name: string) => given.map((part) => field(part, name)).filter((one) => one !== undefined);
   if (field(content, "role") === "model") {
@@ -114,7 +114,7 @@ function turn(content: Json): Turn {
   return { role: "user", text: textOf(given), results };
 }
 
-/** Each part of a reply, whole and as a stream brings it. A call always comes in one piece. */
+/** Each part of a reply, whole and as streamed. A call always comes in one piece. */
 function parts({ thinking, text, calls }: ModelReply): { readonly whole: Json; readonly pieces: Json[] }[] {
   const thought = (said: string) => ({ text: said, thought: true });
   const spoken = (said: string) => ({ text: said });
@@ -143,7 +143,7 @@ function tail(reply: ModelReply) {
   return { usageMetadata: used(reply.usage), ...head(reply) };
 }
 
-function used({ input, output, cacheRead }: Usage) {
+function used({ input, output, cacheRead }: ReplyUsage) {
   const prompt = input + cacheRead;
   return {
     promptTokenCount: prompt,

@@ -1,30 +1,30 @@
-/** What the model answers, the same for every wire format. */
+/** The model's reply, the same for every wire format. */
 import type { Json } from "../std/canonical-json.ts";
 
 export interface ModelReply {
-  /** Fresh for each reply: clients merge pieces by it. */
+  /** Unique for each reply: clients merge pieces by it. */
   readonly id: string;
   readonly model: string;
   /** Wall time, in milliseconds since 1970. */
   readonly at: number;
   readonly thinking: string;
   readonly text: string;
-  readonly calls: readonly Call[];
-  readonly usage: Usage;
+  readonly calls: readonly ScriptedToolCall[];
+  readonly usage: ReplyUsage;
   readonly stop: Stop;
 }
 
-export interface Call {
+export interface ScriptedToolCall {
   readonly id: string;
   readonly name: string;
   readonly namespace?: string;
-  /** An object, but text for a tool that takes text as it is. */
+  /** An object, or plain text for a tool that takes text. */
   readonly input: Json;
   readonly isCustom: boolean;
 }
 
-export interface Usage {
-  /** Without what came from the cache. */
+export interface ReplyUsage {
+  /** Without tokens read from the cache. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
@@ -33,12 +33,12 @@ export interface Usage {
 export const stops = ["end", "tools", "length", "refusal"] as const;
 export type Stop = (typeof stops)[number];
 
-/** A refusal by the server, in place of a reply. */
+/** An error from the server, instead of a reply. */
 export interface ModelFailure {
   readonly status: number;
   readonly message: string;
-  /** The format's own word for it; each has one for every usual status. */
+  /** The format's own error type; each format has a default for every usual status. */
   readonly type?: string;
-  /** When asking again makes sense: wall time in milliseconds, and the same in seconds from now. */
+  /** When a retry makes sense: wall time in milliseconds, and the same in seconds from now. */
   readonly reset?: { readonly at: number; readonly seconds: number };
 }

@@ -1,6 +1,6 @@
 /**
- * What a client asked a model, the same for every wire format: this is what scripts are matched against, what tests
- * look at and what the log holds. Headers are not in it, so that no key is ever written down.
+ * A client's request to a model, the same for every wire format. Scripts are matched against it, tests look at it, and
+ * the log records it. It has no headers, so no key is ever written down.
  */
 import type { Json } from "../std/canonical-json.ts";
 
@@ -8,11 +8,11 @@ export interface ModelRequest {
   readonly format: FormatName;
   readonly model: string;
   readonly stream: boolean;
-  /** All instructions from outside the conversation, and those that stand in its middle, one after the other. */
+  /** All instructions, from outside the conversation and from within it, one after the other. */
   readonly system: string;
   readonly tools: readonly OfferedTool[];
-  readonly turns: readonly Turn[];
-  /** The JSON Schema that the answer must have, where the client wants one. */
+  readonly turns: readonly ModelMessage[];
+  /** The JSON Schema that the answer must fit, if the client wants one. */
   readonly schema?: Json;
 }
 
@@ -23,18 +23,18 @@ export interface OfferedTool {
   readonly name: string;
   /** Some clients group the tools of a server; a call must then name the group. */
   readonly namespace?: string;
-  /** Takes text as it is instead of an object. */
+  /** Takes plain text instead of an object. */
   readonly isCustom?: true;
 }
 
-export type Turn =
+export type ModelMessage =
   | { readonly role: "user"; readonly text: string; readonly results: readonly ToolResult[] }
   | { readonly role: "assistant"; readonly text: string; readonly calls: readonly CallSeen[] };
 
 export interface ToolResult {
   readonly id: string;
   readonly text: string;
-  /** As far as the format tells. */
+  /** As far as the format says. */
   readonly isError?: true;
 }
 

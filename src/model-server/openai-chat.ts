@@ -1,8 +1,8 @@
-/** OpenAI's Chat Completions, `POST /v1/chat/completions`: what most other servers speak too. */
+/** OpenAI's Chat Completions API, `POST /v1/chat/completions`, which most other servers speak too. */
 import type { Json } from "../std/canonical-json.ts";
 import { field, list, parsedOr, text, textOf, textOfAll } from "./any-json.ts";
-import type { ModelReply, Stop, Usage } from "./model-reply.ts";
-import type { OfferedTool, Turn } from "./model-request.ts";
+import type { ModelReply, ReplyUsage, Stop } from "./model-reply.ts";
+import type { ModelMessage, OfferedTool } from "./model-request.ts";
 import { openaiFailure } from "./openai-failure.ts";
 import { frame, pieces, type WireFormat } from "./wire-format.ts";
 
@@ -82,8 +82,8 @@ function offered(tool: Json): OfferedTool {
   return { name: text(field(field(tool, "function"), "name")) };
 }
 
-/** A `tool` message is the answer to one call; several in a row are several user turns, which changes nothing. */
-function turn(message: Json): Turn {
+/** A `tool` message answers one call. Several in a row become several user turns, which makes no difference. */
+function turn(message: Json): ModelMessage {
   const content = textOf(field(message, "content"));
   if (field(message, "role") === "tool") {
     const id = text(field(message, "tool_call_id"));
@@ -106,7 +106,7 @@ function toolCall({ id, name, input }: ModelReply["calls"][number]) {
   return { id: `call_${id}`, type: "function", function: { name, arguments: JSON.stringify(input) } };
 }
 
-function used({ input, output, cacheRead }: Usage) {
+function used({ input, output, cacheRead }: ReplyUsage) {
   const prompt = input + cacheRead;
   return {
     prompt_tokens: prompt,

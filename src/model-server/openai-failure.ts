@@ -1,4 +1,4 @@
-/** How both of OpenAI's formats say that something went wrong. */
+/** How both of OpenAI's formats report errors. */
 import type { ModelFailure } from "./model-reply.ts";
 import type { FailureOnWire } from "./wire-format.ts";
 
@@ -16,7 +16,7 @@ export function openaiFailure({ status, message, type, reset }: ModelFailure): F
   };
 }
 
-/** The type, and the code that programs decide by. */
+/** The type, and the code that programs check. */
 const errorTypes: Readonly<Record<number, readonly [string, string | null]>> = {
   400: ["invalid_request_error", null],
   401: ["invalid_request_error", "invalid_api_key"],

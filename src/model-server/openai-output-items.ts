@@ -1,6 +1,6 @@
-/** The items that a reply consists of in OpenAI's Responses, each with the events that stream it. */
+/** The items that make up a reply in OpenAI's Responses API, each with the events that stream it. */
 import type { Json } from "../std/canonical-json.ts";
-import type { Call, ModelReply } from "./model-reply.ts";
+import type { ModelReply, ScriptedToolCall } from "./model-reply.ts";
 import { pieces } from "./wire-format.ts";
 
 export interface OutputItem {
@@ -61,7 +61,7 @@ function message(
   };
 }
 
-function functionCall(call: Call, output_index: number): OutputItem {
+function functionCall(call: ScriptedToolCall, output_index: number): OutputItem {
   const given = JSON.stringify(call.input);
   const item = {
     id: `fc_${call.id}`,
@@ -85,8 +85,8 @@ function functionCall(call: Call, output_index: number): OutputItem {
   };
 }
 
-/** A tool that takes text as it is. */
-function customCall(call: Call, output_index: number): OutputItem {
+/** A call to a tool that takes plain text. */
+function customCall(call: ScriptedToolCall, output_index: number): OutputItem {
   const input = typeof call.input === "string" ? call.input : JSON.stringify(call.input);
   const item = { id: `ctc_${call.id}`, type: "custom_tool_call", status: "completed", ...named(call), input };
   const at = { item_id: item.id, output_index };
@@ -101,6 +101,6 @@ function customCall(call: Call, output_index: number): OutputItem {
   };
 }
 
-function named({ id, name, namespace }: Call) {
+function named({ id, name, namespace }: ScriptedToolCall) {
   return { call_id: `call_${id}`, name, ...(namespace === undefined ? {} : { namespace }) };
 }

@@ -1,13 +1,13 @@
 /**
- * OpenAI's Responses, `POST /v1/responses`.
+ * OpenAI's Responses API, `POST /v1/responses`.
  *
- * One reply is several items here, and comes back as several in the next request; what follows without anything of
- * the user's between is taken as one turn of the model.
+ * One reply consists of several items here, and comes back as several in the next request. Consecutive items of the
+ * model, with nothing from the user in between, count as one turn.
  */
 import type { Json } from "../std/canonical-json.ts";
 import { field, list, parsedOr, text, textOf, textOfAll } from "./any-json.ts";
-import type { ModelReply, Usage } from "./model-reply.ts";
-import type { CallSeen, OfferedTool, Turn } from "./model-request.ts";
+import type { ModelReply, ReplyUsage } from "./model-reply.ts";
+import type { CallSeen, ModelMessage, OfferedTool } from "./model-request.ts";
 import { openaiFailure } from "./openai-failure.ts";
 import { outputItems } from "./openai-output-items.ts";
 import { frame, type WireFormat } from "./wire-format.ts";
@@ -66,8 +66,8 @@ function offered(tool: Json, namespace?: string): OfferedTool[] {
   ];
 }
 
-function turns(items: readonly Json[]): Turn[] {
-  const found: Turn[] = [];
+function turns(items: readonly Json[]): ModelMessage[] {
+  const found: ModelMessage[] = [];
   for (const item of items) {
     const one = turn(item);
     const last = found.at(-1);
@@ -79,7 +79,7 @@ function turns(items: readonly Json[]): Turn[] {
   return found;
 }
 
-function turn(item: Json): Turn {
+function turn(item: Json): ModelMessage {
   const type = text(field(item, "type"));
   if (type.endsWith("_call_output") || type === "tool_search_output") {
     const result = { id: text(field(item, "call_id")), text: output(field(item, "output")) };
@@ -91,7 +91,7 @@ function turn(item: Json): Turn {
   return isOurs ? { role: "assistant", text: said, calls: [] } : { role: "user", text: said, results: [] };
 }
 
-/** Text, or parts with text in them; what is neither is shown as it came. */
+/** Text, or parts that contain text; anything else is shown as it came. */
 function output(value: Json | undefined): string {
   return textOf(value) || (value === undefined || value === "" ? "" : JSON.stringify(value));
 }
@@ -123,7 +123,7 @@ function response(reply: ModelReply) {
   };
 }
 
-function used({ input, output, cacheRead }: Usage) {
+function used({ input, output, cacheRead }: ReplyUsage) {
   const whole = input + cacheRead;
   return {
     input_tokens: whole,

@@ -1,23 +1,23 @@
-/** Carries a step out on the wire: in one piece or as a stream, in its own time, whole or with what goes wrong. */
+/** Sends a step to the client: in one piece or as a stream, with its delays, complete or with its scripted failure. */
 import type { Json } from "../std/canonical-json.ts";
-import type { HttpAnswer } from "../world/loopback-server.ts";
-import { pauseUnless } from "../world/pause.ts";
-import { composeAside, composeReply, type Stamp } from "./compose-reply.ts";
+import type { HttpAnswer } from "../world/network/loopback-server.ts";
+import { pauseUnless } from "../world/time/pause.ts";
+import { composeAside, composeReply, type ReplyStamp } from "./compose-reply.ts";
 import type { ModelReply } from "./model-reply.ts";
 import type { ModelRequest } from "./model-request.ts";
-import type { Step } from "./script.ts";
+import type { ModelStep } from "./script.ts";
 import type { WireFormat } from "./wire-format.ts";
 
-export interface Scene {
+export interface AnswerScene {
   readonly format: WireFormat;
   readonly request: ModelRequest;
   readonly body: Json;
-  readonly stamp: Stamp;
+  readonly stamp: ReplyStamp;
   readonly answer: HttpAnswer;
 }
 
-/** Without a step it answers what the client asked on its own account. */
-export async function perform(step: Step | undefined, scene: Scene): Promise<void> {
+/** Without a step, answers a request that the client makes for itself. */
+export async function perform(step: ModelStep | undefined, scene: AnswerScene): Promise<void> {
   const { answer, request, stamp } = scene;
   if (step === undefined) return speak({}, composeAside(request, stamp), scene);
   const { delayMs = 0, hang, status, rateLimit } = step;
@@ -28,7 +28,7 @@ export async function perform(step: Step | undefined, scene: Scene): Promise<voi
   return speak(step, composeReply(step, request, stamp), scene);
 }
 
-/** An answer of JSON, with its length, so that whoever reads knows when it is cut. */
+/** Sends JSON with its length, so that the reader can tell if it is cut. */
 export function sendJson(
   answer: HttpAnswer,
   status: number,
@@ -47,7 +47,7 @@ function jsonHeaders(text: string, headers: Readonly<Record<string, string>> = {
   };
 }
 
-function refuse(step: Step, { format, answer, stamp }: Scene): void {
+function refuse(step: ModelStep, { format, answer, stamp }: AnswerScene): void {
   const { rateLimit, status = 429, error, errorType, headers = {} } = step;
   const seconds = rateLimit?.resetSeconds;
   const wire = format.failure({
@@ -60,15 +60,15 @@ function refuse(step: Step, { format, answer, stamp }: Scene): void {
   sendJson(answer, status, { body: wire.body, headers: { ...wire.headers, ...headers } });
 }
 
-/** Where an answer ends that does not end well: before what tells that it is complete, and past its beginning. */
+/** Where to cut an answer that fails midway: after its start, and before what marks it as complete. */
 function middle(length: number): number {
   return Math.min(length - 1, Math.max(1, Math.floor(length / 2)));
 }
 
 async function speak(
-  { hang, truncate, chunkMs = 0 }: Step,
+  { hang, truncate, chunkMs = 0 }: ModelStep,
   reply: ModelReply,
-  { format, request, body, answer }: Scene,
+  { format, request, body, answer }: AnswerScene,
 ): Promise<void> {
   const isCut = truncate === true || hang === "midway";
   if (!request.stream) {

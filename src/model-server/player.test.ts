@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import type { ModelRequest, Turn } from "./model-request.ts";
+import type { ModelMessage, ModelRequest } from "./model-request.ts";
 import { meantTool, Player } from "./player.ts";
 import { scriptInPrompt } from "./prompt-script.ts";
-import type { Script, Step } from "./script.ts";
+import type { ModelScript, ModelStep } from "./script.ts";
 
-const said = (text: string): Turn => ({ role: "user", text, results: [] });
-const answered: Turn = { role: "assistant", text: "x", calls: [] };
-const result: Turn = { role: "user", text: "", results: [{ id: "c", text: "held" }] };
+const said = (text: string): ModelMessage => ({ role: "user", text, results: [] });
+const answered: ModelMessage = { role: "assistant", text: "x", calls: [] };
+const result: ModelMessage = { role: "user", text: "", results: [{ id: "c", text: "held" }] };
 
-function request(turns: readonly Turn[], more: Partial<ModelRequest> = {}): ModelRequest {
+function request(turns: readonly ModelMessage[], more: Partial<ModelRequest> = {}): ModelRequest {
   const base = {
     format: "anthropic",
     model: "m",
@@ -23,16 +23,16 @@ const one = { text: "one" };
 const two = { text: "two" };
 const three = { text: "three" };
 
-function choose(script: Script, ...requests: readonly ModelRequest[]) {
+function choose(script: ModelScript, ...requests: readonly ModelRequest[]) {
   const player = new Player(script);
   return requests.map((asked) => player.choose(asked));
 }
 
-function stepsOf(script: Script, ...requests: readonly ModelRequest[]) {
+function stepsOf(script: ModelScript, ...requests: readonly ModelRequest[]) {
   return choose(script, ...requests).map((choice) => ("step" in choice ? choice.step : choice));
 }
 
-const inPrompt = (...steps: Step[]) => said(`Please.\n${scriptInPrompt({ steps })}\nThank you.`);
+const inPrompt = (...steps: ModelStep[]) => said(`Please.\n${scriptInPrompt({ steps })}\nThank you.`);
 
 test("a turn of the model is a step; the last one repeats", () => {
   const script = { conversations: { main: { steps: [one, two] } } };
@@ -63,7 +63,7 @@ test("the script in the prompt is counted from the last prompt that has one", ()
 
 test("a script in what a tool returned, or in what the model said, is nobody's wish", () => {
   const text = scriptInPrompt({ steps: [one] });
-  const turns: Turn[] = [
+  const turns: ModelMessage[] = [
     said("hello"),
     { role: "assistant", text, calls: [] },
     { role: "user", text: "", results: [{ id: "c", text }] },
@@ -74,7 +74,7 @@ test("a script in what a tool returned, or in what the model said, is nobody's w
 });
 
 test("a conversation with a when that fits comes before the prompt's script, and one without it last", () => {
-  const script: Script = {
+  const script: ModelScript = {
     conversations: {
       rest: { steps: [one] },
       summary: { when: { prompt: "summary" }, steps: [two] },
@@ -91,7 +91,7 @@ test("a conversation with a when that fits comes before the prompt's script, and
 });
 
 test("steps of a conversation that begins with a prompt are counted from there", () => {
-  const script: Script = { conversations: { later: { when: { prompt: "later" }, steps: [one, two] } } };
+  const script: ModelScript = { conversations: { later: { when: { prompt: "later" }, steps: [one, two] } } };
   const turns = [said("hello"), answered, answered, said("later")];
   expect(stepsOf(script, request(turns), request([...turns, answered, result]))).toEqual([one, two]);
 });
@@ -102,19 +102,19 @@ test.for([
   ["tool", { tool: "Write" }, { tools: [{ name: "mcp__x__Write" }] }],
   ["format", { format: "gemini" }, { format: "gemini" }],
 ] as const)("a when by %s fits where it is found, and nowhere else", ([, when, fitting]) => {
-  const script: Script = { conversations: { it: { when, steps: [one] }, rest: { steps: [two] } } };
+  const script: ModelScript = { conversations: { it: { when, steps: [one] }, rest: { steps: [two] } } };
   const hello = [said("hello")];
   expect(stepsOf(script, request(hello, fitting), request(hello))).toEqual([one, two]);
 });
 
 test("all of a when must be found", () => {
-  const script: Script = { conversations: { it: { when: { model: "m", system: "x" }, steps: [one] } } };
+  const script: ModelScript = { conversations: { it: { when: { model: "m", system: "x" }, steps: [one] } } };
   expect(choose(script, request([said("hello")]))).toMatchObject([{ unscripted: expect.any(String) }]);
 });
 
 test("what happens so many times is before its step, each time it is asked, and never again", () => {
-  const slow: Step = { status: 529, times: 2 };
-  const gone: Step = { drop: true, times: 1 };
+  const slow: ModelStep = { status: 529, times: 2 };
+  const gone: ModelStep = { drop: true, times: 1 };
   const turn = (count: number) => request([inPrompt(one, slow, gone, two), ...Array(count).fill(answered)]);
   expect(stepsOf({}, turn(0), turn(1), turn(1), turn(1), turn(1), turn(1), turn(2))).toEqual([
     one,
@@ -128,7 +128,7 @@ test("what happens so many times is before its step, each time it is asked, and 
 });
 
 test("two prompts with the same failure fail on their own", () => {
-  const slow: Step = { status: 529, times: 1 };
+  const slow: ModelStep = { status: 529, times: 1 };
   const first = request([inPrompt(slow, one)]);
   const second = request([inPrompt(slow, two)]);
   expect(stepsOf({}, first, second, first, second)).toEqual([slow, slow, one, two]);
@@ -148,7 +148,7 @@ test("a request for data that offers none of the tools is the client's own", () 
 });
 
 test("a text that is no JSON does not answer a question for data, unless it must", () => {
-  const asking = (step: Step) => request([inPrompt(step)], { schema: { type: "object" }, tools: [] });
+  const asking = (step: ModelStep) => request([inPrompt(step)], { schema: { type: "object" }, tools: [] });
   expect(choose({}, asking(one))).toEqual([{ conversation: "prompt", turn: 0 }]);
   expect(stepsOf({}, asking({ text: "{}" }), asking({ ...one, asIs: true }))).toEqual([
     { text: "{}" },

@@ -1,31 +1,31 @@
 /**
- * A request → the step that answers it.
+ * Chooses the step that answers a request.
  *
- * Asked in this order: the conversations of the file with a `when` that fits; the script in the prompt; the
- * conversation of the file without a `when`. Steps are counted by the model's turns that the request holds. Only
- * steps with `times` are remembered, because a client that tries again sends nothing to count by.
+ * Tried in this order: the file's conversations whose `when` matches; the script in the prompt; the file's conversation
+ * without a `when`. Steps are counted by the model's turns in the request. Only steps with `times` are remembered,
+ * because a client that retries sends nothing to count by.
  */
 import { canonicalJson } from "../std/canonical-json.ts";
-import type { ModelRequest, OfferedTool, Turn } from "./model-request.ts";
+import type { ModelMessage, ModelRequest, OfferedTool } from "./model-request.ts";
 import { promptScript } from "./prompt-script.ts";
-import type { Conversation, Script, Step } from "./script.ts";
+import type { ModelScript, ModelStep, ScriptedConversation } from "./script.ts";
 
 export interface Played {
-  /** The conversation's name; of a script in the prompt, `prompt`. */
+  /** The conversation's name; `prompt` for a script in the prompt. */
   readonly conversation: string;
-  /** From 0: so many turns of the model are behind. */
+  /** How many turns of the model came before, from 0. */
   readonly turn: number;
-  /** Nothing when the client asks something on its own account, beside the conversation. */
-  readonly step?: Step;
+  /** Missing for a request that the client makes for itself, outside the conversation. */
+  readonly step?: ModelStep;
 }
 
 export type Choice = Played | { readonly unscripted: string };
 
 export class Player {
-  readonly #conversations: readonly (readonly [string, Conversation])[];
+  readonly #conversations: readonly (readonly [string, ScriptedConversation])[];
   readonly #happened = new Map<string, number>();
 
-  constructor({ conversations = {} }: Script) {
+  constructor({ conversations = {} }: ModelScript) {
     this.#conversations = Object.entries(conversations);
   }
 
@@ -55,8 +55,15 @@ export class Player {
     return [name, usual && { steps: usual.steps, turn: countTurns(turns) }] as const;
   }
 
-  /** The step for a turn: what happens before it so many times, and then itself. The last one repeats. */
-  #step(name: string, steps: readonly Step[], turn: number): { readonly turn: number; readonly step: Step } {
+  /**
+   * The step for a turn: first the steps before it that have `times`, each that many times, then the step itself. The
+   * last one repeats.
+   */
+  #step(
+    name: string,
+    steps: readonly ModelStep[],
+    turn: number,
+  ): { readonly turn: number; readonly step: ModelStep } {
     const turns = steps.flatMap((step, at) => (step.times === undefined ? [at] : []));
     const place = Math.min(turn, turns.length - 1);
     const own = turns[place] ?? steps.length - 1;
@@ -69,22 +76,22 @@ export class Player {
       this.#happened.set(key, happened + 1);
       return { turn, step };
     }
-    return { turn, step: steps[own] as Step };
+    return { turn, step: steps[own] as ModelStep };
   }
 }
 
-/** The tool that a script means: by its name, or by the end of a name that the client put something before. */
+/** The tool that a script means: by its full name, or by the end of a name to which the client added a prefix. */
 export function meantTool(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {
   const exact = tools.find((tool) => tool.name === name);
   if (exact) return exact;
   const ending = tools.filter(
     (tool) => /[_.-]$/.test(tool.name.slice(0, -name.length)) && tool.name.endsWith(name),
   );
-  // `x_task` is the end of `x_start_task` too: the shortest is the one with the least before it.
+  // `task` is the end of both `x_task` and `x_start_task`: the shortest name has the shortest prefix.
   return ending.sort((one, other) => one.name.length - other.name.length)[0];
 }
 
-function fits(when: NonNullable<Conversation["when"]>, request: ModelRequest): boolean {
+function fits(when: NonNullable<ScriptedConversation["when"]>, request: ModelRequest): boolean {
   const { model, system, prompt, tool, format } = when;
   return (
     (format === undefined || request.format === format) &&
@@ -95,28 +102,30 @@ function fits(when: NonNullable<Conversation["when"]>, request: ModelRequest): b
   );
 }
 
-function saysTo(turn: Turn, words: string): boolean {
+function saysTo(turn: ModelMessage, words: string): boolean {
   return turn.role === "user" && turn.text.includes(words);
 }
 
-function turnsSince(turns: readonly Turn[], prompt: string | undefined): number {
+function turnsSince(turns: readonly ModelMessage[], prompt: string | undefined): number {
   if (prompt === undefined) return countTurns(turns);
   return countTurns(turns.slice(turns.findLastIndex((turn) => saysTo(turn, prompt))));
 }
 
-function countTurns(turns: readonly Turn[]): number {
+function countTurns(turns: readonly ModelMessage[]): number {
   return turns.filter(({ role }) => role === "assistant").length;
 }
 
-/** Titles, routes, reviews: they hold the user's words, and so the script, but offer none of the tools it calls. */
-function isAside({ tools, schema }: ModelRequest, steps: readonly Step[]): boolean {
+/**
+ * Requests for titles, routing or reviews: they contain the user's words, so also the script, but none of its tools.
+ */
+function isAside({ tools, schema }: ModelRequest, steps: readonly ModelStep[]): boolean {
   const called = steps.flatMap(calledTools);
   if (called.length === 0 || steps.some((step) => step.asIs)) return false;
   return tools.length === 0 || (schema !== undefined && !called.some((name) => meantTool(tools, name)));
 }
 
-/** A question with a schema and without tools wants data; a text that is none was not meant for it. */
-function isAsideText({ tools, schema }: ModelRequest, { text, asIs }: Step): boolean {
+/** A request with a schema and without tools wants JSON; a text that is not JSON was not meant for it. */
+function isAsideText({ tools, schema }: ModelRequest, { text, asIs }: ModelStep): boolean {
   if (schema === undefined || tools.length > 0 || text === undefined || asIs) return false;
   try {
     JSON.parse(text);
@@ -126,6 +135,6 @@ function isAsideText({ tools, schema }: ModelRequest, { text, asIs }: Step): boo
   }
 }
 
-function calledTools({ tool, tools = [] }: Step): string[] {
+function calledTools({ tool, tools = [] }: ModelStep): string[] {
   return [...(tool === undefined ? [] : [tool]), ...tools.map((one) => one.tool)];
 }

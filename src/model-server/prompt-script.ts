@@ -1,19 +1,19 @@
 /**
- * A script inside a prompt: whoever writes the prompt says what the model will do, so one server serves any number
- * of tests at once without knowing any of them.
+ * A script inside a prompt: the prompt itself says what the model will do, so one server can serve any number of tests
+ * at once without knowing any of them.
  *
  *     MODEL-SCRIPT {"steps":[{"tool":"Read","input":{"file_path":"a.txt"}},{"text":"done"}]} SCRIPT-END
  */
 import { quote } from "../std/printable.ts";
-import { promptScriptShape, type Step } from "./script.ts";
+import { type ModelStep, promptScriptShape } from "./script.ts";
 
-export type PromptScript = { readonly steps: readonly Step[] } | { readonly problem: string };
+export type PromptScript = { readonly steps: readonly ModelStep[] } | { readonly problem: string };
 
-export function scriptInPrompt(script: { readonly steps: readonly Step[] }): string {
+export function scriptInPrompt(script: { readonly steps: readonly ModelStep[] }): string {
   return `${begin} ${JSON.stringify(script)} ${end}`;
 }
 
-/** The last script in a text, or what is wrong with it. Nothing where there is none. */
+/** The last script in a text, or what is wrong with it; undefined if there is none. */
 export function promptScript(text: string): PromptScript | undefined {
   const to = text.lastIndexOf(end);
   const from = to === -1 ? -1 : text.lastIndexOf(begin, to);

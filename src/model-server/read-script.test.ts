@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readScript } from "./read-script.ts";
+import { readModelScript } from "./read-script.ts";
 
-const read = (text: string) => readScript(new TextEncoder().encode(text));
+const read = (text: string) => readModelScript(new TextEncoder().encode(text));
 
 test("a script is read from YAML and from JSON", () => {
   const yaml = `

@@ -1,10 +1,17 @@
-/** Bytes of a script file → the script, or everything that is wrong with it, each with its line. */
+/** Reads a script file: returns the script, or everything that is wrong with it, each problem with its line. */
 import { readShapedYaml, type Shaped } from "../std/shaped-yaml.ts";
-import { conversationKeys, type Script, scriptKeys, scriptShape, stepKeys, whenKeys } from "./script.ts";
+import {
+  conversationKeys,
+  type ModelScript,
+  modelScriptShape,
+  scriptKeys,
+  stepKeys,
+  whenKeys,
+} from "./script.ts";
 
-export function readScript(bytes: Uint8Array): Shaped<Script> {
+export function readModelScript(bytes: Uint8Array): Shaped<ModelScript> {
   return readShapedYaml(bytes, {
-    shape: scriptShape,
+    shape: modelScriptShape,
     what: "the script",
     code: "MODEL_SCRIPT_BAD",
     bytesMax: 16 * 1024 * 1024,

@@ -1,6 +1,6 @@
 /**
- * A JSON Schema → one of the smallest values that fit it: the answer to questions that a client asks on its own
- * account, such as which model to use, and that no script foresees.
+ * Makes one of the smallest values that fit a JSON Schema. It answers requests that a client makes for itself, such as
+ * which model to use, and that no script foresees.
  */
 import type { Json } from "../std/canonical-json.ts";
 import { field, list, text } from "./any-json.ts";
@@ -14,7 +14,7 @@ interface Within {
   readonly depth: number;
 }
 
-/** Deeper schemas refer to themselves. */
+/** A deeper schema refers to itself. */
 const depthMax = 20;
 
 function example(schema: Json, { root, depth }: Within): Json {

@@ -1,8 +1,8 @@
 /**
- * What a scripted model says: conversations, each a list of steps, one step for each of the model's turns.
+ * What a scripted model says: conversations, each a list of steps, one for each of the model's turns.
  *
- * A step is chosen by counting the model's turns that the client itself sends back, so the server remembers nothing:
- * many clients at once, retries and resumed sessions all get what belongs to them.
+ * A step is chosen by counting the model's turns that the client itself sends back. So the server need not track
+ * conversations: concurrent clients, retries and resumed sessions each get the right step.
  */
 import { z } from "zod";
 import type { Json } from "../std/canonical-json.ts";
@@ -13,41 +13,41 @@ const whole = z.int().min(0);
 const json = z.json() as z.ZodType<Json>;
 const call = z.strictObject({ tool: z.string().min(1), input: json.optional() });
 
-/** One turn of the model, or what happens in place of it. */
+/** One turn of the model, or what happens instead. */
 const stepShape = z
   .strictObject({
-    /** What it says; with tools, what it says before it calls them. */
+    /** What it says; with tools, what it says before calling them. */
     text: z.string().optional(),
     thinking: z.string().optional(),
-    /** A tool by its name, or by the end of it where the client puts something before: `mcp__cox__NAME`. */
+    /** A tool by its full name, or by the end of it if the client adds a prefix: `mcp__cox__NAME`. */
     tool: z.string().min(1).optional(),
     input: json.optional(),
-    /** Several at once. */
+    /** Several calls at once. */
     tools: z.array(call).min(1).optional(),
     usage: z
       .strictObject({ input: whole.optional(), output: whole.optional(), cacheRead: whole.optional() })
       .optional(),
     stop: z.enum(stops).optional(),
-    /** Never taken for an aside: a text that does not fit the wanted schema is sent all the same. */
+    /** Never treated as an aside: the text is sent even if it does not fit the wanted schema. */
     asIs: z.boolean().optional(),
-    /** Before the answer begins. */
+    /** Delay before the answer starts. */
     delayMs: whole.optional(),
-    /** Between two pieces of a stream. */
+    /** Delay between two pieces of a stream. */
     chunkMs: whole.optional(),
-    /** A failure with this HTTP status. */
+    /** Fails with this HTTP status. */
     status: z.int().min(400).max(599).optional(),
     error: z.string().optional(),
     errorType: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
-    /** Status 429, with everything by which the format tells when to ask again. */
+    /** Status 429, with everything the format uses to say when to retry. */
     rateLimit: z.strictObject({ resetSeconds: whole }).optional(),
-    /** No answer, ever: before its first byte, or in its middle. */
+    /** Hangs forever: before the first byte, or in the middle of the answer. */
     hang: z.union([z.literal(true), z.enum(["before", "midway"])]).optional(),
-    /** The connection ends without an answer. */
+    /** Closes the connection without an answer. */
     drop: z.literal(true).optional(),
-    /** The answer stops in its middle. */
+    /** Cuts the answer off in the middle. */
     truncate: z.literal(true).optional(),
-    /** Happens so often, and then gives way to the step below: for what a client tries again. */
+    /** Happens this many times, then gives way to the next step: for requests that a client retries. */
     times: z.int().min(1).optional(),
   })
   .superRefine((step, context) => {
@@ -56,14 +56,14 @@ const stepShape = z
   });
 
 const conversationShape = z.strictObject({
-  /** All of these must be found; each is a piece of text, as it is written. */
+  /** All of these must match; each is a literal substring. */
   when: z
     .strictObject({
       model: z.string().optional(),
       system: z.string().optional(),
-      /** In something the user said; the steps are counted from there. */
+      /** Found in something the user said; steps are counted from there. */
       prompt: z.string().optional(),
-      /** The name of a tool that is offered. */
+      /** The name of an offered tool. */
       tool: z.string().optional(),
       format: z.enum(formatNames).optional(),
     })
@@ -76,26 +76,26 @@ const conversationShape = z.strictObject({
     }),
 });
 
-export const scriptShape = z.strictObject({
+export const modelScriptShape = z.strictObject({
   /** What `GET /v1/models` lists. */
   models: z.array(z.string().min(1)).min(1).optional(),
-  /** By name; the first whose `when` fits plays. */
+  /** By name; the first one whose `when` matches is used. */
   conversations: z.record(z.string(), conversationShape).optional(),
 });
 
-/** What stands in a prompt: a conversation without a name. */
+/** A script in a prompt: a conversation without a name. */
 export const promptScriptShape = conversationShape.omit({ when: true });
 
-export type Script = z.output<typeof scriptShape>;
-export type Conversation = z.output<typeof conversationShape>;
-export type Step = z.output<typeof stepShape>;
+export type ModelScript = z.output<typeof modelScriptShape>;
+export type ScriptedConversation = z.output<typeof conversationShape>;
+export type ModelStep = z.output<typeof stepShape>;
 
 export const stepKeys = Object.keys(stepShape.shape);
 export const conversationKeys = Object.keys(conversationShape.shape);
 export const whenKeys = Object.keys(conversationShape.shape.when.unwrap().shape);
-export const scriptKeys = Object.keys(scriptShape.shape);
+export const scriptKeys = Object.keys(modelScriptShape.shape);
 
-/** What cannot be together, or says nothing. */
+/** Rejects steps that contradict themselves or say nothing. */
 function stepProblem(step: { readonly [Key in StepKey]?: unknown }): string | undefined {
   const has = (...keys: StepKey[]) => keys.filter((key) => step[key] !== undefined);
   const said = has("text", "tool", "tools", "thinking");

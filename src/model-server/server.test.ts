@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
+import { nodeLoopbackServers } from "../world/network/node-loopback-server.ts";
 import { nodeChance } from "../world/node-chance.ts";
-import { nodeClock } from "../world/node-clock.ts";
-import { nodeLoopbackServers } from "../world/node-loopback-server.ts";
-import type { Script } from "./script.ts";
-import { ModelServer, type Seen } from "./server.ts";
+import { nodeClock } from "../world/time/node-clock.ts";
+import type { ModelScript } from "./script.ts";
+import { ModelServer, type ServedRequest } from "./server.ts";
 
-async function serving(script: Script, onRequest?: (seen: Seen) => void) {
+async function serving(script: ModelScript, onRequest?: (seen: ServedRequest) => void) {
   const world = { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance };
   const server = await ModelServer.start(world, { script, ...(onRequest ? { onRequest } : {}) });
   onTestFinished(() => server.close());
@@ -19,7 +19,7 @@ async function serving(script: Script, onRequest?: (seen: Seen) => void) {
   return { server, get, post };
 }
 
-const done: Script = { conversations: { main: { steps: [{ text: "done" }] } } };
+const done: ModelScript = { conversations: { main: { steps: [{ text: "done" }] } } };
 const hello = { model: "m", messages: [{ role: "user", content: "hello" }] };
 
 test("the models are listed for the clients of every vendor", async () => {
@@ -46,7 +46,7 @@ test("tokens are counted, in each format that can ask for it, and no step is pla
 });
 
 test("each request is told and kept, and no key is in it", async () => {
-  const heard: Seen[] = [];
+  const heard: ServedRequest[] = [];
   const { post, get, server } = await serving(done, (seen) => heard.push(seen));
   await post("/v1/messages", hello);
   await post("/v1/chat/completions", hello);

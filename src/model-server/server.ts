@@ -1,20 +1,25 @@
 /**
- * The model server: hears a request in any of the formats, finds the step that answers it, writes both down, and
- * carries the step out. It listens on this machine only and never asks for a key.
+ * The model server: takes a request in any of the formats, finds the step that answers it, records both, and performs
+ * the step. It listens on this machine only and never asks for a key.
  */
 import type { Json } from "../std/canonical-json.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Chance } from "../world/chance.ts";
-import type { Clock } from "../world/clock.ts";
-import type { HttpAnswer, HttpRequest, Listening, LoopbackServers } from "../world/loopback-server.ts";
+import type {
+  HttpAnswer,
+  HttpRequest,
+  LoopbackServers,
+  ServerHandle,
+} from "../world/network/loopback-server.ts";
+import type { Clock } from "../world/time/clock.ts";
 import { anthropic } from "./anthropic.ts";
-import { gemini } from "./gemini.ts";
+import { geminiFormat } from "./gemini.ts";
 import type { ModelRequest } from "./model-request.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { perform, sendJson } from "./perform.ts";
 import { Player } from "./player.ts";
-import type { Script } from "./script.ts";
+import type { ModelScript } from "./script.ts";
 import type { Route, WireFormat } from "./wire-format.ts";
 
 export interface ModelServerWorld {
@@ -23,44 +28,44 @@ export interface ModelServerWorld {
   readonly chance: Chance;
 }
 
-export interface ModelServerWishes {
-  readonly script: Script;
-  /** 0 for any that is free. */
+export interface ModelServerOptions {
+  readonly script: ModelScript;
+  /** 0 for any free port. */
   readonly port?: number;
-  /** Hears of each request, as it is answered. */
-  onRequest?(seen: Seen): void;
+  /** Called for each request, just before it is answered. */
+  onRequest?(seen: ServedRequest): void;
 }
 
 /** A request, and what was done about it. */
-export interface Seen extends ModelRequest {
+export interface ServedRequest extends ModelRequest {
   /** Wall time, in milliseconds since 1970. */
   readonly at: number;
-  /** The conversation that answered; nothing when none could. */
+  /** The conversation that answered; missing if none could. */
   readonly conversation?: string;
   readonly turn?: number;
-  /** What the client asked on its own account. */
+  /** A request that the client makes for itself. */
   readonly isAside?: true;
 }
 
-const formats: readonly WireFormat[] = [anthropic, openaiResponses, openaiChat, gemini];
+const formats: readonly WireFormat[] = [anthropic, openaiResponses, openaiChat, geminiFormat];
 
-/** Enough for any test; a server that runs for a week must not grow with it. */
+/** Enough for any test; a server that runs for a week must not keep growing. */
 const seenMax = 1_000;
 
 export class ModelServer {
   readonly #player: Player;
-  readonly #seen: Seen[] = [];
-  #listening: Listening | undefined;
+  readonly #seen: ServedRequest[] = [];
+  #listening: ServerHandle | undefined;
 
   private constructor(
     readonly world: ModelServerWorld,
-    readonly wishes: ModelServerWishes,
+    readonly wishes: ModelServerOptions,
   ) {
     this.#player = new Player(wishes.script);
   }
 
-  /** Rejects with EADDRINUSE or EACCES where the port cannot be had. */
-  static async start(world: ModelServerWorld, wishes: ModelServerWishes): Promise<ModelServer> {
+  /** Rejects with EADDRINUSE or EACCES if the port is not available. */
+  static async start(world: ModelServerWorld, wishes: ModelServerOptions): Promise<ModelServer> {
     const server = new ModelServer(world, wishes);
     server.#listening = await world.servers.listen(wishes.port ?? 0, (request, answer) =>
       server.#serve(request, answer),
@@ -68,13 +73,13 @@ export class ModelServer {
     return server;
   }
 
-  /** Without a path: the Anthropic and Gemini clients add theirs, OpenAI's want `/v1` behind it. */
+  /** Without a path: Anthropic and Gemini clients add theirs, OpenAI's need `/v1` after it. */
   get url(): string {
     return `http://127.0.0.1:${this.#listening?.port}`;
   }
 
-  /** The latest, oldest first. */
-  get seen(): readonly Seen[] {
+  /** The latest requests, oldest first. */
+  get seen(): readonly ServedRequest[] {
     return this.#seen;
   }
 
@@ -102,7 +107,7 @@ export class ModelServer {
     return path === "/v1beta/models" ? listOfGeminiModels(models) : undefined;
   }
 
-  async #hear({ format, route, request, answer }: Heard): Promise<void> {
+  async #hear({ format, route, request, answer }: ModelCall): Promise<void> {
     const body = parsed(request.body);
     const refuse = (message: string) => {
       const { body, headers } = format.failure({ status: 400, message });
@@ -125,14 +130,14 @@ export class ModelServer {
     await perform(step, { format, request: asked, body, stamp, answer });
   }
 
-  #note(seen: Seen): void {
+  #note(seen: ServedRequest): void {
     this.#seen.push(seen);
     if (this.#seen.length > seenMax) this.#seen.shift();
     this.wishes.onRequest?.(seen);
   }
 }
 
-interface Heard {
+interface ModelCall {
   readonly format: WireFormat;
   readonly route: Route;
   readonly request: HttpRequest;
@@ -149,12 +154,12 @@ function parsed(bytes: Uint8Array): Json | undefined {
   }
 }
 
-/** Four bytes are about a token; nobody counts by it who could tell. */
+/** About four bytes per token; no client relies on it being exact. */
 function estimatedTokens(body: Uint8Array): number {
   return Math.ceil(body.length / 4);
 }
 
-/** In the words of both vendors that have this list. */
+/** With the fields of both vendors that have this list. */
 function listOfModels(models: readonly string[]): Json {
   const data = models.map((id) => ({
     id,

@@ -1,32 +1,32 @@
 /**
- * What every format of the model server promises, asked over HTTP as a client asks: each format brings the few lines
- * that write a request down and read a reply.
+ * The contract of every format of the model server, tested over HTTP as a client would. Each format supplies the few
+ * lines that write a request and read a reply.
  */
 import { expect, onTestFinished, test } from "vitest";
 import type { Json } from "../std/canonical-json.ts";
+import { nodeLoopbackServers } from "../world/network/node-loopback-server.ts";
 import { nodeChance } from "../world/node-chance.ts";
-import { nodeLoopbackServers } from "../world/node-loopback-server.ts";
 import type { FormatName } from "./model-request.ts";
-import type { Script, Step } from "./script.ts";
+import type { ModelScript, ModelStep } from "./script.ts";
 import { ModelServer } from "./server.ts";
 
 export interface Speaker {
   readonly name: FormatName;
   path(stream: boolean): string;
-  body(asking: Asking): Json;
+  body(asking: WireRequest): Json;
   /** Undefined where it is not complete. */
-  readWhole(body: Json): Heard;
-  readStream(frames: readonly Json[]): Heard | undefined;
-  /** The result of a call, as the next request holds it: the turn of the model and that of the user. */
-  result(call: Call, text: string): Json[];
+  readWhole(body: Json): WireAnswer;
+  readStream(frames: readonly Json[]): WireAnswer | undefined;
+  /** The result of a call as the next request contains it: the model's turn and the user's. */
+  result(call: WireToolCall, text: string): Json[];
   errorOf(body: Json): { readonly message: unknown; readonly type: unknown };
-  /** The header or the field in which the seconds until the next try are. */
+  /** The header or field with the seconds until the next try. */
   retrySeconds(headers: Headers, body: Json): unknown;
-  /** The word for too many requests. */
+  /** The error type for too many requests. */
   readonly rateLimited: string;
 }
 
-export interface Asking {
+export interface WireRequest {
   readonly system: string;
   readonly prompt: string;
   readonly tools: readonly string[];
@@ -34,15 +34,15 @@ export interface Asking {
   readonly since?: readonly Json[];
 }
 
-export interface Call {
+export interface WireToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: Json;
 }
 
-export interface Heard {
+export interface WireAnswer {
   readonly text: string;
-  readonly calls: readonly Call[];
+  readonly calls: readonly WireToolCall[];
   readonly usage: { readonly input: number; readonly output: number };
 }
 
@@ -51,7 +51,7 @@ const at = Date.UTC(2026, 0, 1);
 export function wireFormatContract(speaker: Speaker): void {
   for (const stream of [false, true]) {
     const how = `${speaker.name}, ${stream ? "streamed" : "in one piece"}`;
-    const base: Asking = { system: "Be brief.", prompt: "Hello", tools: ["Read", "x__Write"], stream };
+    const base: WireRequest = { system: "Be brief.", prompt: "Hello", tools: ["Read", "x__Write"], stream };
 
     test(`${how}: a text arrives as it was scripted, character by character, with its usage`, async () => {
       const said = 'A "quoted" line,\nand another – with 😀 and \\ in it: long enough for several pieces.';
@@ -140,7 +140,7 @@ export function wireFormatContract(speaker: Speaker): void {
         const { status, heard, isCut } = await ask(base);
         expect(status).toBe(200);
         expect(heard).toBeUndefined();
-        // A stream ends as any does, and only its last frame is missing; the rest has a length.
+        // A cut stream ends normally and is recognised by its missing last frame; a whole answer, by its length.
         expect(isCut).toBe(!stream);
       },
     );
@@ -187,14 +187,14 @@ export function wireFormatContract(speaker: Speaker): void {
   );
 }
 
-const noCall: Call = { id: "", name: "", input: {} };
+const noCall: WireToolCall = { id: "", name: "", input: {} };
 
-async function serving(speaker: Speaker, steps: readonly Step[], about: Partial<Conversation> = {}) {
+async function serving(speaker: Speaker, steps: readonly ModelStep[], about: Partial<Conversation> = {}) {
   const script = { conversations: { main: { ...about, steps: [...steps] } } };
   const world = { servers: nodeLoopbackServers, clock: { now: () => at }, chance: nodeChance };
   const server = await ModelServer.start(world, { script });
   onTestFinished(() => server.close());
-  const ask = async (asking: Asking, signal?: AbortSignal) => {
+  const ask = async (asking: WireRequest, signal?: AbortSignal) => {
     const response = await fetch(server.url + speaker.path(asking.stream), {
       method: "POST",
       body: JSON.stringify(speaker.body(asking)),
@@ -204,12 +204,12 @@ async function serving(speaker: Speaker, steps: readonly Step[], about: Partial<
     const { status, headers } = response;
     return { status, headers, body, isCut, heard: status === 200 && !isCut ? hear(body, asking) : undefined };
   };
-  const hear = (body: string, { stream }: Asking) =>
+  const hear = (body: string, { stream }: WireRequest) =>
     stream ? speaker.readStream(frames(body)) : speaker.readWhole(JSON.parse(body));
   return { server, ask };
 }
 
-type Conversation = NonNullable<Script["conversations"]>[string];
+type Conversation = NonNullable<ModelScript["conversations"]>[string];
 
 async function readAll(response: Response): Promise<{ text: string; isCut: boolean }> {
   let text = "";
@@ -222,7 +222,7 @@ async function readAll(response: Response): Promise<{ text: string; isCut: boole
   }
 }
 
-/** `[DONE]` is no JSON, and stands for itself. */
+/** `[DONE]` is not JSON and is returned as it is. */
 function frames(body: string): Json[] {
   return body
     .split("\n\n")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../std/canonical-json.ts";
 import { field, list, text } from "./any-json.ts";
-import type { Call, Heard, Speaker } from "./wire-format.contract.ts";
+import type { Speaker, WireAnswer, WireToolCall } from "./wire-format.contract.ts";
 import { wireFormatContract } from "./wire-format.contract.ts";
 
 const at = (value: Json | undefined, ...path: (string | number)[]) =>
@@ -54,7 +54,7 @@ const anthropic: Speaker = {
   rateLimited: "rate_limit_error",
 };
 
-function anthropicHeard(content: readonly Json[], usage: Json | undefined): Heard {
+function anthropicHeard(content: readonly Json[], usage: Json | undefined): WireAnswer {
   const calls = content
     .filter((block) => field(block, "type") === "tool_use")
     .map((block) => ({
@@ -110,9 +110,9 @@ const openaiChat: Speaker = {
   rateLimited: "rate_limit_exceeded",
 };
 
-function chatHeard(message: Json | undefined, usage: Json | undefined): Heard {
+function chatHeard(message: Json | undefined, usage: Json | undefined): WireAnswer {
   const calls = list(field(message, "tool_calls")).map(
-    (call): Call => ({
+    (call): WireToolCall => ({
       id: text(field(call, "id")),
       name: text(at(call, "function", "name")),
       input: JSON.parse(text(at(call, "function", "arguments"))) as Json,
@@ -165,7 +165,7 @@ const openaiResponses: Speaker = {
   rateLimited: "rate_limit_exceeded",
 };
 
-function responsesHeard(response: Json): Heard {
+function responsesHeard(response: Json): WireAnswer {
   const items = list(field(response, "output"));
   const ofType = (type: string) => items.filter((item) => field(item, "type") === type);
   return {
@@ -204,7 +204,7 @@ const gemini: Speaker = {
   rateLimited: "RESOURCE_EXHAUSTED",
 };
 
-function geminiHeard(bodies: readonly Json[]): Heard {
+function geminiHeard(bodies: readonly Json[]): WireAnswer {
   const parts = bodies.flatMap((body) => list(at(body, "candidates", 0, "content", "parts")));
   const calls = parts.map((part) => field(part, "functionCall")).filter((call) => call !== undefined);
   const usage = field(bodies.at(-1), "usageMetadata");

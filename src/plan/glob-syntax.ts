@@ -1,8 +1,10 @@
-/** What may stand in `Reads`, `Writes` and `Deletes`: literal text, `*` inside a component, `**` as a whole one. */
+/**
+ * What is allowed in `Reads`, `Writes` and `Deletes`: literal text, `*` inside a path component, `**` as a whole one.
+ */
 
 const lengthMax = 1000;
 
-/** Why a pattern cannot be used; nothing when it can. Whatever claims the whole tree claims nothing. */
+/** Why a pattern cannot be used; undefined if it can. Claiming the whole tree is as good as claiming nothing. */
 export function globSyntaxMistake(pattern: string, { mayBeAll }: { mayBeAll: boolean }): string | undefined {
   if (pattern.length > lengthMax) return `has ${pattern.length} characters, over ${lengthMax}`;
   if (/[\u0000-\u001f\u007f\\]/.test(pattern)) return "holds a backslash or a control character";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { parsePlan } from "./parse.ts";
+import { parsePlan } from "./read/parse.ts";
 
 const length = 200_000;
 const task = "## Tasks\n### One\n";
 
-/** Each took time by the square of its length in some draft, or would in a careless one. */
+/** Each of these took quadratic time in some draft, or would in a careless one. */
 test.each<[string, string]>([
   ["blanks inside a value", `${task}- Agent: a${" ".repeat(length)}b`],
   ["comments that are never closed", `${task}- Agent: ${"x <!-- ".repeat(length / 7)}`],
@@ -22,6 +22,6 @@ test.each<[string, string]>([
 ])("%s: read in a blink", (_what, text) => {
   const started = performance.now();
   parsePlan(text);
-  // The linear ones take some 50 ms; one that is quadratic takes a minute.
+  // Linear ones take about 50 ms; a quadratic one takes a minute.
   expect(performance.now() - started).toBeLessThan(10_000);
 });

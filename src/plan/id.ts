@@ -1,5 +1,5 @@
 /**
- * How a task is named: an id that people see (a GitHub-style slug, in any script) and a key made from it once, for
+ * How a task is named: an id that people see (a GitHub-style slug, in any script) and a key derived from it once, for
  * files, refs and objects.
  */
 import { slug } from "github-slugger";
@@ -7,21 +7,21 @@ import type { TaskId } from "./plan.ts";
 
 const idLengthMax = 100;
 
-/** The slug of a title, as GitHub would make it of the rendered heading, without hyphens at its ends. */
+/** The slug of a title, as GitHub would make it from the rendered heading, without hyphens at its ends. */
 export function idFromTitle(title: string): TaskId {
   return asId(slug(plainText(title.slice(0, 200))));
 }
 
-/** `#-launch` is how GitHub links to "🚀 Launch"; whoever copies that link means the same task. */
+/** GitHub links to "🚀 Launch" with `#-launch`; anyone who copies that link means the same task. */
 export function asId(slugged: string): TaskId {
   return slugged.replace(/^-+|-+$/g, "") as TaskId;
 }
 
-/** Why a pinned id cannot be one; nothing when it can. */
+/** Why a pinned id is invalid; undefined if it is valid. */
 export function whyBadId(id: string): string | undefined {
   if (id === "") return "is empty";
   if (id.length > idLengthMax) return `has ${id.length} characters, over ${idLengthMax}`;
-  // They name things every object has: one careless lookup, and they are found where nothing was put.
+  // These are properties of every object: one careless lookup would find them where nothing was stored.
   if (id in {}) return "is a name that every JavaScript object has";
   if (!/^[\p{L}\p{N}]/u.test(id)) return "does not begin with a letter or a digit";
   if (slug(id) !== id) return "is no slug (lower-case letters, digits, hyphens and underscores)";
@@ -29,7 +29,7 @@ export function whyBadId(id: string): string | undefined {
   return undefined;
 }
 
-/** The same for the same id, different for different ids, and nothing but `a-z`, `0-9`, `-` and `_`. */
+/** Equal for equal ids, different for different ids, and made only of `a-z`, `0-9`, `-` and `_`. */
 export function safeKey(id: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,59}$/.test(id) && !(id in {}) && !reserved.test(id)) return id;
   const ascii = id
@@ -41,10 +41,10 @@ export function safeKey(id: string): string {
   return `${ascii === "" ? "task" : ascii}-${fingerprint(id)}`;
 }
 
-/** Names of devices on Windows, where a repository may be checked out. */
+/** Device names on Windows, where a repository may be checked out. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** What is shown of inline Markdown: the text of links, nothing of tags and emphasis by underscores. */
+/** The visible text of inline Markdown: the text of links, without tags and without underscore emphasis. */
 function plainText(title: string): string {
   return title
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")

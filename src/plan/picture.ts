@@ -1,23 +1,23 @@
-/** A plan at a glance: its tasks by level, how many can work at once, and where they would meet. */
-import { planGraph } from "./check.ts";
-import { downstreamCounts } from "./downstream.ts";
-import { orderOf } from "./graph.ts";
-import { findOverlaps } from "./overlap.ts";
-import type { Plan, Task } from "./plan.ts";
+/** A plan at a glance: its tasks by level, how many can work at once, and where they would collide. */
+import { planGraph } from "./check/check.ts";
+import { downstreamCounts } from "./check/downstream.ts";
+import { orderOf } from "./check/graph.ts";
+import { findOverlaps } from "./check/overlap.ts";
+import type { Plan, PlanTask } from "./plan.ts";
 
 export interface Picture {
-  /** In the order in which they can begin; within a level in the order of the document. */
-  readonly levels: readonly (readonly Task[])[];
+  /** In the order in which they can begin; within a level, in the order of the document. */
+  readonly levels: readonly (readonly PlanTask[])[];
   /** Tasks on a cycle, or behind one: they can never begin. */
-  readonly stuck: readonly Task[];
-  /** The most tasks of one level. */
+  readonly stuck: readonly PlanTask[];
+  /** The largest number of tasks in one level. */
   readonly width: number;
   readonly overlaps: readonly {
     readonly level: number;
-    readonly tasks: readonly Task[];
+    readonly tasks: readonly PlanTask[];
     readonly pattern: string;
   }[];
-  /** How many tasks wait for each one, by its place in the plan. */
+  /** How many tasks wait for each task, by its index in the plan. */
   readonly downstream: readonly number[];
 }
 
@@ -25,8 +25,8 @@ const overlapsMax = 100;
 
 export function pictureOf(plan: Plan): Picture {
   const graph = planGraph(plan);
-  const levels: Task[][] = [];
-  const stuck: Task[] = [];
+  const levels: PlanTask[][] = [];
+  const stuck: PlanTask[] = [];
   orderOf(graph).levels.forEach((level, index) => {
     const task = plan.tasks[index];
     if (!task) return;
@@ -45,7 +45,7 @@ export function pictureOf(plan: Plan): Picture {
   };
 }
 
-function overlapsIn(tasks: readonly Task[], level: number) {
+function overlapsIn(tasks: readonly PlanTask[], level: number) {
   const claims = tasks.flatMap(({ writes, deletes }, owner) =>
     [...writes, ...deletes].map((pattern) => ({ owner, pattern })),
   );

@@ -1,40 +1,40 @@
 /**
- * The vocabulary of plans: what a task document says, with the place of everything it says.
+ * The vocabulary of plans: what a task document says, and where it says it.
  *
- * Places are offsets into the very text that was read, so that an edit can splice bytes and leave the rest alone.
+ * Places are offsets into exactly the text that was read, so that an edit can splice bytes and leave the rest alone.
  */
 import type { Budget, Priority } from "./value-readers.ts";
 
-/** From the first character to behind the last, as `slice` takes them. */
+/** From the first character to after the last, as `slice` takes them. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Plan {
-  /** The front matter's `title`, else the first heading of level 1, else nothing. */
+  /** The front matter's `title`, else the first heading of level 1, else empty. */
   readonly title: string;
-  /** What stands between the title and the first heading that means something to us. */
+  /** The text between the title and the first heading that has a meaning to us. */
   readonly overview: string;
   readonly settings: Settings;
   readonly frontMatter?: FrontMatterPlace;
   readonly agents: readonly PlanAgent[];
   /** In the order of the document. */
-  readonly tasks: readonly Task[];
-  /** The `Tasks` headings; nothing can be appended to a document that has none. */
+  readonly tasks: readonly PlanTask[];
+  /** The `Tasks` headings. A document that has none gets one when a task is appended. */
   readonly taskSections: readonly TaskSection[];
   /** Every heading that is neither a task nor inside one. */
-  readonly sections: readonly Section[];
-  /** Those of the document outside its tasks. */
+  readonly sections: readonly PlanSection[];
+  /** References outside tasks. */
   readonly references: readonly Reference[];
 }
 
 /** How people and commands name a task: a GitHub-style slug, Unicode allowed. */
 export type TaskId = string & { readonly __brand: "TaskId" };
 
-export interface Task {
+export interface PlanTask {
   readonly id: TaskId;
-  /** The id in ASCII, safe as a file name, a ref and an object's key. */
+  /** The id in ASCII, safe as a file name, a ref and an object key. */
   readonly key: string;
   readonly title: string;
   /** A sub-heading of `Tasks`, or a `- [ ]` bullet directly below it. */
@@ -44,7 +44,7 @@ export interface Task {
   readonly status?: string;
   readonly agent?: string;
   readonly auditor?: string;
-  /** Ids as they were written, `#` left out; each once. Whether they exist is judged by the check. */
+  /** Ids as written, without `#`, each once. The check judges whether they exist. */
   readonly dependsOn: readonly Named[];
   readonly priority: Priority;
   readonly reads: readonly string[];
@@ -54,7 +54,7 @@ export interface Task {
   readonly shares: readonly string[];
   readonly workflow?: string;
   readonly mainWorkflow?: string;
-  /** The commands of the task, else those of the front matter. */
+  /** The task's own commands, else those of the front matter. */
   readonly verify: readonly string[];
   readonly success: readonly Criterion[];
   readonly timeoutMs?: number;
@@ -62,7 +62,7 @@ export interface Task {
   readonly budget?: Budget;
   readonly failure?: string;
   readonly escalateTo?: string;
-  /** Everything below the leading fields, as it was written. */
+  /** Everything below the leading fields, as written. */
   readonly text: string;
   readonly fields: readonly Field[];
   readonly references: readonly Reference[];
@@ -81,36 +81,36 @@ export interface Criterion {
 
 /** A leading `- Key: value` of a task. */
 export interface Field {
-  /** In its one spelling (`depends-on`) where it is known, else in lower case with hyphens. */
+  /** In its standard spelling (`depends-on`) if it is known, else in lower case with hyphens. */
   readonly key: string;
-  /** As it was written. */
+  /** As written. */
   readonly name: string;
-  /** Of the lines it fills, the line end included. */
+  /** The lines it fills, including the line end. */
   readonly whole: Span;
-  /** Of what stands behind the colon, lists below it included. */
+  /** The text after the colon, including lists below it. */
   readonly value: Span;
 }
 
 export interface TaskPlace {
-  /** From its first line to the first character that is no longer its own. */
+  /** From its first line to the first character that no longer belongs to it. */
   readonly whole: Span;
   readonly title: Span;
-  /** Where its title's line ends, the line end included. */
+  /** Where the title's line ends, including the line end. */
   readonly below: number;
   /** The character between the brackets of a short task. */
   readonly tick?: number;
-  /** What stands before a field of it where it has none yet. */
+  /** The indentation of a field, for a task that has none yet. */
   readonly indent: string;
 }
 
 export interface TaskSection {
   readonly level: number;
-  /** Where the heading's line ends, the line end included. */
+  /** Where the heading's line ends, including the line end. */
   readonly below: number;
   readonly end: number;
 }
 
-export interface Section {
+export interface PlanSection {
   readonly title: string;
   readonly level: number;
   readonly whole: Span;
@@ -128,28 +128,30 @@ export interface Reference {
 export interface PlanAgent {
   readonly name: string;
   readonly role: string;
-  /** Where it is not said, the configuration says it. */
+  /** If missing, the configuration decides. */
   readonly driver?: string;
   readonly at: Span;
 }
 
 export interface FrontMatterPlace {
-  /** From its first `---` to behind the line of its last one. */
+  /** From the first `---` to the end of the line with the last one. */
   readonly whole: Span;
-  /** The YAML between the two. */
+  /** The YAML between them. */
   readonly yaml: Span;
 }
 
-/** What the front matter says, of what is known; a setting that is absent was not said. */
+/** The known settings of the front matter. Settings that were not written are missing. */
 export interface Settings {
   readonly title?: string;
   readonly mainWorkflow?: string;
   readonly activeDevelopers?: number;
   readonly verify?: readonly string[];
   readonly setup?: readonly string[];
+  /** Paths outside the desk, `/…` or `~/…`, that agents and verify commands may change permanently. */
+  readonly alsoWritable?: readonly string[];
   readonly usageCommand?: string;
   readonly budget?: Budget;
-  /** `none`: the verify commands, or nothing at all, are enough. */
+  /** `none`: the verify commands are enough, or nothing at all is required. */
   readonly audit?: "none" | "required";
   readonly approve?: "ask" | "auto";
   readonly schedule?: "flow" | "levels";
@@ -157,7 +159,7 @@ export interface Settings {
   readonly onQuestion?: "hold-affected" | "hold-all";
   readonly confirmDeletes?: "ask" | "declared" | "always-allow" | "never";
   readonly confirmSensitive?: "ask" | "declared" | "never";
-  /** What becomes of a turn while which something of the user's changed, where agents work without a sandbox. */
+  /** What happens to a turn if something of the user's changed during it while agents work without a sandbox. */
   readonly onOutsideChange?: "warn" | "fail";
   /** Whether the plan's verify commands run on the commit that a run begins at, before the first turn. */
   readonly verifyBase?: boolean;
@@ -176,7 +178,7 @@ export interface Settings {
   readonly verifyTimeoutMs?: number;
   readonly checkpointIntervalMs?: number;
   readonly delegationTimeoutMs?: number;
-  /** For tasks that say nothing of their own. */
+  /** For tasks that do not set their own. */
   readonly agent?: string;
   readonly auditor?: string;
   readonly priority?: Priority;

@@ -1,14 +1,14 @@
 /**
  * What is wrong with a plan, and where: a `Problem` with its place in the document.
  *
- * While a document is read only offsets are noted; lines and columns are counted once, for all problems together,
- * so that a hundred thousand of them cost no more than one walk through the text.
+ * While a document is read, only offsets are recorded. Lines and columns are counted once for all problems together, so
+ * that a hundred thousand of them cost only one walk through the text.
  */
 import type { Problem } from "../std/problem.ts";
 import type { Span } from "./plan.ts";
 
 export interface PlanProblem extends Problem {
-  /** Nothing runs while one is blocking; a warning is told and may stay. */
+  /** A blocking problem prevents a run; a warning is shown and may stay. */
   readonly severity: Severity;
   /** Both from 1; the column counts UTF-16 units, as editors do. */
   readonly line: number;
@@ -19,7 +19,7 @@ export interface PlanProblem extends Problem {
 
 export type Severity = "blocking" | "warning";
 
-export interface Finding {
+export interface PlanFinding {
   readonly code: string;
   readonly severity: Severity;
   readonly at: Span;
@@ -28,8 +28,8 @@ export interface Finding {
 }
 
 /** Collects findings while a document is read. */
-export class Findings {
-  readonly found: Finding[] = [];
+export class PlanFindings {
+  readonly found: PlanFinding[] = [];
 
   block(code: string, at: Span, message: string, hint: string): void {
     this.found.push({ code, severity: "blocking", at, message, hint });
@@ -41,7 +41,7 @@ export class Findings {
 }
 
 /** Findings in the order of the document, with lines and columns. */
-export function placedProblems(text: string, findings: readonly Finding[]): PlanProblem[] {
+export function placedProblems(text: string, findings: readonly PlanFinding[]): PlanProblem[] {
   const ordered = findings.toSorted((one, other) => one.at.start - other.at.start);
   let line = 1;
   let lineStart = 0;

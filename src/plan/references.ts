@@ -1,10 +1,11 @@
-/** Finds `@/path.md#slug` in a text. Code spans are no text, and `me@/x` is an address. */
-import type { Line } from "./lines.ts";
-import type { Reference } from "./plan.ts";
-import { codeSpans, proseBlocks } from "./prose.ts";
+/** Finds `@/path.md#slug` in a text. Code spans are skipped, and `me@/x` is an address. */
 
-/** Over the given lines; what is not looked into holds no references. */
-export function findReferences(text: string, lines: Iterable<Line>): Reference[] {
+import type { Reference } from "./plan.ts";
+import type { SourceLine } from "./read/lines.ts";
+import { codeSpans, proseBlocks } from "./read/prose.ts";
+
+/** Searches the given lines. Lines whose content is ignored hold no references. */
+export function findReferences(text: string, lines: Iterable<SourceLine>): Reference[] {
   const found: Reference[] = [];
   for (const { start, end } of proseBlocks(lines)) collect(text, start, end, found);
   return found;
@@ -21,7 +22,7 @@ function collect(text: string, start: number, end: number, found: Reference[]): 
     while (span < code.length && (code[span]?.end ?? 0) <= match.index) span += 1;
     if ((code[span]?.start ?? Number.POSITIVE_INFINITY) <= match.index) continue;
     const [whole, path = "", slug] = match;
-    // The full stop of a sentence is no part of a name.
+    // The full stop of a sentence is not part of a name.
     let tail = 0;
     while (".!?:*_".includes(whole.at(-1 - tail) ?? " ")) tail += 1;
     const cut = (part: string) => (tail > 0 ? part.slice(0, -tail) : part);

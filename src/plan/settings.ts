@@ -1,11 +1,14 @@
 /**
- * Entries → typed settings, by one table: what there is, where it goes, how it is read. The front matter of a plan,
- * the configuration and the command line are all read by it, so that a setting means the same wherever it stands.
+ * Turns entries into typed settings, by one table: which settings exist, where they go, how they are read. The front
+ * matter of a plan, the configuration and the command line all use it, so that a setting means the same everywhere.
  */
+import { assert } from "../std/assert.ts";
+import { hasEffect, noEffectWords } from "../std/no-effect-yet.ts";
 import { oneLine, quote } from "../std/printable.ts";
-import type { Entry } from "./entry.ts";
 import type { Settings } from "./plan.ts";
-import type { Findings } from "./problem.ts";
+import type { PlanFindings } from "./problem.ts";
+import type { SettingEntry } from "./read/entry.ts";
+import type { YamlSource } from "./read/yaml-tree.ts";
 import { isOneSlip, type Suggestions } from "./suggestions.ts";
 import {
   type Reader,
@@ -15,24 +18,25 @@ import {
   readDuration,
   readFlag,
   readPercent,
+  readPlace,
   readPriority,
+  readText,
+  type Unread,
 } from "./value-readers.ts";
-import type { YamlSource } from "./yaml-tree.ts";
 
 type Row =
   | { readonly name: keyof Settings; readonly read: Reader<unknown> }
-  /** One command, or a list of them. */
-  | { readonly name: keyof Settings; readonly isCommands: true };
-
-const readText: Reader<string> = (text) => ({ value: text });
+  /** One, or a list of them. */
+  | { readonly name: keyof Settings; readonly readEach: Reader<string> };
 
 const table: Readonly<Record<string, Row>> = {
-  title: { name: "title", read: readText },
-  "main-workflow": { name: "mainWorkflow", read: readText },
+  title: { name: "title", read: readText("TEXT") },
+  "main-workflow": { name: "mainWorkflow", read: readText("WORKFLOW") },
   "active-developers": { name: "activeDevelopers", read: readCount(1, 64) },
-  verify: { name: "verify", isCommands: true },
-  setup: { name: "setup", isCommands: true },
-  "usage-command": { name: "usageCommand", read: readText },
+  verify: { name: "verify", readEach: readText("COMMAND") },
+  setup: { name: "setup", readEach: readText("COMMAND") },
+  "also-writable": { name: "alsoWritable", readEach: readPlace },
+  "usage-command": { name: "usageCommand", read: readText("COMMAND") },
   budget: { name: "budget", read: readBudget },
   audit: { name: "audit", read: readChoice("none", "required") },
   approve: { name: "approve", read: readChoice("ask", "auto") },
@@ -60,39 +64,59 @@ const table: Readonly<Record<string, Row>> = {
   "verify-timeout": { name: "verifyTimeoutMs", read: readDuration },
   "checkpoint-interval": { name: "checkpointIntervalMs", read: readDuration },
   "delegation-timeout": { name: "delegationTimeoutMs", read: readDuration },
-  agent: { name: "agent", read: readText },
-  auditor: { name: "auditor", read: readText },
+  agent: { name: "agent", read: readText("AGENT") },
+  auditor: { name: "auditor", read: readText("AGENT") },
   priority: { name: "priority", read: readPriority },
-  workflow: { name: "workflow", read: readText },
+  workflow: { name: "workflow", read: readText("WORKFLOW") },
   timeout: { name: "timeoutMs", read: readDuration },
   attempts: { name: "attempts", read: readCount(1, 100) },
-  failure: { name: "failure", read: readText },
-  "escalate-to": { name: "escalateTo", read: readText },
+  failure: { name: "failure", read: readText("TEXT") },
+  "escalate-to": { name: "escalateTo", read: readText("AGENT") },
 };
 
 const rows: ReadonlyMap<string, Row> = new Map(Object.entries(table));
 
-/** The keys there are, as we write them. */
+/** The keys that are read, in our spelling. */
 export const settingKeys: readonly string[] = [...rows.keys()];
 
-/** How a setting is written, by the name it has in the program. */
+/** The keys that have an effect and are offered: in help, in completions, and as options of a command. */
+export const offeredSettingKeys: readonly string[] = settingKeys.filter((key) => hasEffect("setting", key));
+
+/** How the value of a setting is written. */
+export interface SettingShape {
+  /** The placeholder for the value in help: `1-64`, `DURATION`, `ask|auto`. */
+  readonly argument: string;
+  /** The possible values, if they are few. */
+  readonly choices: readonly string[];
+  /** Whether several values may be given. */
+  readonly isList: boolean;
+}
+
+export function settingShape(key: string): SettingShape {
+  const row = rows.get(key);
+  assert(row, `${key} is a setting`);
+  const { argument, choices = [] } = "readEach" in row ? row.readEach : row.read;
+  return { argument, choices, isList: "readEach" in row };
+}
+
+/** The spelling of a setting, by its name in the program. */
 export const settingSpellings: ReadonlyMap<string, string> = new Map(
   [...rows].map(([key, { name }]) => [name, key]),
 );
 
-export interface SettingsReading {
+export interface ReadSettingsOptions {
   readonly prefix: YamlSource["prefix"];
-  readonly findings: Findings;
+  readonly findings: PlanFindings;
   readonly suggestions: Suggestions;
-  /** Keys with a meaning beside the settings: for suggestions. */
+  /** Other keys that have a meaning besides the settings: for suggestions. */
   readonly otherKeys?: readonly string[];
-  /** A setting that is lost by a slip of the pen is a mistake; else it is a remark, as in documents that nobody runs. */
+  /** If set, a setting lost to a typo is an error; otherwise it is a warning, as in documents that are not run. */
   readonly isStrict?: boolean;
-  /** How one writes a setting here; `key: value` unless told. */
+  /** How a setting is written here; `key: value` by default. */
   readonly spell?: (key: string, value: string) => string;
 }
 
-export function readSettings(entries: readonly Entry[], reading: SettingsReading): Settings {
+export function readSettings(entries: readonly SettingEntry[], reading: ReadSettingsOptions): Settings {
   const settings = new Map<keyof Settings, unknown>();
   const seen = new Set<string>();
   for (const entry of entries) {
@@ -108,34 +132,52 @@ export function readSettings(entries: readonly Entry[], reading: SettingsReading
       continue;
     }
     seen.add(entry.key);
-    if ("isCommands" in row) {
-      const commands = entry.values.map(({ text }) => text.trim()).filter((text) => text !== "");
-      if (commands.length > 0) settings.set(row.name, commands);
-    } else readOne(entry, row, settings, reading);
+    const warning = noEffectWords("setting", entry.key);
+    if (warning)
+      reading.findings.warn(`${reading.prefix}_NO_EFFECT`, entry.name, warning.message, warning.hint);
+    if ("readEach" in row) readList(entry, row, settings, reading);
+    else readOne(entry, row, settings, reading);
   }
   return Object.fromEntries(settings) as Settings;
 }
 
+function readList(
+  entry: SettingEntry,
+  row: { readonly name: keyof Settings; readonly readEach: Reader<string> },
+  settings: Map<keyof Settings, unknown>,
+  reading: ReadSettingsOptions,
+): void {
+  const texts = entry.values.map(({ text }) => text.trim()).filter((text) => text !== "");
+  const read = texts.map((text) => row.readEach(text));
+  const values = read.flatMap((one) => ("value" in one ? [one.value] : []));
+  const unread = read.find((one) => "expected" in one);
+  if (unread) badValue(entry, unread, reading);
+  if (values.length > 0) settings.set(row.name, values);
+}
+
 function readOne(
-  entry: Entry,
+  entry: SettingEntry,
   row: { readonly name: keyof Settings; readonly read: Reader<unknown> },
   settings: Map<keyof Settings, unknown>,
-  { findings, spell = spelledInYaml }: SettingsReading,
+  reading: ReadSettingsOptions,
 ): void {
-  // `agent:` with nothing behind it says nothing.
+  // `agent:` with no value says nothing.
   if (entry.values.length === 0 && !entry.isList) return;
   const [only] = entry.values;
-  const reading = entry.values.length === 1 && only ? row.read(only.text.trim()) : undefined;
-  if (reading && "value" in reading) {
-    settings.set(row.name, reading.value);
-    return;
-  }
+  const read = entry.values.length === 1 && only ? row.read(only.text.trim()) : undefined;
+  if (read && "value" in read) settings.set(row.name, read.value);
+  else badValue(entry, read ?? { expected: "one plain value", example: only?.text ?? "…" }, reading);
+}
+
+function badValue(
+  entry: SettingEntry,
+  { expected, example }: Unread,
+  { findings, spell = spelledInYaml }: ReadSettingsOptions,
+): void {
   const found = entry.values
     .map(({ text }) => quote(text, 60))
     .slice(0, 3)
     .join(", ");
-  const expected = reading?.expected ?? "one plain value";
-  const example = reading?.example ?? only?.text ?? "…";
   findings.block(
     "SCHEMA_RANGE",
     entry.value,
@@ -148,9 +190,9 @@ function spelledInYaml(key: string, value: string): string {
   return `${key}: ${value}`;
 }
 
-function unknownSetting({ key, name }: Entry, reading: SettingsReading): void {
+function unknownSetting({ key, name }: SettingEntry, reading: ReadSettingsOptions): void {
   const { prefix, findings, suggestions, otherKeys = [], isStrict = false } = reading;
-  const known = [...settingKeys, ...otherKeys];
+  const known = [...offeredSettingKeys, ...otherKeys];
   const shown = quote(key, 60);
   const slip = isStrict ? known.find((one) => isOneSlip(key, one)) : undefined;
   if (slip !== undefined) {

@@ -1,6 +1,7 @@
 /**
- * "Did you mean": the known name that is spelled almost like an unknown one. A comparison costs the product of the
- * lengths, so a document has a fixed number of them; a plan full of mistakes gets fewer suggestions, not a wait.
+ * "Did you mean": finds the known name that is spelled almost like an unknown one. A comparison costs the product of
+ * the lengths, so a document gets a fixed number of them; a plan full of mistakes gets fewer suggestions instead of a
+ * delay.
  */
 import { distance } from "fastest-levenshtein";
 
@@ -21,10 +22,10 @@ export class Suggestions {
   }
 }
 
-/** Three letters are another word as soon as they are another spelling. */
+/** With three letters, another spelling is usually another word. */
 const slipFrom = 4;
 
-/** One letter is wrong, missing or too many, or two neighbours have changed places: it was meant, and mistyped. */
+/** One letter is wrong, missing or extra, or two neighbours are swapped: the known name was meant and mistyped. */
 export function isOneSlip(name: string, known: string): boolean {
   if (name === known || Math.min(name.length, known.length) < slipFrom) return false;
   const off = distance(name, known);

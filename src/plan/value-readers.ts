@@ -1,22 +1,41 @@
 /**
- * The types of values in plans: durations, counts, budgets, priorities, choices. A reader answers with the value,
- * or with what was expected, so that every mistake is told in the same words.
+ * The types of values in plans: durations, counts, budgets, priorities, choices. A reader returns the value, or what
+ * was expected, so that every mistake is reported in the same words.
  */
 import { grouped } from "../std/counted.ts";
 
-export type Reading<T> = { readonly value: T } | Unread;
+export type ReadResult<T> = { readonly value: T } | Unread;
 
 export interface Unread {
-  /** Completes "… must be": what would have been read. */
+  /** Completes "… must be": what would have been accepted. */
   readonly expected: string;
   readonly example: string;
 }
 
-export type Reader<T> = (text: string) => Reading<T>;
+export interface Reader<T> {
+  (text: string): ReadResult<T>;
+  /** The placeholder for the value where its syntax is shown: `1-64`, `DURATION`, `ask|auto`. */
+  readonly argument: string;
+  /** The possible values, if they are few. */
+  readonly choices?: readonly string[];
+}
+
+function reader<T>(
+  argument: string,
+  read: (text: string) => ReadResult<T>,
+  choices?: readonly string[],
+): Reader<T> {
+  return Object.assign(read, { argument, ...(choices && { choices }) });
+}
+
+/** Any text; `argument` says what it is. */
+export function readText(argument: string): Reader<string> {
+  return reader(argument, (text) => ({ value: text }));
+}
 
 export type Priority = "critical" | "high" | "normal" | "low";
 
-/** Whatever is not said is not limited. */
+/** A missing field means no limit. */
 export interface Budget {
   /** Millionths of a dollar: sums of money are whole numbers. */
   readonly usdMicros?: number;
@@ -38,7 +57,7 @@ const durationMinMs = 1000;
 const durationMaxMs = 7 * 86_400_000;
 
 /** `15 m`, `1h 30m`, `90 s`; from a second to seven days. */
-export const readDuration: Reader<number> = (text) => {
+export const readDuration: Reader<number> = reader("DURATION", (text) => {
   const unread = { expected: "a duration with its unit, from 1 s to 7 d", example: "15 m" };
   if (!/^(?:\d{1,12}(?:\.\d{1,3})?[ \t]*[a-z]+[ \t]*)+$/i.test(text) || text.length > 40) return unread;
   let sum = 0;
@@ -46,34 +65,46 @@ export const readDuration: Reader<number> = (text) => {
     sum += Number(amount) * (unitMs.get(unit.toLowerCase()) ?? Number.NaN);
   }
   return sum >= durationMinMs && sum <= durationMaxMs ? { value: Math.round(sum) } : unread;
-};
+});
 
 export function readCount(min: number, max: number): Reader<number> {
   const unread = { expected: `a whole number from ${grouped(min)} to ${grouped(max)}`, example: String(min) };
-  return (text) => {
+  return reader(`${min}-${max}`, (text) => {
     const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? { value } : unread;
-  };
+  });
 }
 
-export const readPercent: Reader<number> = (text) => {
+/** A folder or file by its absolute path, or relative to the user's home. */
+export const readPlace: Reader<string> = reader("PATH", (text) =>
+  /^(~\/|\/)[^/]/.test(text) && !/(^|\/)\.\.?(\/|$)/.test(text)
+    ? { value: text.replace(/\/+$/, "") }
+    : { expected: "a path from / or ~/, without . and ..", example: "~/.cache/ms-playwright" },
+);
+
+export const readPercent: Reader<number> = reader("0-100%", (text) => {
   const value = /^\d{1,3}(?:\.\d{1,3})?[ \t]*%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   return value >= 0 && value <= 100 ? { value } : { expected: "a percentage from 0 to 100", example: "10 %" };
-};
+});
 
-export const readFlag: Reader<boolean> = (text) => {
-  const word = text.toLowerCase();
-  if (["true", "yes", "on"].includes(word)) return { value: true };
-  if (["false", "no", "off"].includes(word)) return { value: false };
-  return { expected: "true or false", example: "true" };
-};
+export const readFlag: Reader<boolean> = reader(
+  "true|false",
+  (text) => {
+    const word = text.toLowerCase();
+    if (["true", "yes", "on"].includes(word)) return { value: true };
+    if (["false", "no", "off"].includes(word)) return { value: false };
+    return { expected: "true or false", example: "true" };
+  },
+  ["true", "false"],
+);
 
 export function readChoice<T extends string>(...choices: readonly [T, ...T[]]): Reader<T> {
-  return (text) => {
+  const read = (text: string): ReadResult<T> => {
     const word = text.toLowerCase().replaceAll("_", "-");
     const value = choices.find((choice) => choice === word);
     return value ? { value } : { expected: choices.join(" | "), example: choices[0] };
   };
+  return reader(choices.join("|"), read, choices);
 }
 
 const priorities: ReadonlyMap<string, Priority> = new Map([
@@ -89,15 +120,21 @@ const priorities: ReadonlyMap<string, Priority> = new Map([
   ["p3", "low"],
 ]);
 
-export const readPriority: Reader<Priority> = (text) => {
-  const value = priorities.get(text.toLowerCase());
-  return value ? { value } : { expected: "critical | high | normal | low", example: "high" };
-};
+const priorityNames: readonly Priority[] = ["critical", "high", "normal", "low"];
+
+export const readPriority: Reader<Priority> = reader(
+  priorityNames.join("|"),
+  (text) => {
+    const value = priorities.get(text.toLowerCase());
+    return value ? { value } : { expected: priorityNames.join(" | "), example: "high" };
+  },
+  priorityNames,
+);
 
 const moneyMax = 1_000_000;
 
-/** `5 USD`, `$5`, `200k tokens`, `10 turns`, `2 h`, or several with commas between. */
-export const readBudget: Reader<Budget> = (text) => {
+/** `5 USD`, `$5`, `200k tokens`, `10 turns`, `2 h`, or several separated by commas. */
+export const readBudget: Reader<Budget> = reader("AMOUNT", (text) => {
   const unread = {
     expected: "an amount above zero of USD, tokens, turns or time",
     example: "5 USD, 200k tokens",
@@ -109,7 +146,7 @@ export const readBudget: Reader<Budget> = (text) => {
     budget = { ...budget, ...share };
   }
   return { value: budget };
-};
+});
 
 function budgetShare(part: string): Budget | undefined {
   const money = /^(?:\$[ \t]*(\d{1,7}(?:\.\d{1,6})?)|(\d{1,7}(?:\.\d{1,6})?)[ \t]*(?:usd|\$))$/i.exec(part);

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { type Asking, askAgain } from "./ask-again.ts";
+import { type AskAgainInput, askAgain } from "./ask-again.ts";
 import { readReply } from "./read.ts";
 import { readAudit } from "./read-audit.ts";
 
-const asking: Asking = { role: "developer", fence: "cox-1a", attempt: 2, attemptsMax: 3, task: "users" };
+const asking: AskAgainInput = {
+  role: "developer",
+  fence: "cox-1a",
+  attempt: 2,
+  attemptsMax: 3,
+  task: "users",
+};
 const problem = {
   code: "SCHEMA_TYPE",
   message: "content is 5",

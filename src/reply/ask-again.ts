@@ -1,16 +1,17 @@
 /**
- * The text that goes back to an agent whose reply could not be used: every problem with its place and what to write, and
- * the form of the right reply.
+ * The text sent back to an agent whose reply could not be used: every problem with its place and its fix, and the form
+ * of a correct reply.
  *
- * The form is indented and full of words that no check accepts: an agent program that prints its prompt back must not
- * thereby give an answer.
+ * The form is indented and full of words that no check accepts, so that an agent program that prints its prompt back
+ * does not thereby give an answer.
  */
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { writtenSignal } from "./signal.ts";
+import { roleSignals } from "./signal/role-signals.ts";
+import { type SignalName, writtenSignal } from "./signal/signal.ts";
 
-export interface Asking {
+export interface AskAgainInput {
   readonly role: "developer" | "auditor";
   /** The tag of the turn that is about to begin. */
   readonly fence: string;
@@ -18,11 +19,11 @@ export interface Asking {
   readonly attempt: number;
   readonly attemptsMax: number;
   readonly task?: string;
-  /** What it changes at its desk is captured. */
+  /** The agent's changes at its desk are captured. */
   readonly desk?: boolean;
 }
 
-export function askAgain(problems: readonly Problem[], asking: Asking): string {
+export function askAgain(problems: readonly Problem[], asking: AskAgainInput): string {
   const { attempt, attemptsMax } = asking;
   const last = attempt >= attemptsMax ? " It is the last one: after it the task fails." : "";
   return [
@@ -42,7 +43,7 @@ export function askAgain(problems: readonly Problem[], asking: Asking): string {
   ].join("\n");
 }
 
-/** A model reads them all; more of them help no more. Together with the limits of one, this bounds the text. */
+/** A model reads all of them, and more would not help. Together with the limit of one problem, this bounds the text. */
 const problemsMax = 20;
 const messageMax = 300;
 const placeMax = 200;
@@ -66,7 +67,7 @@ function placeOf({ index, path, field }: Pick<Problem, "index" | "path" | "field
   return parts.length === 0 ? "" : ` at ${parts.join(", ")}`;
 }
 
-function form({ role, fence }: Asking): string[] {
+function form({ role, fence }: AskAgainInput): string[] {
   return [`\`\`\`${fence}`, ...(role === "auditor" ? auditForm : replyForm), "```"];
 }
 
@@ -78,7 +79,7 @@ const replyForm = [
   '      "edits": [{ "old_string": "edit: exact text of the file", "new_string": "what stands there instead" }] }',
   "  ],",
   '  "specialist_summary": "what you did",',
-  '  "notes": [{ "description": "an assumption or a doubt", "status": "open" }],',
+  '  "notes": [{ "description": "an assumption or a doubt", "status": "open, escalated or resolved" }],',
   '  "signal": "one of the signals below"',
   "}",
 ];
@@ -92,16 +93,21 @@ const auditForm = [
   "}",
 ];
 
-function alternatives({ role, task, desk }: Asking): string[] {
+/** What must accompany a signal that is not enough alone. */
+const beside: Partial<Record<SignalName, string>> = {
+  "TASK INCOMPLETE": ", with the reason",
+  "INFRA BLOCKED": ", with what is missing",
+  "SEEKING DIVINE CLARIFICATION": ', with a "question": { "text": "…" }',
+};
+
+function alternatives({ role, task, desk }: AskAgainInput): string[] {
   if (role === "auditor") {
-    const lines = (["AUDIT PASSED", "AUDIT FAILED", "AUDIT BLOCKED"] as const).map((name) =>
-      writtenSignal(name, task),
-    );
+    const lines = roleSignals.auditor.offered.map((name) => writtenSignal(name, task));
     return [
       `Or in words, with one of these on a line of its own and your reasons below it: ${lines.join(" | ")}`,
     ];
   }
-  const signals = `Signals: READY FOR AUDIT | TASK INCOMPLETE, with the reason | SEEKING DIVINE CLARIFICATION, with a "question": { "text": "…" }`;
+  const signals = `Signals: ${roleSignals.developer.offered.map((name) => `${name}${beside[name] ?? ""}`).join(" | ")}`;
   return desk
     ? [
         'Changes that you made with your own tools count by themselves: then leave "file_operations" out.',

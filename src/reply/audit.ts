@@ -1,5 +1,8 @@
-/** An auditor's judgement of a task, after extraction and validation. It is an opinion: evidence is what we ran ourselves. */
-import type { Note } from "./note.ts";
+/**
+ * An auditor's judgement of a task, after extraction and validation. It is an opinion; evidence is what we ran
+ * ourselves.
+ */
+import type { Note } from "./note/note.ts";
 
 export interface Audit {
   readonly verdict: "PASS" | "FAIL" | "BLOCKED";

@@ -29,7 +29,7 @@ test("wherever a writer was killed, the calls that were answered before count", 
   const cut = fc.integer({ min: 0, max: after.length - 2 });
   fc.assert(
     fc.property(cut, (at) => {
-      // Whoever comes after it is not spoilt by the half of a line either.
+      // A half-written line does not spoil what comes after it either.
       const text = before + after.slice(0, at) + lines({ propose: [created("c")] });
       expect(readHandedIn(text, rules).count).toBe(2);
     }),

@@ -1,17 +1,17 @@
 /**
- * What an agent hands in through tools, as lines of a file: each call that was accepted is one, and all of them together
- * are the turn's proposals. Whoever writes to that file is not believed: every line is judged again when it is read.
+ * What an agent hands in through tools, stored as lines of a file: each accepted call is one line, and together they
+ * are the turn's proposals. The writer of that file is not trusted: every line is judged again when it is read.
  */
 import { type ProposalRules, Proposals } from "./proposals.ts";
 
 export type HandedIn =
   | { readonly propose: unknown; readonly replace?: boolean }
-  /** What surrounds the operations, or an auditor's judgement. */
+  /** The parts of a reply around its operations, or an auditor's judgement. */
   | { readonly submit: unknown }
-  /** What an agent that only proposes tried to change itself: all that this comes to at one path, so far. */
+  /** What an agent that may only propose tried to change itself: the total at one path so far. */
   | { readonly tried: unknown; readonly at: unknown };
 
-/** With what ends a line before it: of a writer that was killed half a line may be there. */
+/** Begins with a line break, because a killed writer may have left half a line. */
 export function handedInLine(handedIn: HandedIn): string {
   return `\n${JSON.stringify(handedIn)}\n`;
 }
@@ -22,7 +22,7 @@ export function readHandedIn(lines: string, rules: ProposalRules): Proposals {
   return proposals;
 }
 
-/** Of a line that has a problem nothing is kept. */
+/** A line that has a problem is dropped as a whole. */
 export function take(proposals: Proposals, handedIn: HandedIn | undefined) {
   if (handedIn === undefined) return [];
   if ("submit" in handedIn) return proposals.submit(handedIn.submit);

@@ -1,20 +1,20 @@
-/** What one candidate holds, and what the candidates of one rank hold together. */
+/** Judges one candidate, and the candidates of one rank together. */
 import type { Problem } from "../std/problem.ts";
-import type { Candidate } from "./candidates.ts";
-import { parseScanned } from "./json.ts";
-import { sameJson } from "./same.ts";
-import { skipSpace } from "./scan.ts";
-import type { Likeness, Sought } from "./sought.ts";
-import { syntaxProblem } from "./syntax.ts";
+import type { Candidate } from "./find/candidates.ts";
+import type { CandidateMatch, ExpectedObject } from "./find/expected-object.ts";
+import { parseScanned } from "./find/json.ts";
+import { sameJson } from "./find/same.ts";
+import { skipSpace } from "./find/scan.ts";
+import { syntaxProblem } from "./find/syntax.ts";
 
-export interface Judged extends Likeness {
+export interface JudgedCandidate extends CandidateMatch {
   readonly candidate: Candidate;
-  /** Absent when it is not valid JSON; the problems say why. */
+  /** Missing if it is not valid JSON; the problems say why. */
   readonly value?: unknown;
   readonly problems: readonly Problem[];
 }
 
-export function judge(text: string, candidate: Candidate, sought: Sought): Judged {
+export function judgeCandidate(text: string, candidate: Candidate, sought: ExpectedObject): JudgedCandidate {
   const { from, scan, until } = candidate;
   const source = text.slice(from, until);
   const rest = scan.complete ? skipSpace(text, scan.end) : until;
@@ -25,10 +25,12 @@ export function judge(text: string, candidate: Candidate, sought: Sought): Judge
   return { candidate, value, problems: [], ...sought.look({ source, value }) };
 }
 
-export type Settled = { readonly judged: Judged } | { readonly conflict: readonly [Candidate, Candidate] };
+export type Settled =
+  | { readonly judged: JudgedCandidate }
+  | { readonly conflict: readonly [Candidate, Candidate] };
 
-/** The rank's answer; undefined when nothing in it carries what is sought. */
-export function settle(judged: readonly Judged[], sought: Sought): Settled | undefined {
+/** The rank's answer. Undefined if no candidate in it is the expected object. */
+export function settle(judged: readonly JudgedCandidate[], sought: ExpectedObject): Settled | undefined {
   const carriers = judged.filter((one) => one.carries);
   const [first, ...others] = carriers;
   if (first === undefined) return undefined;

@@ -1,45 +1,50 @@
 /**
- * What an agent hands in through tools in the course of its turn, judged at once so that it can mend its mistakes while it
- * still remembers what it did; and put together into the text of a reply, which is read and judged like any other.
+ * Collects what an agent hands in through tools during its turn. Each call is judged at once, so that the agent can fix
+ * its mistakes while it still remembers what it did. The calls are then combined into the text of a reply, which is
+ * read and judged like any other.
  *
- * Nothing is kept of a call that has a problem. What the agent tried to change itself counts where it names no operations,
- * neither here nor in its own words: whoever names some says all that it wants.
+ * A call that has a problem is dropped as a whole. What the agent tried to change itself counts only if it names no
+ * operations, neither here nor in its own words: an agent that names some has said all that it wants.
  */
 import { counted, grouped } from "../std/counted.ts";
 import type { Problem } from "../std/problem.ts";
-import { extract } from "./extract.ts";
-import { hasTag } from "./fences.ts";
-import { parseJson } from "./json.ts";
-import { openReply } from "./open.ts";
+import { type Verdict, validate } from "./check/validate.ts";
+import type { AuditVerdict } from "./check/validate-audit.ts";
+import { expectedEnvelope } from "./find/expected-envelope.ts";
+import { expectedOperations } from "./find/expected-operations.ts";
+import { extract } from "./find/extract.ts";
+import { hasTag } from "./find/fences.ts";
+import { parseJson } from "./find/json.ts";
+import { openReply } from "./find/open.ts";
+import { sameJson } from "./find/same.ts";
+import { jsonLimits } from "./find/scan.ts";
+import type { LeftToUser } from "./note/put-to-user.ts";
 import { readReply } from "./read.ts";
 import { readAudit } from "./read-audit.ts";
 import type { Operation } from "./reply.ts";
-import { sameJson } from "./same.ts";
-import { jsonLimits } from "./scan.ts";
 import { OPERATIONS_MAX } from "./schema.ts";
-import { soughtEnvelope } from "./sought-envelope.ts";
-import { soughtOperations } from "./sought-operations.ts";
-import { type Verdict, validate } from "./validate.ts";
-import type { AuditVerdict } from "./validate-audit.ts";
 
 export interface ProposalRules {
   readonly role: string;
-  /** The slug of the task: a signal about another one is refused. */
+  /** The slug of the task: a signal about another task is refused. */
   readonly task: string;
-  /** What the agent changes at its desk is captured, so that a reply needs no operations. */
+  /** The agent's changes at its desk are captured, so a reply needs no operations. */
   readonly desk: boolean;
-  /** What else speaks against operations: whether they fit what is at the desk. Each is named by its place among them. */
+  /** Operations of an earlier reply are already at the desk, so the reply needs none. */
+  readonly isWorkThere?: boolean;
+  /** Other objections to the operations, such as not fitting what is at the desk. Each names its operation by index. */
   judge?(operations: readonly Operation[]): readonly Problem[];
 }
 
 export class Proposals {
   readonly #rules: ProposalRules;
   #operations: readonly unknown[] = [];
-  /** By path, and not judged before the reply is. */
+  /** By path; not judged until the reply is. */
   readonly #tried = new Map<string, readonly unknown[]>();
-  /** They came with what was submitted: a later submission may bring others. */
+  /** The operations came with a submission, so a later submission may replace them. */
   #areSubmitted = false;
   #submitted: Readonly<Record<string, unknown>> | undefined;
+  #left: Pick<LeftToUser, "notes" | "delegations"> | undefined;
 
   constructor(rules: ProposalRules) {
     this.#rules = rules;
@@ -50,21 +55,26 @@ export class Proposals {
     return this.#counting.length;
   }
 
-  /** How many of them were proposed, and not only tried. */
+  /** How many operations were proposed, not only tried. */
   get proposedCount(): number {
     return this.#operations.length;
   }
 
-  /** What it tried to change itself. */
+  /** The paths that the agent tried to change itself. */
   get triedPaths(): readonly string[] {
     return [...this.#tried.keys()];
+  }
+
+  /** What the submission leaves to the user. */
+  get left(): Pick<LeftToUser, "notes" | "delegations"> | undefined {
+    return this.#left;
   }
 
   get isSubmitted(): boolean {
     return this.#submitted !== undefined;
   }
 
-  /** They go behind those of earlier calls, or stand in their place. */
+  /** Adds operations to those of earlier calls, or replaces them. */
   propose(operations: unknown, { replace = false }: { replace?: boolean } = {}): readonly Problem[] {
     if (this.#isAudit) return [changesNothing(this.#rules.role)];
     const problems = formProblems(operations);
@@ -81,35 +91,39 @@ export class Proposals {
     return [];
   }
 
-  /** What it tried to change itself at a path, in place of what was noted of it before. */
+  /** Records what the agent tried to change itself at a path, replacing what was recorded before. */
   noteTried(path: string, operations: readonly unknown[]): void {
     this.#tried.delete(path);
     if (operations.length > 0 && !this.#isAudit) this.#tried.set(path, operations);
   }
 
-  /** What surrounds the operations: a summary, notes, the signal. An auditor's is its judgement. A later one counts. */
+  /**
+   * Accepts everything around the operations: a summary, notes, the signal. For an auditor this is its judgement. A
+   * later submission replaces an earlier one.
+   */
   submit(reply: unknown): readonly Problem[] {
     if (isDeeper(reply, jsonLimits.depth)) return [tooDeep];
     const together = this.#isAudit ? { value: reply } : this.#withProposed(reply);
     if ("problem" in together) return [together.problem];
     const text = tagged(judgingTag, together.value);
     if (text.length > lengthMax) return [tooLong(text.length)];
-    const { task, desk } = this.#rules;
+    const { task, desk, isWorkThere = false } = this.#rules;
     const verdict = this.#isAudit
       ? readAudit(text, { fence: judgingTag, task })
-      : readReply(text, { fence: judgingTag, task, desk });
+      : readReply(text, { fence: judgingTag, task, desk, isWorkThere });
     const problems = [...verdict.problems, ...this.#judge(verdict)];
     if (problems.length > 0) return problems;
     const { file_operations: _all, ...envelope } = together.value as Record<string, unknown>;
     const own = ownOperations(reply);
     if (own !== undefined) this.#keepOwn(own);
     this.#submitted = envelope;
+    this.#left = "audit" in verdict ? verdict.audit : "reply" in verdict ? verdict.reply : undefined;
     return [];
   }
 
   /**
-   * The text of the reply; nothing where it was not handed in through tools. `words` is what the agent said last: it counts
-   * where operations were proposed and nothing was submitted, and a block in it with the tag is as good as a submission.
+   * The text of the reply; undefined if it was not handed in through tools. `words` is the agent's last message: it
+   * counts if operations were proposed and nothing was submitted, and a tagged block in it is as good as a submission.
    */
   replyText(fence: string, words = ""): string | undefined {
     if (this.#submitted === undefined && this.count > 0) {
@@ -160,24 +174,24 @@ function ownOperations(reply: unknown): readonly unknown[] | undefined {
   return Array.isArray(own) && own.length > 0 ? own : undefined;
 }
 
-/** Also where they are broken: what is wrong with them is told then. */
+/** Also true if the operations are broken: reading the reply then reports what is wrong with them. */
 function carriesOperations(words: string, fence: string): boolean {
   const opened = openReply(words, fence);
-  return "source" in opened && extract(opened.source, soughtOperations).isMeant;
+  return "source" in opened && extract(opened.source, expectedOperations).isMeant;
 }
 
-/** Counted among the operations of this call, where it is one of them. */
+/** Makes the index relative to the operations of this call, if the problem is about one of them. */
 function within({ index, ...problem }: Problem, before: number): Problem {
   return index === undefined || index < before ? problem : { ...problem, index: index - before };
 }
 
-/** Only for judging; the turn's own tag is put in at its end. */
+/** Only for judging; the turn's own tag is used in the final text. */
 const judgingTag = "cox-judged";
 
-/** What is kept of a reply. In UTF-16 units, of which each can be three bytes. */
+/** How much of a reply is kept, in UTF-16 units, each of which can take three bytes. */
 const lengthMax = 2 * 1024 * 1024;
 
-/** What a tool is given was parsed by somebody who is less strict than we are with a reply. */
+/** A tool's input was parsed by a parser that is less strict than ours, so it is checked again. */
 function formProblems(operations: unknown): readonly Problem[] {
   if (isDeeper(operations, jsonLimits.depth)) return [tooDeep];
   const parsed = parseJson(JSON.stringify({ file_operations: operations }));
@@ -195,7 +209,7 @@ const tooDeep: Problem = {
   hint: "A reply needs five levels: leave out what is nested deeper.",
 };
 
-/** In JSON no line begins with a fence, so three backticks hold whatever it says. */
+/** No line of JSON begins with a fence, so three backticks are enough whatever the value holds. */
 function tagged(tag: string, value: unknown): string {
   return `\`\`\`${tag}\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`;
 }
@@ -203,7 +217,7 @@ function tagged(tag: string, value: unknown): string {
 function blockIn(words: string, tag: string): { readonly value: unknown } | undefined {
   const opened = openReply(words, tag);
   if (!("source" in opened) || !opened.source.fences.some(({ info }) => hasTag(info, tag))) return undefined;
-  const extraction = extract(opened.source, soughtEnvelope);
+  const extraction = extract(opened.source, expectedEnvelope);
   return "value" in extraction ? extraction : undefined;
 }
 

@@ -139,6 +139,40 @@ test.each([
   expect(readAudit(text, options)).toMatchObject({ audit, problems: [] });
 });
 
+test.each([
+  ["READY FOR AUDIT: users", "READY FOR AUDIT"],
+  ["TASK INCOMPLETE: users - no", "TASK INCOMPLETE"],
+  ["INFRA BLOCKED: users", "INFRA BLOCKED"],
+  ["DELEGATION REQUEST: db (advice): which?", "DELEGATION REQUEST"],
+  ["AGENT COMPLETE: codex", "AGENT COMPLETE"],
+  ["OUT_OF_SCOPE: sql → database", "OUT_OF_SCOPE"],
+  ["HEALTH AUDIT: HEALTHY", "HEALTH AUDIT"],
+])("%j is not an auditor's to say, alone, beside a verdict or in its object", (written, name) => {
+  for (const text of [written, `${written}\n${block(pass)}`, block({ ...pass, signal: written })]) {
+    const { audit, problems } = readAudit(text, options);
+    expect(audit).toBeUndefined();
+    expect(problems).toMatchObject([{ code: "SIGNAL_ROLE", message: expect.stringContaining(name) }]);
+    expect(problems[0]?.hint).toContain("AUDIT PASSED - users");
+  }
+});
+
+test("an auditor may want work taken back, alone and beside its verdict, with a reason", () => {
+  const line = "ROLLBACK REQUIRED: users - the table is lost";
+  const rollback = "the table is lost";
+  expect(readAudit(line, options)).toEqual({ rollback, problems: [], warnings: [] });
+  expect(readAudit(`${block(fail)}\n${line}`, options)).toMatchObject({ rollback, audit: fail });
+  expect(readAudit(block({ ...fail, signal: line }), options)).toMatchObject({ rollback, audit: fail });
+  expect(problems("ROLLBACK REQUIRED: users")).toEqual(["- SIGNAL_EMPTY"]);
+});
+
+test("an auditor may ask instead of judging, and not both at once", () => {
+  const line = "SEEKING DIVINE CLARIFICATION\nQuestion: is it to be fast?\nOptions: yes | no";
+  const question = { text: "is it to be fast?", options: ["yes", "no"] };
+  expect(readAudit(line, options)).toEqual({ question, problems: [], warnings: [] });
+  expect(problems(`${block(pass)}\n${line}`)).toEqual(["signal SIGNAL_CONFLICT"]);
+  expect(problems(block({ ...pass, question }))).toEqual(["signal SIGNAL_CONFLICT"]);
+});
+
 test("the JSON Schema says the same as the check", () => {
   const schema = auditorJsonSchema();
   expect(schema).toMatchObject({ title: "Audit", required: ["verdict"] });

@@ -1,21 +1,22 @@
 /**
- * An auditor's words → its verdict, or everything that is wrong with them. An auditor that answers in text gives its
- * verdict by a signal line; one that sends an object may give both, and they must say the same.
+ * Reads an auditor's words: returns its verdict, or everything that is wrong with them. An auditor that answers in text
+ * gives its verdict as a signal line; one that sends an object may give both, and they must agree.
  */
 import { cutAt } from "../std/cut.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Audit } from "./audit.ts";
-import { type Extraction, extract } from "./extract.ts";
-import { openReply } from "./open.ts";
-import { readSignal, type Signalled } from "./read-signal.ts";
-import { refuseDisagreement } from "./refuse-signal.ts";
-import { soughtAudit } from "./sought-audit.ts";
-import { type AuditVerdict, validateAudit } from "./validate-audit.ts";
+import { type AuditVerdict, validateAudit } from "./check/validate-audit.ts";
+import { expectedAudit } from "./find/expected-audit.ts";
+import { type Extraction, extract, type Found } from "./find/extract.ts";
+import { openReply } from "./find/open.ts";
+import { openEnvelopeShape } from "./schema.ts";
+import { type Envelope, readSignal, type Signalled } from "./signal/read-signal.ts";
+import { refuseDisagreement } from "./signal/refuse-signal.ts";
 
 export interface AuditOptions {
-  /** The tag that this turn's prompt asked for: a block with it wins over everything else. */
+  /** The tag that this turn's prompt asked for: a block with it takes precedence over everything else. */
   readonly fence?: string;
-  /** The slug of the task that is audited. */
+  /** The slug of the task being audited. */
   readonly task: string;
 }
 
@@ -23,14 +24,25 @@ export function readAudit(reply: Uint8Array | string, { fence, task }: AuditOpti
   const opened = openReply(reply, fence);
   if ("problem" in opened) return refused([opened.problem]);
   const { source } = opened;
-  const extraction = extract(source, soughtAudit);
-  const rules = { task, allowed: Object.keys(verdicts) as VerdictSignal[] };
+  const extraction = extract(source, expectedAudit);
+  const rules = { task, role: "auditor" as const };
   if (!extraction.isMeant) return fromSignal(extraction, readSignal(source, rules), source.text);
   if ("problems" in extraction) return refused(extraction.problems);
   const verdict = validateAudit(extraction.value);
-  const place = { from: extraction.from, until: extraction.until };
-  return held(verdict, readSignal(source, rules, { place, isDecided: true }));
+  return held(verdict, readSignal(source, rules, envelopeOf(extraction)));
 }
+
+function envelopeOf({ value, from, until }: Found): Envelope {
+  const { data } = signalShape.safeParse(value);
+  return {
+    place: { from, until },
+    isDecided: true,
+    ...(data?.signal !== undefined && { signal: data.signal }),
+    ...(data?.question !== undefined && { question: data.question }),
+  };
+}
+
+const signalShape = openEnvelopeShape.pick({ signal: true, question: true });
 
 type VerdictSignal = keyof typeof verdicts;
 
@@ -40,7 +52,7 @@ const verdicts = {
   "AUDIT BLOCKED": "BLOCKED",
 } as const;
 
-/** An audit in an object, held against the line beside it. */
+/** Checks an audit given as an object against the signal line next to it. */
 function held(verdict: AuditVerdict, { signal, problems }: Signalled): AuditVerdict {
   const { audit, warnings } = verdict;
   const said = signal && verdictOf(signal.name);
@@ -49,15 +61,29 @@ function held(verdict: AuditVerdict, { signal, problems }: Signalled): AuditVerd
     ...verdict.problems,
     ...problems,
     ...(isOther ? [refuseDisagreement(audit.verdict, signal?.name ?? "")] : []),
+    ...(signal?.name === "SEEKING DIVINE CLARIFICATION" ? [refuseAskingVerdict(audit?.verdict)] : []),
   ];
-  return wrong.length === 0 ? verdict : { problems: wrong, warnings };
+  if (wrong.length > 0) return { problems: wrong, warnings };
+  return signal?.name === "ROLLBACK REQUIRED" ? { ...verdict, rollback: signal.text } : verdict;
+}
+
+function refuseAskingVerdict(verdict = "a verdict"): Problem {
+  return {
+    code: "SIGNAL_CONFLICT",
+    message: `the reply asks a question and says ${verdict}`,
+    hint: "Judge, and record the question as a note whose status is open; or ask in words, without an object: SEEKING DIVINE CLARIFICATION",
+    field: "signal",
+  };
 }
 
 const summaryMax = 10_000;
 
-/** An audit in words: what stands behind the line is the judgement, and of a failed one the finding. */
+/** An audit given in words: the text after the line is the judgement and, if the audit failed, the finding. */
 function fromSignal(extraction: Extraction, { signal, problems }: Signalled, text: string): AuditVerdict {
   if (problems.length > 0) return refused(problems);
+  if (signal?.name === "SEEKING DIVINE CLARIFICATION")
+    return { question: signal.question, problems: [], warnings: [] };
+  if (signal?.name === "ROLLBACK REQUIRED") return { rollback: signal.text, problems: [], warnings: [] };
   const verdict = signal && verdictOf(signal.name);
   if (verdict === undefined || signal === undefined || !("text" in signal)) {
     return "problems" in extraction ? refused(extraction.problems) : validateAudit(extraction.value);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type ReadOptions, readReply } from "./read.ts";
+import { roleSignals } from "./signal/role-signals.ts";
 
 const tick = "```";
 const operation = { operation: "create", file_path: "a.txt", description: "make the file", content: "x" };
@@ -154,9 +155,10 @@ test.each([
   ["TASK INCOMPLETE: users - no disk\nat all", { name: "TASK INCOMPLETE", text: "no disk\nat all" }],
   ["no disk\nTASK INCOMPLETE: users", { name: "TASK INCOMPLETE", text: "no disk" }],
   ["INFRA BLOCKED: users", { name: "INFRA BLOCKED", text: "" }],
-  ["ROLLBACK REQUIRED: users", { name: "ROLLBACK REQUIRED", text: "" }],
-  ["OUT_OF_SCOPE: sql → database", { name: "OUT_OF_SCOPE", from: "sql", to: "database", text: "" }],
-  ["AGENT COMPLETE: codex", { name: "AGENT COMPLETE", agent: "codex", text: "" }],
+  [
+    "DELEGATION REQUEST: db-expert (advice): which index?",
+    { name: "DELEGATION REQUEST", text: "db-expert (advice): which index?" },
+  ],
   [
     "SEEKING DIVINE CLARIFICATION\nQuestion: a or b?\nOptions:\n- a\n- b\nContext: c",
     { name: "SEEKING DIVINE CLARIFICATION", question: { text: "a or b?", options: ["a", "b"], why: "c" } },
@@ -187,9 +189,8 @@ test.each([
   ["a task whose name begins the same", "READY FOR AUDIT: users-2", "SIGNAL_TASK"],
   ["no task", "READY FOR AUDIT", "SIGNAL_TASK"],
   ["no colon", "READY FOR AUDIT users", "SIGNAL_FORM"],
-  ["no route", "OUT_OF_SCOPE: sql", "SIGNAL_FORM"],
-  ["an auditor's", "AUDIT PASSED - users", "SIGNAL_ROLE"],
-  ["a health auditor's", "HEALTH AUDIT: HEALTHY", "SIGNAL_ROLE"],
+  ["an auditor's words", "AUDIT PASSED - users", "SIGNAL_ROLE"],
+  ["a request to nobody", "DELEGATION REQUEST", "SIGNAL_EMPTY"],
   ["indented", "  READY FOR AUDIT: users", "SIGNAL_PLACE"],
   ["in bold", "**READY FOR AUDIT: users**", "SIGNAL_PLACE"],
   ["in a quote", "> TASK INCOMPLETE: users", "SIGNAL_PLACE"],
@@ -218,6 +219,77 @@ test.each([
   const { problems, reply } = readReply(text, atDesk);
   expect(reply).toBeUndefined();
   expect(problems).toMatchObject([{ code, hint: expect.stringMatching(/^(?:Write|Give|Say|Ask)\b/) }]);
+});
+
+test.each([
+  ["AUDIT PASSED - users", "AUDIT PASSED"],
+  ["AUDIT FAILED - users", "AUDIT FAILED"],
+  ["AUDIT BLOCKED - users", "AUDIT BLOCKED"],
+  ["ROLLBACK REQUIRED: users", "ROLLBACK REQUIRED"],
+  ["AGENT COMPLETE: codex", "AGENT COMPLETE"],
+  ["AGENT COMPLETE", "AGENT COMPLETE"],
+  ["OUT_OF_SCOPE: sql → database", "OUT_OF_SCOPE"],
+  ["HEALTH AUDIT: HEALTHY", "HEALTH AUDIT"],
+])("%j is not a developer's to say: as a line and in the object it is refused by name", (written, name) => {
+  const own = roleSignals.developer.allowed;
+  for (const [text, where] of [
+    [`Done.\n${written}\n${block({ specialist_summary: "s" })}`, { message: `line 2 says ${name}` }],
+    [
+      block({ file_operations: [operation], signal: written }),
+      { message: `signal says ${name}`, field: "signal" },
+    ],
+  ] as const) {
+    const { reply, problems } = readReply(text, atDesk);
+    expect(reply).toBeUndefined();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({
+      ...where,
+      code: "SIGNAL_ROLE",
+      message: expect.stringContaining(where.message),
+    });
+    for (const signal of own) expect(problems[0]?.hint).toContain(signal);
+  }
+});
+
+test("a decorated signal of another role is not asked for in another place", () => {
+  expect(codes("**ROLLBACK REQUIRED: users**")).toEqual(["SIGNAL_ROLE"]);
+});
+
+test("a question that stands in a note is the question, word for word and with its options", () => {
+  const description = "Question: tabs or spaces?\nOptions: tabs | spaces\nContext: the file has both";
+  const note = { description, context: "src/a.ts", status: "escalated" };
+  const other = { description: "names are in English", status: "resolved" };
+  const text = block({
+    specialist_summary: "I stopped there.",
+    signal: "SEEKING DIVINE CLARIFICATION",
+    notes: [other, note],
+  });
+  for (const options of [atDesk, { task }])
+    expect(signalIn(text, options)).toEqual({
+      name: "SEEKING DIVINE CLARIFICATION",
+      question: { text: "tabs or spaces?", options: ["tabs", "spaces"] },
+    });
+});
+
+test("words of its own behind the signal go before the notes", () => {
+  const notes = [{ description: "tabs or spaces?" }];
+  expect(signalIn(block({ signal: "SEEKING DIVINE CLARIFICATION: which database?", notes }))).toMatchObject({
+    question: { text: "which database?" },
+  });
+});
+
+test("an open note or a delegation is a reason for having no operations; a resolved note is none", () => {
+  const reply = (more: object) => readReply(block({ signal: "READY FOR AUDIT", ...more }), { task }).reply;
+  expect(reply({ notes: [{ description: "which one?" }] })?.notes).toMatchObject([{ status: "open" }]);
+  const delegation = { agent: "db", request_type: "advice", request: "which one?" };
+  expect(reply({ delegations: [delegation] })?.delegations).toHaveLength(1);
+  expect(reply({ notes: [{ description: "this one", status: "resolved" }] })).toBeUndefined();
+});
+
+test("where operations of an earlier reply are at the desk, a later reply needs none", () => {
+  const text = block({ signal: "READY FOR AUDIT", specialist_summary: "as it was" });
+  expect(readReply(text, { task }).reply).toBeUndefined();
+  expect(readReply(text, { task, isWorkThere: true }).reply).toMatchObject({ operations: [] });
 });
 
 test.each([
@@ -304,7 +376,7 @@ test("hostile texts cost a time that grows with their length, not with its squar
     (size) => JSON.stringify({ notes: Array(size / 10).fill({ a: 1 }) }),
   ];
   for (const generate of generators) {
-    // Two million characters take some hundred milliseconds; were the cost quadratic, the test would never end.
+    // Two million characters take a few hundred milliseconds; with quadratic cost the test would never end.
     expect(readReply(generate(2_000_000), atDesk).problems.length).toBeLessThan(2_000);
   }
 });

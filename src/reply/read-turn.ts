@@ -1,46 +1,53 @@
 /**
- * Reads what a developer answered in a turn of a run: its object, or its words alone where changes are captured at the
- * desk; and the signal in either. A reply without operations needs one of the two reasons for having none.
+ * Reads a developer's answer in a turn of a run: its object, or only its words if changes are captured at the desk, and
+ * the signal in either. A reply without operations needs a reason for having none, such as captured changes or a
+ * signal.
  */
 import { cutAt } from "../std/cut.ts";
 import type { Problem } from "../std/problem.ts";
-import { boundProblems, noteWarnings } from "./bounds.ts";
-import { claimsIn } from "./claims.ts";
-import { type Extraction, extract, type Found } from "./extract.ts";
-import { emptyPromise } from "./promises.ts";
-import { type Envelope, readSignal } from "./read-signal.ts";
+import { boundProblems, noteWarnings } from "./check/bounds.ts";
+import { claimsIn } from "./check/claims.ts";
+import { emptyPromise } from "./check/promises.ts";
+import { type Verdict, validate } from "./check/validate.ts";
+import { wordSpans, wordsWithin } from "./check/words.ts";
+import { expectedEnvelope, validateEnvelope } from "./find/expected-envelope.ts";
+import { type Extraction, extract, type Found } from "./find/extract.ts";
+import type { Source } from "./find/source.ts";
+import { isUnsettled } from "./note/note.ts";
+import { noteQuestion } from "./note/note-question.ts";
 import type { Reply } from "./reply.ts";
 import { openEnvelopeShape } from "./schema.ts";
-import type { SignalName } from "./signal.ts";
-import { signalLines } from "./signal-lines.ts";
-import { soughtEnvelope, validateEnvelope } from "./sought-envelope.ts";
-import type { Source } from "./source.ts";
-import { type Verdict, validate } from "./validate.ts";
-import { wordSpans, wordsWithin } from "./words.ts";
+import { type Envelope, readSignal } from "./signal/read-signal.ts";
+import { signalLines } from "./signal/signal-lines.ts";
 
 export interface TurnOptions {
-  /** The agent has tools of its own: what it changed at its desk is captured, and stands for operations. */
+  /** The agent has tools of its own: its changes at the desk are captured and count as operations. */
   readonly desk?: boolean;
-  /** The slug of the task: a signal about another one is refused. */
+  /** The slug of the task: a signal about another task is refused. */
   readonly task?: string;
+  /** Operations of an earlier reply are already at the desk, so this one needs none. */
+  readonly isWorkThere?: boolean;
 }
 
-export function readTurn(source: Source, { desk = false, task }: TurnOptions): Verdict {
-  const extraction = extract(source, soughtEnvelope);
+export function readTurn(source: Source, options: TurnOptions): Verdict {
+  const { desk = false, task, isWorkThere = false } = options;
+  const extraction = extract(source, expectedEnvelope);
   const found = "value" in extraction && extraction.isMeant ? extraction : undefined;
   const verdict = found === undefined ? fromWords(source, extraction) : validateEnvelope(found.value);
   const { reply } = verdict;
   const envelope = found && envelopeOf(found, reply);
-  const rules = { allowed: developerSignals, ...(task !== undefined && { task }) };
+  const rules = { role: "developer" as const, ...(task !== undefined && { task }) };
   const { signal, checkpoints, problems } = readSignal(source, rules, envelope);
-  // An object that is broken may have held the signal: of the lines only what is wrong in itself is said then.
+  // A broken object may have held the signal, so only mistakes in the lines themselves are reported then.
   if (reply === undefined) return found === undefined ? verdict : withProblems(verdict, problems);
   const wrong = [...problems, ...boundProblems(reply)];
   if (wrong.length > 0) return withProblems(verdict, wrong);
 
   const words = found === undefined ? source.text : wordsBeside(source, found, reply);
-  const isExplained = desk || (signal !== undefined && signal.name !== "READY FOR AUDIT");
-  if (reply.operations.length === 0 && !isExplained) return refuseEmptyHanded(extraction, words);
+  const isAsking = reply.notes.some(isUnsettled) || reply.delegations.length > 0;
+  const isAside = signal !== undefined && signal.name !== "READY FOR AUDIT";
+  if (reply.operations.length === 0 && !(desk || isWorkThere || isAsking || isAside))
+    return refuseEmptyHanded(extraction, words);
   return {
     reply: {
       ...reply,
@@ -54,22 +61,10 @@ export function readTurn(source: Source, { desk = false, task }: TurnOptions): V
   };
 }
 
-/** Nobody passes an audit of its own, or speaks for the whole run. */
-const developerSignals: readonly SignalName[] = [
-  "READY FOR AUDIT",
-  "TASK INCOMPLETE",
-  "INFRA BLOCKED",
-  "SEEKING DIVINE CLARIFICATION",
-  "DELEGATION REQUEST",
-  "ROLLBACK REQUIRED",
-  "AGENT COMPLETE",
-  "OUT_OF_SCOPE",
-];
-
 const summaryMax = 10_000;
 const wordsMax = 200_000;
 
-/** Where no object was meant, the words are the answer; lines that speak to us alone are none of them. */
+/** If no object was meant, the words are the answer, without the signal lines, which are only for us. */
 function fromWords(source: Source, extraction: Extraction): Verdict {
   if (extraction.isMeant)
     return { problems: "problems" in extraction ? extraction.problems : [], warnings: [] };
@@ -82,7 +77,7 @@ function fromWords(source: Source, extraction: Extraction): Verdict {
   };
 }
 
-/** Of such a line what else stands there is kept; one that only begins like a signal is a sentence. */
+/** Removes signal lines but keeps other text on them. A line that only begins like a signal is a sentence and stays. */
 function withoutSignals(source: Source): string {
   let [kept, at] = ["", 0];
   for (const { line, from, until } of signalLines(source)) {
@@ -103,8 +98,10 @@ const signalShape = openEnvelopeShape.pick({ signal: true, question: true });
 function envelopeOf({ value, from, until }: Found, reply: Reply | undefined): Envelope {
   const place = { from, until };
   const { data } = signalShape.safeParse(value);
+  const asked = reply && noteQuestion(reply.notes);
   return {
     place,
+    ...(asked !== undefined && { noteQuestion: asked }),
     ...(data?.signal !== undefined && { signal: data.signal }),
     ...(data?.question !== undefined && { question: data.question }),
     ...(reply?.summary !== undefined && { summary: reply.summary }),
@@ -120,7 +117,7 @@ function wordsBeside(source: Source, found: Found, { summary = "" }: Reply): str
   return `${wordsWithin(source, wordSpans(source, found), all)}\n${summary}`;
 }
 
-/** As `cox apply` refuses it, where nobody captures anything. */
+/** Refuses the reply as `cox apply` does, because nothing is captured. */
 function refuseEmptyHanded(extraction: Extraction, words: string): Verdict {
   const promise = emptyPromise(words);
   if (promise !== undefined) return { problems: [promise], warnings: [] };

@@ -1,15 +1,20 @@
-/** A model's words → data we can act on, or everything that is wrong with them. The one way in. */
-import { extract } from "./extract.ts";
-import { openReply } from "./open.ts";
-import { emptyPromise } from "./promises.ts";
-import { readTurn, type TurnOptions } from "./read-turn.ts";
-import { soughtOperations } from "./sought-operations.ts";
-import type { Source } from "./source.ts";
-import { type Verdict, validate } from "./validate.ts";
+/**
+ * Turns a model's words into data we can act on, or into everything that is wrong with them. This is the only way in.
+ */
 
-/** With a desk or a task it is a turn of a run, and signals are read; else only operations count. */
+import { emptyPromise } from "./check/promises.ts";
+import { type Verdict, validate } from "./check/validate.ts";
+import { expectedOperations } from "./find/expected-operations.ts";
+import { extract } from "./find/extract.ts";
+import { openReply } from "./find/open.ts";
+import type { Source } from "./find/source.ts";
+import { readTurn, type TurnOptions } from "./read-turn.ts";
+
+/** With a desk or a task it is a turn of a run, and signals are read; otherwise only operations count. */
 export interface ReadOptions extends TurnOptions {
-  /** The tag that this turn's prompt asked for (`cox-3f9a2c`): a block with it wins over everything else. */
+  /**
+   * The tag that this turn's prompt asked for (`cox-3f9a2c`): a block with it takes precedence over everything else.
+   */
   readonly fence?: string;
 }
 
@@ -21,7 +26,7 @@ export function readReply(reply: Uint8Array | string, options: ReadOptions = {})
 }
 
 function readOperations(source: Source): Verdict {
-  const extraction = extract(source, soughtOperations);
+  const extraction = extract(source, expectedOperations);
   const promise = extraction.isMeant ? undefined : emptyPromise(source.text);
   if (promise !== undefined) return { problems: [promise], warnings: [] };
   return "value" in extraction ? validate(extraction.value) : { problems: extraction.problems, warnings: [] };

@@ -1,14 +1,14 @@
-/** Why nothing could be taken from a reply, in words for whoever wrote it. */
+/** Explains to the author of a reply why nothing could be taken from it. */
 import { grouped } from "../std/counted.ts";
 import { lineAt } from "../std/place.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { isDisguised } from "./candidates.ts";
-import type { Fence } from "./fences.ts";
-import type { SoughtWords } from "./sought.ts";
-import type { Source } from "./source.ts";
+import { isDisguised } from "./find/candidates.ts";
+import type { ExpectedWords } from "./find/expected-object.ts";
+import type { Fence } from "./find/fences.ts";
+import type { Source } from "./find/source.ts";
 
-export function refuseNothing({ text, fences }: Source, words: SoughtWords): Problem {
+export function refuseNothing({ text, fences }: Source, words: ExpectedWords): Problem {
   return {
     code: "EXTRACT_NONE",
     message: whatWasSeen(text, fences, words),
@@ -16,7 +16,7 @@ export function refuseNothing({ text, fences }: Source, words: SoughtWords): Pro
   };
 }
 
-function whatWasSeen(text: string, fences: readonly Fence[], { plural, field }: SoughtWords): string {
+function whatWasSeen(text: string, fences: readonly Fence[], { plural, field }: ExpectedWords): string {
   const words = text.trim();
   if (words === "") return "the reply is empty";
   const disguised = fences.find(isDisguised);
@@ -35,7 +35,7 @@ export function refuseUnclosed(text: string, fence: Fence): Problem {
   };
 }
 
-export function refuseTwo(text: string, at: readonly [number, number], { two, one }: SoughtWords): Problem {
+export function refuseTwo(text: string, at: readonly [number, number], { two, one }: ExpectedWords): Problem {
   const lines = at.map((place) => lineAt(text, place));
   return {
     code: "EXTRACT_AMBIGUOUS",
@@ -60,7 +60,7 @@ export function refuseForeignTag(text: string, fence: Fence, tag: string): Probl
   };
 }
 
-export function refuseEmptyBlock(tag: string, { answerWith }: SoughtWords): Problem {
+export function refuseEmptyBlock(tag: string, { answerWith }: ExpectedWords): Problem {
   return {
     code: "EXTRACT_NONE",
     message: `the block tagged ${tag} is empty`,

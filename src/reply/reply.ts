@@ -1,11 +1,11 @@
 /**
- * A model's reply after extraction and validation: data we can act on, nothing yet judged against the disk.
+ * A model's reply after extraction and validation: data we can act on, not yet judged against the disk.
  *
  * The wire shape, with the names the models use, is in `schema.ts`.
  */
-import type { Claims } from "./claims.ts";
-import type { Note } from "./note.ts";
-import type { Signal } from "./signal.ts";
+import type { DeliveryClaims } from "./check/claims.ts";
+import type { Note } from "./note/note.ts";
+import type { Signal } from "./signal/signal.ts";
 
 export interface Reply {
   /** Empty only in a turn of a run: for an agent at its desk, or with a signal that says why there are none. */
@@ -14,12 +14,12 @@ export interface Reply {
   readonly notes: readonly Note[];
   readonly outputs: readonly Output[];
   readonly delegations: readonly Delegation[];
-  /** Read in a turn of a run only. */
+  /** Read only in a turn of a run. */
   readonly signal?: Signal;
-  /** What the reply says was reached on the way, in order. */
+  /** Progress that the reply reports, in order. */
   readonly checkpoints: readonly string[];
-  /** What an agent at its desk says it did there: to be held against what was captured. */
-  readonly claims?: Claims;
+  /** What an agent at its desk claims it did there, to be compared with what was captured. */
+  readonly claims?: DeliveryClaims;
 }
 
 /** A document for the tasks that build on this one. */
@@ -46,12 +46,12 @@ export type Operation = OperationBase &
 interface OperationBase {
   /** Position in the reply, from 0. */
   readonly index: number;
-  /** The path as the model wrote it: not yet canonical, not yet judged. */
+  /** The path as the model wrote it: neither canonical nor judged yet. */
   readonly filePath: string;
   readonly description: string;
-  /** The hash of the file the model saw; the operation is refused when the file has moved on. */
+  /** The hash of the file that the model saw. The operation is refused if the file has changed since. */
   readonly baseSha256?: string;
-  /** False leaves the preview out of reports. The check itself is never left out. */
+  /** False omits the preview from reports. The check itself is never omitted. */
   readonly preview: boolean;
 }
 
@@ -59,7 +59,7 @@ export type Edit =
   | { readonly by: "content"; readonly content: string }
   | { readonly by: "replacements"; readonly replacements: readonly Replacement[] }
   | { readonly by: "patch"; readonly patch: string }
-  /** Plain words: an editor's turn must make concrete edits of them first. */
+  /** Plain words: an editor's turn must turn them into concrete edits first. */
   | { readonly by: "instructions"; readonly instructions: string };
 
 export interface Replacement {

@@ -1,11 +1,13 @@
 /**
- * The wire shapes of replies, a developer's and an auditor's, with the names that models use: one source for the check
- * and for the JSON Schema that is handed to them, so the descriptions speak to a model.
+ * The wire shapes of replies, a developer's and an auditor's, with the names that models use. They are the single
+ * source for the check and for the JSON Schema that models get, so the descriptions address a model.
  *
- * Which fields go together depends on `operation`. The check says that in `validate.ts`, field by field, so that it can
- * name every mistake at once; `reply-json-schema.ts` says it as alternatives. Both read `bodies`.
+ * Which fields go together depends on `operation`. `validate.ts` checks that field by field, so that it can name every
+ * mistake at once; `reply-json-schema.ts` states it as alternatives. Both read `bodies`.
  */
 import { z } from "zod";
+import { roleSignals } from "./signal/role-signals.ts";
+import type { SignalName } from "./signal/signal.ts";
 
 export const operationFields = {
   operation: z.enum(["create", "edit", "append", "delete"]),
@@ -55,7 +57,9 @@ export const meanings = {
   delete: "Remove a file",
 };
 
-/** For each operation, the fields of which it needs one. `edit_instructions` may also stand beside another, as a comment. */
+/**
+ * For each operation, the fields of which it needs one. `edit_instructions` may also accompany another, as a comment.
+ */
 export const bodies = {
   create: ["content"],
   append: ["content"],
@@ -65,7 +69,7 @@ export const bodies = {
 
 export const bodyFields = ["content", "edits", "patch", "edit_instructions"] as const;
 
-/** What every operation has. */
+/** Fields that every operation has. */
 export const always = {
   file_path: operationFields.file_path,
   description: operationFields.description,
@@ -73,7 +77,7 @@ export const always = {
   verify_content: operationFields.verify_content,
 };
 
-/** One operation, whatever its kind: each field by itself. */
+/** One operation of any kind: each field is checked by itself. */
 export const operationShape = z.strictObject({
   operation: operationFields.operation,
   ...always,
@@ -89,11 +93,27 @@ const notes = z
       description: z.string().describe("The assumption or doubt"),
       context: z.string().optional().describe("Where it came up"),
       category: z.string().optional().describe("For example requirements, design, environment"),
-      status: z.string().optional().describe("open, resolved or escalated"),
+      status: z
+        .string()
+        .optional()
+        .describe(
+          "open or escalated: a person is asked about it; resolved: it is kept and shown; default open",
+        ),
+      resolution: z.string().optional().describe("How you settled it, where it is resolved"),
+      escalation_reason: z
+        .string()
+        .optional()
+        .describe("Why it is not yours to settle, where it is escalated"),
     }),
   )
   .optional()
   .describe("Assumptions you made and doubts you have");
+
+/** What must be written with a signal that is not enough alone. */
+function offer(name: SignalName): string {
+  if (name === "SEEKING DIVINE CLARIFICATION") return `${name}, beside a question`;
+  return name === "READY FOR AUDIT" ? name : `${name}: and why`;
+}
 
 export const envelopeFields = {
   specialist_summary: z.string().optional().describe("What you did, for the person who reads the report"),
@@ -101,9 +121,7 @@ export const envelopeFields = {
   signal: z
     .string()
     .optional()
-    .describe(
-      "The state of the task: READY FOR AUDIT, or TASK INCOMPLETE: and why, or SEEKING DIVINE CLARIFICATION beside a question",
-    ),
+    .describe(`How the task stands: ${roleSignals.developer.offered.map(offer).join("; or ")}`),
   question: z
     .object({
       text: z.string().min(1).describe("The question, complete in itself"),
@@ -135,7 +153,7 @@ export const envelopeFields = {
 
 export const OPERATIONS_MAX = 10_000;
 
-/** What surrounds the operations. They are checked one by one, after their number was. */
+/** The fields around the operations. The operations are checked one by one, after their number. */
 export const envelopeShape = z.object({ file_operations: z.array(z.unknown()).min(1), ...envelopeFields });
 
 /** The same from an agent whose changes are captured at its desk, or that says why it made none. */
@@ -147,7 +165,7 @@ export const openEnvelopeShape = z.object({
 const ENTRIES_MAX = 200;
 const text = z.string().max(20_000);
 
-/** An auditor's reply. What its parts must not say together is in `validate-audit.ts`. */
+/** An auditor's reply. Combinations that are not allowed are checked in `validate-audit.ts`. */
 export const auditShape = z.object({
   verdict: z
     .enum(["PASS", "FAIL", "BLOCKED"])

@@ -1,34 +1,38 @@
 /**
- * A model's reply → the files it speaks of, all of them or none: the way of `cox apply` and of the MCP tool, which differ
- * only in how a person is told and asked.
+ * Applies a model's reply to files, all or none. Used by `cox apply` and the MCP tool, which differ only in how they
+ * inform and ask a person.
  *
- * Everything up to the last step only looks: a reply that is refused, or not confirmed, leaves no trace at all.
+ * Every step but the last only reads, so a refused reply leaves no trace. An unconfirmed one leaves a trace only in
+ * progress.md, and only if it asked for deletions.
  */
+import { requestedDeletes } from "../change/policy/requested-deletes.ts";
 import { aboutReply } from "../changeset/about.ts";
 import type { Changesets } from "../changeset/changesets.ts";
 import { Peek } from "../changeset/peek.ts";
+import type { About } from "../changeset/proposal.ts";
+import { putToUser } from "../reply/note/put-to-user.ts";
 import { readReply } from "../reply/read.ts";
 import type { Operation, Reply } from "../reply/reply.ts";
 import type { Problem } from "../std/problem.ts";
-import type { Ended, Ending } from "../view/ended.ts";
-import type { Files } from "../world/files.ts";
-import { type Considered, considerReply, type ReplyRules } from "./consider-reply.ts";
+import type { ApplyEnd, ApplyReport } from "../view/end/ended.ts";
+import type { Files } from "../world/files/files.ts";
+import { type Considered, considerReply, type ReplyRules } from "./acts/consider-reply.ts";
 
-export interface Applying {
+export interface ApplyOptions {
   readonly files: Files;
   readonly root: string;
   readonly rules: ReplyRules;
   readonly isDryRun: boolean;
-  /** Take only the fenced block with this tag. */
+  /** Use only the fenced block with this tag. */
   readonly fence?: string;
-  /** The name of the changeset; the same one is never applied twice. */
+  /** The changeset's id; the same one is never applied twice. */
   readonly id?: string;
   readonly signal: AbortSignal;
   open(): Promise<Changesets>;
-  /** Hears what is going to happen before anybody is asked. */
+  /** Called with what will happen, before anybody is asked. */
   onPlan(considered: Considered): void;
   onProgress(done: number, total: number, what: string): void;
-  /** Called only when something must be confirmed. */
+  /** Called only if something must be confirmed. */
   confirm(considered: Considered): Promise<Confirmed>;
 }
 
@@ -37,17 +41,34 @@ export type Confirmed =
   | { readonly is: "denied"; readonly problem: Problem }
   | { readonly is: "nobody-there" };
 
-export async function applyReply(bytes: Uint8Array, applying: Applying): Promise<Ended> {
+export async function applyReply(bytes: Uint8Array, applying: ApplyOptions): Promise<ApplyReport> {
   const { fence } = applying;
   const { reply, sound, problems, warnings } = readReply(bytes, fence === undefined ? {} : { fence });
-  if (reply) return carryOut(applying, reply, warnings);
+  if (reply) return carryOut(applying, reply, [...warnings, ...leftOpen(reply)]);
   const further = sound && sound.length > 0 ? furtherProblems(applying, sound) : [];
   return { ending: { name: "refused", problems: [...problems, ...further] }, operations: [], warnings };
 }
 
-/** The reply goes back anyhow: it should go back once, with everything that is wrong. */
+/** Nothing is held up for this here, but the person who applies the reply must know about it. */
+function leftOpen({ notes, delegations }: Reply): Problem[] {
+  const left = putToUser({ notes, delegations });
+  if (!left) return [];
+  const [message = ""] = left.text.split("\n");
+  const hint =
+    "Settle it yourself: operations are carried out, and nobody is asked about the rest of a reply.";
+  const all = left.keys.length > 1 ? " All of it stands in the reply." : "";
+  return [
+    {
+      code: "REPLY_LEFT_OPEN",
+      message: `the reply leaves something open: ${message}`,
+      hint: `${hint}${all}`,
+    },
+  ];
+}
+
+/** The reply is sent back anyway; it should be sent back once, with everything that is wrong. */
 function furtherProblems(
-  { files, root, rules }: Applying,
+  { files, root, rules }: ApplyOptions,
   operations: readonly Operation[],
 ): readonly Problem[] {
   const peek = Peek.open(files, root);
@@ -58,24 +79,39 @@ function furtherProblems(
   }
 }
 
-async function carryOut(applying: Applying, reply: Reply, warnings: readonly Problem[]): Promise<Ended> {
+async function carryOut(
+  applying: ApplyOptions,
+  reply: Reply,
+  warnings: readonly Problem[],
+): Promise<ApplyReport> {
   const { files, root, rules, isDryRun, id } = applying;
-  if (!isDryRun) await finishLeftovers(applying);
-  const peek = Peek.open(files, root);
-  try {
-    if (id !== undefined && isKnown(peek, id)) {
-      return { ending: { name: "duplicate", id }, operations: [], warnings };
+  for (;;) {
+    if (!isDryRun) await finishLeftovers(applying);
+    const peek = Peek.open(files, root);
+    try {
+      if (id !== undefined && isKnown(peek, id))
+        return { ending: { name: "duplicate", id }, operations: [], warnings };
+      const considered = considerReply(reply, peek, rules);
+      // Refused because of what another changeset did while we looked: perhaps the same one, in another process.
+      if (considered.problems.length > 0 && !isDryRun && hasMoved(applying, peek)) continue;
+      const ending = await decide(applying, reply, considered);
+      return { ending, operations: considered.operations, warnings: [...warnings, ...considered.warnings] };
+    } finally {
+      peek.close();
     }
-    const considered = considerReply(reply, peek, rules);
-    const ending = await decide(applying, reply, considered);
-    return { ending, operations: considered.operations, warnings: [...warnings, ...considered.warnings] };
-  } finally {
-    peek.close();
   }
 }
 
-/** What an earlier process left half done comes first: the reply is then held against a tree that is whole. */
-async function finishLeftovers({ files, root, open }: Applying): Promise<void> {
+/** Whether a changeset has started or ended since. */
+function hasMoved({ files, root }: ApplyOptions, { stamp }: Peek): boolean {
+  const now = Peek.open(files, root);
+  const isSame = now.stamp === stamp;
+  now.close();
+  return !isSame;
+}
+
+/** First finishes what an earlier process left half done, so that the reply is checked against a complete tree. */
+async function finishLeftovers({ files, root, open }: ApplyOptions): Promise<void> {
   const peek = Peek.open(files, root);
   const unfinished = peek.unfinished();
   peek.close();
@@ -86,20 +122,67 @@ function isKnown(peek: Peek, wanted: string): boolean {
   return peek.history().some(({ id, state }) => id === wanted && (state === "applied" || state === "undone"));
 }
 
-async function decide(applying: Applying, reply: Reply, considered: Considered): Promise<Ending> {
+async function decide(applying: ApplyOptions, reply: Reply, considered: Considered): Promise<ApplyEnd> {
   const { problems, confirmations } = considered;
   if (problems.length > 0) return { name: "refused", problems };
   applying.onPlan(considered);
   if (applying.isDryRun) return { name: "planned", confirmations };
   if (confirmations.length > 0) {
     const confirmed = await applying.confirm(considered);
-    if (confirmed.is === "nobody-there") return { name: "waiting", problems: confirmations };
-    if (confirmed.is === "denied") return { name: "refused", problems: [confirmed.problem] };
+    if (confirmed.is === "nobody-there") {
+      await noteDeletes(applying, reply, considered, "nobody is there to say yes, nothing was deleted");
+      return { name: "waiting", problems: confirmations };
+    }
+    if (confirmed.is === "denied") {
+      await noteDeletes(applying, reply, considered, "no, by a person");
+      return { name: "refused", problems: [confirmed.problem] };
+    }
   }
   return write(applying, reply, considered);
 }
 
-async function write(applying: Applying, reply: Reply, { compiled }: Considered): Promise<Ending> {
+/** What would be deleted, and who decided: the policy, or the person who was asked. */
+function deletesIn(
+  { compiled, confirmations, before }: Considered,
+  { confirmDeletes }: ReplyRules,
+  person: string,
+): Pick<About, "deletes"> {
+  const { files } = requestedDeletes(compiled.changes, before);
+  if (files.length === 0) return {};
+  const asked = new Set(confirmations.flatMap(({ code, path }) => (code === "CONFIRM_DELETE" ? [path] : [])));
+  const deletes = files.map(({ sha256: _, ...file }) => {
+    const answer = asked.has(file.path) ? person : "yes, by policy";
+    return { ...file, answer: `${answer} (confirm-deletes: ${confirmDeletes})` };
+  });
+  return { deletes };
+}
+
+/** Adds to progress.md, which is only a view: if it cannot be written, the result is the same. */
+async function noteDeletes(
+  applying: ApplyOptions,
+  { summary }: Reply,
+  considered: Considered,
+  person: string,
+): Promise<void> {
+  const about = {
+    ...(summary !== undefined && { summary }),
+    ...deletesIn(considered, applying.rules, person),
+  };
+  if (!about.deletes) return;
+  try {
+    const changesets = await applying.open();
+    try {
+      changesets.noteDeletes(about);
+    } finally {
+      changesets.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}
+
+async function write(applying: ApplyOptions, reply: Reply, considered: Considered): Promise<ApplyEnd> {
+  const { compiled } = considered;
   const { signal, id, onProgress } = applying;
   const changesets = await applying.open();
   try {
@@ -108,7 +191,10 @@ async function write(applying: Applying, reply: Reply, { compiled }: Considered)
         id: id ?? changesets.newId(),
         changes: compiled.changes,
         contents: compiled.contents,
-        about: aboutReply(compiled, reply.summary === undefined ? {} : { summary: reply.summary }),
+        about: aboutReply(compiled, {
+          ...(reply.summary !== undefined && { summary: reply.summary }),
+          ...deletesIn(considered, applying.rules, "yes, by a person"),
+        }),
       },
       { signal, onProgress },
     );

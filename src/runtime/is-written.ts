@@ -1,6 +1,8 @@
-/** Whether a process writes the run now. Whoever holds the lock is alive: the system takes it from the dead. */
-import type { Files } from "../world/files.ts";
-import type { RunFolder } from "./run-folder.ts";
+/**
+ * Whether a process is writing the run now. A lock's holder is alive: the system releases the locks of dead processes.
+ */
+import type { Files } from "../world/files/files.ts";
+import type { RunFolder } from "./folder/run-folder.ts";
 
 export function isWritten(files: Files, { path }: RunFolder): boolean {
   const run = files.openRoot(path);

@@ -1,20 +1,20 @@
-/** A look at a run that takes no lock and writes nothing: its state as the log says it, and what was heard of it last. */
+/** Reads a run without taking a lock or writing anything: its state from the log, and its latest signs of life. */
 
 import type { Recorded } from "../journal/journal.ts";
-import { peekJournal, type Seen as SeenRecord } from "../journal/peek-journal.ts";
-import type { TurnId } from "../kernel/event.ts";
+import { peekJournal, type PeekedRecord as SeenRecord } from "../journal/peek-journal.ts";
+import type { LogDamage } from "../journal/read-log.ts";
 import { evolve } from "../kernel/evolve.ts";
 import { initialState } from "../kernel/initial.ts";
-import type { OwnState } from "../kernel/state.ts";
-import { decodeUtf8 } from "../std/utf8.ts";
-import type { LastSign, Liveness, Seen } from "../view/liveness.ts";
-import type { Moment } from "../view/run-times.ts";
-import type { Files } from "../world/files.ts";
+import type { MutableState } from "../kernel/state.ts";
+import type { Problem } from "../std/problem.ts";
+import { noLiveness, type RunSnapshot } from "../view/status/liveness.ts";
+import type { Files } from "../world/files/files.ts";
+import { readLiveRecord, runTimeAt } from "./folder/live-record.ts";
+import type { RunFolder } from "./folder/run-folder.ts";
 import { isWritten } from "./is-written.ts";
-import type { RunFolder } from "./run-folder.ts";
 
 export class RunLook {
-  readonly #state: OwnState = initialState();
+  readonly #state: MutableState = initialState();
   readonly #peek: ReturnType<typeof peekJournal>;
 
   constructor(
@@ -24,48 +24,46 @@ export class RunLook {
     this.#peek = peekJournal(files, folder.path);
   }
 
-  /** What was recorded since the last time, in this version's words; events of a newer one are left out. */
+  /** Damage in the log; nothing after it is read. */
+  get damage(): LogDamage | undefined {
+    return this.#peek.damage;
+  }
+
+  /** Problems that are not damage themselves but would hide it. */
+  get warnings(): readonly Problem[] {
+    const { warning } = this.#peek;
+    return warning ? [warning] : [];
+  }
+
+  /** Throws the damage, if there is any: for callers that act on what they see. */
+  mustBeSound(): void {
+    this.#peek.mustBeSound();
+  }
+
+  /** Events recorded since the last call. Those that only a newer version knows are left out. */
   async read(): Promise<readonly Recorded[]> {
     return (await this.readAll()).flatMap((one) => (one.known ? [one] : []));
   }
 
-  /** The same with those of a newer version, as they were written. */
+  /** The same, including events of a newer version as they were written. */
   async readAll(): Promise<readonly SeenRecord[]> {
     const records = await this.#peek.read();
     for (const one of records) if (one.known) evolve(this.#state, one);
     return records;
   }
 
-  /** `at` is wall time in milliseconds. */
-  seen(at: number): Seen {
+  /** `at` is wall-clock time in milliseconds. */
+  seen(at: number): RunSnapshot {
     const isAlive = isWritten(this.files, this.folder);
-    const live = this.#live();
-    const since = live && isAlive ? Math.max(0, at - live.at) : 0;
-    const time = Math.max(this.#state.time, (live?.time ?? 0) + since);
-    return { state: this.#state, now: { at, time }, liveness: this.#liveness(isAlive, live) };
+    const live = readLiveRecord(this.folder);
+    const now = { at, time: runTimeAt(at, this.#state, live) };
+    const { turns, checks } = live ?? noLiveness(isAlive);
+    const beat = live && { lastBeat: { at: Math.min(live.at, at), time: Math.min(live.time, now.time) } };
+    return { state: this.#state, now, liveness: { isAlive, turns, checks, ...beat } };
   }
 
   close(): void {
     this.#peek.close();
     this.folder.close();
   }
-
-  #liveness(isAlive: boolean, live: Live | undefined): Liveness {
-    const turns = new Map(Object.entries(live?.turns ?? {}).map(([turn, sign]) => [turn as TurnId, sign]));
-    return { isAlive, turns: isAlive ? turns : new Map(), checks: new Map() };
-  }
-
-  #live(): Live | undefined {
-    const bytes = this.folder.read("live.json");
-    try {
-      return bytes && (JSON.parse(decodeUtf8(bytes)) as Live);
-    } catch {
-      // A view that was spoilt costs nothing but what it said.
-      return undefined;
-    }
-  }
-}
-
-interface Live extends Moment {
-  readonly turns: Readonly<Record<string, LastSign>>;
 }

@@ -1,29 +1,29 @@
 /**
- * What taking a task back would do, before anybody says yes: which commits, in which order, who must stop, and whether the
- * reverts fit onto what came after. Nothing is written but objects of git.
+ * Works out what a rollback would do, before anybody approves it: which commits are reverted, in which order, which tasks
+ * must stop, and whether the reverts merge cleanly with later work. It writes nothing but git objects.
  */
 import type { Commit, Repository } from "../git/repository.ts";
 import { admit } from "../kernel/admit.ts";
 import type { Refusal } from "../kernel/command.ts";
 import type { Decider } from "../kernel/decider.ts";
 import type { Event, EventName, EventOf } from "../kernel/event.ts";
-import { laterTasks } from "../kernel/rollback.ts";
+import { laterTasks, underWayOn } from "../kernel/rules/rollback.ts";
+import { taskOf } from "../kernel/rules/tasks.ts";
 import type { State } from "../kernel/state.ts";
-import { known } from "../kernel/tasks.ts";
 import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
 
 export type RollbackPlan =
   | { readonly kind: "not-admitted"; readonly refusal: Refusal }
-  /** It has no commit: it was done before the run began. */
-  | { readonly kind: "no-commit" }
-  /** Others that are complete depend on it, and they were not asked for. */
+  /** The task has no commit: it was done before the run started, or is not complete. */
+  | { readonly kind: "no-commit"; readonly wasDoneBefore: boolean }
+  /** Completed tasks depend on it, and their rollback was not requested. */
   | { readonly kind: "blocked"; readonly dependents: readonly TaskId[] }
   | {
       readonly kind: "conflict";
       readonly task: TaskId;
       readonly paths: readonly string[];
-      /** Who changed the same files after it. */
+      /** Tasks that changed the same files later. */
       readonly later: readonly TaskId[];
     }
   | { readonly kind: "possible"; readonly reverts: readonly Revert[]; readonly aborted: readonly TaskId[] };
@@ -35,7 +35,7 @@ export interface Revert {
   readonly files: readonly string[];
 }
 
-export interface RollbackWish {
+export interface RollbackRequest {
   readonly task: TaskId;
   readonly cascade: boolean;
   readonly by: Decider;
@@ -44,18 +44,19 @@ export interface RollbackWish {
 export async function planRollback(
   state: State,
   repository: Repository,
-  wish: RollbackWish,
+  wish: RollbackRequest,
 ): Promise<RollbackPlan> {
   const admitted = admit(state, { command: "rollback", ...wish });
   if ("refused" in admitted) return { kind: "not-admitted", refusal: admitted };
   const [blocked] = eventsOf(admitted, "rollback_blocked");
   if (blocked) return { kind: "blocked", dependents: blocked.data.dependents };
   const [requested] = eventsOf(admitted, "rollback_requested");
-  if (!requested) return { kind: "no-commit" };
+  if (!requested)
+    return { kind: "no-commit", wasDoneBefore: taskOf(state, wish.task).phase.name === "verified" };
   const reverts = requested.data.tasks.map((id) => revertOf(state, id));
   const conflict = await firstConflict(state, repository, reverts);
   if (conflict) return conflict;
-  const aborted = eventsOf(admitted, "task_aborted").map(({ data }) => data.task);
+  const aborted = underWayOn(state, taskOf(state, wish.task)).map(({ facts }) => facts.task);
   return { kind: "possible", reverts, aborted };
 }
 
@@ -64,14 +65,14 @@ function eventsOf<Name extends EventName>(events: readonly Event[], name: Name):
 }
 
 function commitOf(state: State, id: TaskId) {
-  const { phase } = known(state, id);
+  const { phase } = taskOf(state, id);
   assert(phase.name === "verified" && phase.commit, "only what has a commit is taken back");
   return phase.commit;
 }
 
 function revertOf(state: State, task: TaskId): Revert {
   const { sha, files } = commitOf(state, task);
-  return { task, title: known(state, task).facts.title, commit: sha, files };
+  return { task, title: taskOf(state, task).facts.title, commit: sha, files };
 }
 
 async function firstConflict(
@@ -88,7 +89,7 @@ async function firstConflict(
     const merged = await repository.merge({ base, ours, theirs });
     gone.add(task);
     if (merged.kind === "conflict") {
-      const later = laterTasks(state, known(state, task), merged.paths).filter((id) => !gone.has(id));
+      const later = laterTasks(state, taskOf(state, task), merged.paths).filter((id) => !gone.has(id));
       return { kind: "conflict", task, paths: merged.paths, later };
     }
     ours = merged.tree;

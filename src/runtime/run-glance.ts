@@ -1,26 +1,31 @@
-/** Runs at a glance: each as its log says it, without holding any of them. For lists, and for who else is at work. */
-import type { Seen } from "../view/liveness.ts";
-import type { Files } from "../world/files.ts";
+/** Runs at a glance: each as its log describes it, without locking any. For lists, and to find other runs in progress. */
+import type { LogDamage } from "../journal/read-log.ts";
+import type { Problem } from "../std/problem.ts";
+import type { RunSnapshot } from "../view/status/liveness.ts";
+import type { Files } from "../world/files/files.ts";
+import { RunFolder } from "./folder/run-folder.ts";
 import { RunLook } from "./look-at-run.ts";
-import { RunFolder } from "./run-folder.ts";
 
 export interface RunGlance {
   readonly run: string;
-  /** Wall time of its first record. */
+  /** Wall-clock time of its first record. */
   readonly began: number | null;
-  /** Nothing where its log cannot be read. */
-  readonly seen: Seen | null;
+  /** Null if its log is damaged: the state before the damage may be long out of date. */
+  readonly seen: RunSnapshot | null;
+  readonly damage?: LogDamage;
+  /** Problems that are not damage of the log themselves but would hide it. */
+  readonly warnings: readonly Problem[];
 }
 
-export interface Runs {
+export interface RunsContext {
   readonly files: Files;
   readonly root: string;
-  /** Wall time. */
+  /** Wall-clock time. */
   readonly now: number;
 }
 
-/** In the order of the list: the newest first. */
-export async function glanceAtRuns(runs: Runs, most = Number.POSITIVE_INFINITY): Promise<RunGlance[]> {
+/** Newest first. */
+export async function glanceAtRuns(runs: RunsContext, most = Number.POSITIVE_INFINITY): Promise<RunGlance[]> {
   const glances: RunGlance[] = [];
   for (const run of RunFolder.list(runs.files, runs.root)) {
     if (glances.length >= most) break;
@@ -30,19 +35,18 @@ export async function glanceAtRuns(runs: Runs, most = Number.POSITIVE_INFINITY):
   return glances;
 }
 
-/** Nothing when there is no such run. */
-export async function glanceAt({ files, root, now }: Runs, run: string): Promise<RunGlance | undefined> {
+/** Undefined if there is no such run. */
+export async function glanceAt(
+  { files, root, now }: RunsContext,
+  run: string,
+): Promise<RunGlance | undefined> {
   const folder = RunFolder.open(files, root, run);
   if (!folder) return undefined;
   const look = new RunLook(files, folder);
   try {
-    let began: number | null = null;
-    for (let more = await look.read(); more.length > 0; more = await look.read())
-      began ??= more[0]?.at ?? null;
-    return { run, began, seen: look.seen(now) };
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return { run, began: null, seen: null };
-    throw error;
+    const began = (await look.read())[0]?.at ?? null;
+    const { damage, warnings } = look;
+    return { run, began, warnings, ...(damage ? { seen: null, damage } : { seen: look.seen(now) }) };
   } finally {
     look.close();
   }
@@ -52,11 +56,11 @@ export function isUnfinished({ seen }: RunGlance): boolean {
   return seen !== null && seen.state.status.name !== "finished";
 }
 
-/** So many runs are looked at when only others are to be mentioned: each costs the reading of its log. */
+/** How many runs are checked when others are only mentioned; each means reading its log. */
 const othersMax = 10;
 
-/** The newest of those besides `run` that somebody works at, or could go on with. */
-export async function otherOpenRuns(runs: Runs, run: string): Promise<RunGlance[]> {
+/** The newest runs other than `run` that are in progress or could be resumed. */
+export async function otherOpenRuns(runs: RunsContext, run: string): Promise<RunGlance[]> {
   const others = RunFolder.list(runs.files, runs.root).filter((one) => one !== run);
   const glances: RunGlance[] = [];
   for (const other of others.slice(0, othersMax)) {

@@ -1,14 +1,14 @@
-/** What the runs of a program share: every adapter, made once by `main.ts`. */
+/** What all runs of a process share: every adapter, created once by `main.ts`. */
 import type { TurnServer } from "../driver/driver.ts";
 import type { Drivers } from "../driver/drivers.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Verifier } from "../verify/verifier.ts";
 import type { Chance } from "../world/chance.ts";
-import type { Files } from "../world/files.ts";
-import type { FolderTrees } from "../world/folder-trees.ts";
+import type { Files } from "../world/files/files.ts";
+import type { FolderTrees } from "../world/folders/folder-trees.ts";
 import type { Machine } from "../world/machine.ts";
-import type { Processes } from "../world/processes.ts";
-import type { RunClock } from "../world/run-clock.ts";
+import type { Processes } from "../world/processes/processes.ts";
+import type { RunClock } from "../world/time/run-clock.ts";
 
 export interface RunWorld {
   readonly files: Files;
@@ -18,15 +18,19 @@ export interface RunWorld {
   readonly drivers: Drivers;
   readonly repository: Repository;
   readonly trees: FolderTrees;
-  readonly machine: Pick<Machine, "canConfine">;
+  readonly machine: Pick<Machine, "canConfine" | "hasLayers">;
   readonly verifier: Verifier;
-  /** What is the user's own outside the repository, and no agent's or verify command's to write. */
+  /** Paths outside the repository that agents and verify commands must not write to. */
   readonly guarded: readonly string[];
-  /** Of this program, for the record. */
+  /** The user's home folder; empty if unknown. */
+  readonly home: string;
+  /** The version of this program, for the record. */
   readonly version: string;
   readonly pid: number;
-  /** How an agent's program starts the server of its turn: this program, by its whole path. */
+  /** The command with which an agent's program starts its turn server: this program, by its full path. */
   readonly turnServer: TurnServer["command"];
-  /** A folder with everything in it; whatever its modes; what is not there is fine. */
+  /** Looks up the crew's programs in PATH before any of them runs. */
+  pinPrograms(names: readonly string[]): void;
+  /** Removes a folder and everything in it, whatever its modes; it may be missing. */
   removeFolder(path: string): Promise<void>;
 }

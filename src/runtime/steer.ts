@@ -1,33 +1,48 @@
 /**
- * A person's command, to whoever writes the run: handed to the process that does, or, where there is none, recorded by
- * ourselves as its writer for a moment.
+ * Delivers a person's command to the run: to the process that writes it or, if there is none, by becoming its writer for
+ * a moment.
  */
 import { LockHeld } from "../durable/lock.ts";
 import type { Recorded } from "../journal/journal.ts";
 import { peekJournal } from "../journal/peek-journal.ts";
-import type { Door, Refusal } from "../kernel/command.ts";
+import type { ExternalCommand, Refusal } from "../kernel/command.ts";
 import type { Problem } from "../std/problem.ts";
-import { pause } from "../world/pause.ts";
-import { Inbox } from "./inbox.ts";
+import { pause } from "../world/time/pause.ts";
+import type { RunFolder } from "./folder/run-folder.ts";
 import { isWritten } from "./is-written.ts";
-import { openRun } from "./open-run.ts";
-import type { RunFolder } from "./run-folder.ts";
+import { Inbox } from "./loop/inbox.ts";
 import type { RunWorld } from "./run-world.ts";
+import { openRun } from "./start/open-run.ts";
 
-export type Steering = Extract<Door, { by: unknown }>;
+export type SteeringCommand = Extract<ExternalCommand, { by: unknown }>;
 
-export type Steered =
-  | { readonly kind: "recorded"; readonly events: readonly Recorded[]; readonly isRunning: boolean }
+export type SteerResult =
+  | {
+      readonly kind: "recorded";
+      /** The id by which an event's `by` names this request. */
+      readonly request: string;
+      readonly events: readonly Recorded[];
+      readonly isRunning: boolean;
+    }
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  /** The process that writes the run does not answer; the request was taken back. */
+  /** The process that writes the run does not answer; the request was withdrawn. */
   | { readonly kind: "unanswered" };
 
-export async function steer(world: RunWorld, folder: RunFolder, command: Steering): Promise<Steered> {
+interface Request {
+  readonly id: string;
+  readonly command: SteeringCommand;
+}
+
+export async function steer(
+  world: RunWorld,
+  folder: RunFolder,
+  command: SteeringCommand,
+): Promise<SteerResult> {
   const id = world.chance.id(12);
-  const signed = { ...command, by: { ...command.by, request: id } } as Steering;
+  const signed = { ...command, by: { ...command.by, request: id } } as SteeringCommand;
   for (;;) {
     try {
-      return await recordOurselves(world, folder, signed);
+      return await recordOurselves(world, folder, { id, command: signed });
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;
     }
@@ -36,7 +51,11 @@ export async function steer(world: RunWorld, folder: RunFolder, command: Steerin
   }
 }
 
-async function recordOurselves(world: RunWorld, folder: RunFolder, command: Steering): Promise<Steered> {
+async function recordOurselves(
+  world: RunWorld,
+  folder: RunFolder,
+  { id: request, command }: Request,
+): Promise<SteerResult> {
   const run = await openRun(world, folder);
   try {
     const { coordinator } = run;
@@ -45,48 +64,49 @@ async function recordOurselves(world: RunWorld, folder: RunFolder, command: Stee
     coordinator.watch({ onRecorded: (recorded) => seen.push(...recorded) });
     const admitted = coordinator.submit(command);
     if ("refused" in admitted) {
-      // The writer had recorded it before it ended.
+      // The previous writer recorded it before it ended.
       if (admitted.refused === "request-already-handled")
-        return { kind: "recorded", events: [], isRunning: false };
+        return { kind: "recorded", request, events: [], isRunning: false };
       return { kind: "refused", refusal: admitted };
     }
     await coordinator.durable();
-    // What a rollback needs is done at once: nobody should have to start the crew for it.
+    // A rollback is carried out immediately: nobody should have to start the crew for it.
     if (command.command === "rollback") await coordinator.run({ leaveWhenWaiting: true, onlyRollback: true });
-    return { kind: "recorded", events: seen.filter(({ seq }) => seq > before), isRunning: false };
+    return { kind: "recorded", request, events: seen.filter(({ seq }) => seq > before), isRunning: false };
   } finally {
     await run.close();
   }
 }
 
 const lookEveryMs = 50;
-/** A writer looks five times a second; one that is busy with git or a slow disk takes longer. */
+/** A writer checks five times a second, but takes longer while busy with git or a slow disk. */
 const patienceMs = 15_000;
 
 async function askWriter(
   { files }: RunWorld,
   folder: RunFolder,
-  request: { id: string; command: Steering },
-): Promise<Steered | { readonly kind: "left" }> {
+  { id, command }: Request,
+): Promise<SteerResult | { readonly kind: "left" }> {
   const inbox = new Inbox(folder);
   const peek = peekJournal(files, folder.path);
   try {
     await peek.read();
-    await inbox.leave(request);
+    peek.mustBeSound();
+    await inbox.leave({ id, command });
     for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
       const seen = (await peek.read()).flatMap((one) => (one.known ? [one] : []));
-      const at = seen.findIndex((one) => isOf(one, request.id));
-      if (at !== -1) return { kind: "recorded", events: seen.slice(at), isRunning: true };
-      const refusal = inbox.takeRefusal(request.id);
+      const at = seen.findIndex((one) => isOf(one, id));
+      if (at !== -1) return { kind: "recorded", request: id, events: seen.slice(at), isRunning: true };
+      const refusal = inbox.takeRefusal(id);
       if (refusal) return { kind: "refused", refusal };
-      if (!inbox.isWaiting(request.id)) return { kind: "recorded", events: [], isRunning: true };
+      if (!inbox.isWaiting(id)) return { kind: "recorded", request: id, events: [], isRunning: true };
       if (!isWritten(files, folder)) {
-        inbox.withdraw(request.id);
+        inbox.withdraw(id);
         return { kind: "left" };
       }
       await pause(lookEveryMs);
     }
-    inbox.withdraw(request.id);
+    inbox.withdraw(id);
     return { kind: "unanswered" };
   } finally {
     peek.close();
@@ -97,8 +117,8 @@ function isOf({ data }: Recorded, id: string): boolean {
   return "by" in data && typeof data.by === "object" && data.by.request === id;
 }
 
-/** Where a decision waits for somebody to go on with the run. */
-export function goesOn({ isRunning }: Pick<Extract<Steered, { kind: "recorded" }>, "isRunning">): string {
+/** Says whether the run takes up the decision by itself, or somebody must resume it. */
+export function goesOn({ isRunning }: Pick<Extract<SteerResult, { kind: "recorded" }>, "isRunning">): string {
   return isRunning ? "The run goes on with it." : "Go on with the run: cox resume";
 }
 

@@ -1,4 +1,4 @@
-/** What a `Uint8Array` lacks outside of Node. */
+/** What `Uint8Array` lacks outside Node. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

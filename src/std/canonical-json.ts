@@ -1,6 +1,6 @@
 /**
- * One text for one value: keys in the order of their code units, no blanks. Two values that are the same have the
- * same text, so a digest of it is a digest of the value. What JSON cannot say exactly is our mistake and is asserted.
+ * One text for one value: keys in the order of their code units, no blanks. Equal values have equal texts, so a digest
+ * of the text is a digest of the value. A value that JSON cannot express exactly is our bug and fails an assertion.
  */
 import { assert } from "./assert.ts";
 

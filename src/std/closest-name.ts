@@ -1,7 +1,7 @@
-/** "Did you mean": the one of some names that somebody probably meant by another. */
+/** "Did you mean": picks the name that somebody probably meant by another one. */
 import { distance } from "fastest-levenshtein";
 
-/** The nearest name, case aside, when at most a third of it (or two letters) is wrong and something of it is right. */
+/** The nearest name, ignoring case, if at most a third of it (or two letters) is wrong and some of it is right. */
 export function closestName(wanted: string, names: readonly string[]): string | undefined {
   if (wanted.length > wantedMax) return undefined;
   const folded = fold(wanted);
@@ -17,7 +17,7 @@ export function closestName(wanted: string, names: readonly string[]): string | 
   return isClose ? name : undefined;
 }
 
-/** A comparison costs the product of the lengths: enough for any file's name, and for any folder people look into. */
+/** A comparison costs the product of the lengths. Enough for any file name, and for any folder that people browse. */
 const wantedMax = 255;
 const namesMax = 2_000;
 

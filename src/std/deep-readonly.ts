@@ -1,4 +1,4 @@
-/** The same thing for whoever may only look at it. */
+/** The same type, read-only at every level. */
 export type DeepReadonly<T> = T extends string | number | boolean | bigint | symbol | null | undefined
   ? T
   : T extends (...given: never[]) => unknown

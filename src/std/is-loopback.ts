@@ -1,4 +1,4 @@
-/** Whether an address is on this machine: what goes there leaves it for nobody, and needs neither key nor proxy. */
+/** Whether an address is on this machine: what is sent there does not leave it, and needs neither key nor proxy. */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -1,5 +1,5 @@
-/** A piece of a long text, as the engine cuts it, keeps all of the long one in memory; a copy does not. */
+/** Copies a piece of a long text. A slice made by the engine would keep the whole text in memory; a copy does not. */
 export function ownCopy(piece: string): string {
-  // What is joined and cut again is written out.
+  // Joining and slicing again makes the engine write it out.
   return ` ${piece}`.slice(1);
 }

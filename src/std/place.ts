@@ -1,11 +1,11 @@
-/** Where in a text an offset lies, as an editor shows it. */
-export interface Place {
+/** The position of an offset in a text, as an editor shows it. */
+export interface TextPlace {
   /** Both from 1. */
   readonly line: number;
   readonly column: number;
 }
 
-export function placeOf(text: string, at: number): Place {
+export function placeOf(text: string, at: number): TextPlace {
   let line = 1;
   let lineStart = 0;
   for (let end = text.indexOf("\n"); end !== -1 && end < at; end = text.indexOf("\n", lineStart)) {

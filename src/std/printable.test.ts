@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sized } from "../../test/sized.ts";
 import { firstLine, oneLine, printableLine, printableLines, quote } from "./printable.ts";
 
-/** What a terminal acts upon, or a reader is deceived by; written independently of the code under test. */
+/** Characters that act on a terminal or deceive a reader; written independently of the code under test. */
 const acts =
   /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]|\u{e0041}/u;
 
@@ -67,7 +68,7 @@ test("no text whatever leaves a character that a terminal acts upon", () => {
         expect(line.replaceAll("\t", "")).not.toMatch(acts);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: sized({ sample: 400, campaign: 2_000 }) },
   );
 });
 
@@ -76,7 +77,7 @@ test("what stands in quotes can be read back, whatever it was", () => {
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
       expect(JSON.parse(quote(text, 120))).toBe(text);
     }),
-    { numRuns: 2000 },
+    { numRuns: sized({ sample: 400, campaign: 2_000 }) },
   );
 });
 

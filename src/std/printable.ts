@@ -1,22 +1,22 @@
 /**
- * Makes words of others safe to show: nothing that a model wrote, a file holds or a path spells can move the
- * cursor, clear the screen, reach the clipboard, reverse the reading order or pass for a line of ours.
+ * Makes foreign words safe to show: nothing that comes from a model, a file or a path can move the cursor, clear the
+ * screen, reach the clipboard, reverse the reading order or pass for a line of ours.
  *
- * Dangerous characters are written out as JSON writes them (`\n`, `\u001b`), never removed: what tries to hide is
- * shown, and a model can copy it.
+ * Dangerous characters are escaped as in JSON (`\n`, `\u001b`), never removed: what tries to hide is shown, and a model
+ * can copy it.
  */
 import { counted } from "./counted.ts";
 import { cutAt } from "./cut.ts";
 import { dangerous } from "./unicode.ts";
 
-/** Any text as one line: a line break is shown as `\n`, and what is over the limit is cut and counted. */
+/** Any text as one line: a line break is shown as `\n`, and text beyond the limit is cut and counted. */
 export function oneLine(text: string, limit = 200): string {
-  // Cut before writing out, so that a line of a megabyte costs no more than one of the limit.
+  // Cut before escaping, so that a line of a megabyte costs no more than one of the limit.
   const { kept, cut } = cutAt(text, limit);
   return writtenOut(kept) + moreCharacters(cut);
 }
 
-/** The first line of a text whose rest is shown elsewhere; it says how many lines that has. */
+/** The first line of a text whose rest is shown elsewhere, with the number of remaining lines. */
 export function firstLine(text: string, limit = 200): string {
   const trimmed = text.trim();
   const end = endOfLine(trimmed, 0);
@@ -26,7 +26,9 @@ export function firstLine(text: string, limit = 200): string {
   );
 }
 
-/** Any text as one line in double quotes, with all of JSON's escapes: what a model can copy into its next reply. */
+/**
+ * Any text as one line in double quotes, with all of JSON's escapes, so that a model can copy it into its next reply.
+ */
 export function quote(text: string, limit = 80): string {
   const { kept, cut } = cutAt(text, limit);
   return writtenOut(JSON.stringify(kept)) + moreCharacters(cut);
@@ -37,7 +39,7 @@ export interface LineLimits {
   readonly width: number;
 }
 
-/** Any text as lines of its own, bounded both ways; the last one says how many were left out. */
+/** Any text as separate lines, limited in number and width; the last one says how many were left out. */
 export function printableLines(text: string, { lines, width }: LineLimits): string[] {
   const shown: string[] = [];
   let from = 0;
@@ -51,7 +53,7 @@ export function printableLines(text: string, { lines, width }: LineLimits): stri
   return shown;
 }
 
-/** One line of a text that keeps its tabs, as code is shown. The carriage return of a CRLF ending is left out. */
+/** One line of a text that keeps its tabs, as code is shown. The carriage return of a CRLF ending is dropped. */
 export function printableLine(line: string, width: number): string {
   const { kept, cut } = cutAt(line.endsWith("\r") ? line.slice(0, -1) : line, width);
   return writtenOut(kept, "\t") + moreCharacters(cut);
@@ -61,7 +63,7 @@ function writtenOut(text: string, except?: string): string {
   return text.replace(dangerous, (character) => (character === except ? character : jsonEscape(character)));
 }
 
-/** JSON itself leaves most of them raw. A character beyond U+FFFF is two units there, and two escapes. */
+/** JSON leaves most of these characters raw. A character beyond U+FFFF is two units there, and two escapes. */
 function jsonEscape(character: string): string {
   const short = JSON.stringify(character).slice(1, -1);
   if (short !== character) return short;

@@ -1,15 +1,15 @@
 /**
- * Makes words of one agent fit to stand in another's prompt: nothing in it that a person would not see, and no more of it
- * than was planned for. What tries to hide is taken out here, not written out: a model would read it all the same.
+ * Makes one agent's words fit for another's prompt: without anything that a person would not see, and within a planned
+ * length. Hidden characters are removed here, not escaped, because a model would read them anyway.
  */
 import { grouped } from "./counted.ts";
 import { cutAt } from "./cut.ts";
 import { dangerous } from "./unicode.ts";
 
 export interface PromptLimits {
-  /** Of the whole answer, the line that says what was cut included. */
+  /** Limit of the whole result, including the line that says what was cut. */
   readonly charactersMax: number;
-  /** Identifies the whole text where only a part of it is shown. */
+  /** Identifies the whole text if only part of it is shown. */
   readonly hash?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Sanitised {
 }
 
 export function sanitiseForPrompt(text: string, { charactersMax, hash }: PromptLimits): Sanitised {
-  // A long text is not looked at to its end: whatever hides there is cut off anyway.
+  // A long text is not read to its end: whatever hides there is cut off anyway.
   const looked = cutAt(text, lookedAtMost(charactersMax));
   let hadInvisible = false;
   const seen = looked.kept.replaceAll("\r\n", "\n").replace(dangerous, (character) => {
@@ -34,7 +34,7 @@ export function sanitiseForPrompt(text: string, { charactersMax, hash }: PromptL
   return { text: cutAt(kept + mark, charactersMax).kept, isCut: true, hadInvisible };
 }
 
-/** Room for as many hidden characters as there are others, and some. */
+/** Room for at least as many hidden characters as visible ones. */
 function lookedAtMost(charactersMax: number): number {
   return 4 * charactersMax + 1_000;
 }

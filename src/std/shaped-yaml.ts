@@ -1,6 +1,6 @@
 /**
- * Bytes of a YAML or JSON file that somebody wrote by hand → a value of the wanted shape, or everything that is wrong
- * with it, each with its line.
+ * Reads the bytes of a hand-written YAML or JSON file as a value of the expected shape. Returns the value, or
+ * everything that is wrong with it, each problem with its line.
  */
 import { type Document, isNode, type Node, parseDocument } from "yaml";
 import type { z } from "zod";
@@ -13,22 +13,22 @@ import { decodeUtf8 } from "./utf8.ts";
 
 export type Shaped<T> = { readonly value: T } | { readonly problems: readonly [Problem, ...Problem[]] };
 
-export interface Wanted<T> {
+export interface ShapeOptions<T> {
   readonly shape: z.ZodType<T>;
-  /** In the words of a problem: `the script`. */
+  /** How problems name the file: `the script`. */
   readonly what: string;
   readonly code: string;
   readonly bytesMax: number;
   readonly tooLongHint: string;
-  /** What such a file looks like, in a sentence. */
+  /** A sentence on what such a file looks like. */
   readonly shapeHint: string;
-  /** The keys that may stand at a place where an unknown one was found. */
+  /** The keys that are allowed at a place where an unknown one was found. */
   keysAt(path: readonly PropertyKey[]): readonly string[];
 }
 
 const problemsMax = 20;
 
-export function readShapedYaml<T>(bytes: Uint8Array, wanted: Wanted<T>): Shaped<T> {
+export function readShapedYaml<T>(bytes: Uint8Array, wanted: ShapeOptions<T>): Shaped<T> {
   const { what, code, bytesMax, shapeHint } = wanted;
   if (bytes.length > bytesMax) {
     const message = `${what} has ${grouped(bytes.length)} bytes; the limit is ${grouped(bytesMax)}`;
@@ -56,7 +56,7 @@ function parse(text: string): { document: Document; value: unknown } | { why: st
   try {
     const document = parseDocument(text, { logLevel: "silent" });
     const [error] = document.errors;
-    // Aliases that multiply are refused here, by the parser's own limit.
+    // The parser's own limit refuses aliases that multiply here.
     if (error === undefined) return { document, value: document.toJS() ?? {} };
     const [what = ""] = error.message.split(/ at line \d+|\n/);
     return { why: `line ${placeOf(text, error.pos[0]).line}: ${oneLine(what)}` };
@@ -69,17 +69,17 @@ function parse(text: string): { document: Document; value: unknown } | { why: st
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-interface Told {
+interface MeantIssue {
   readonly issue: Issue;
   readonly path: Path;
 }
 
-/** Of the alternatives that a value does not fit, the one in which it came furthest was meant. */
-function meant(issue: Issue, above: Path): Told[] {
+/** If a value fits no alternative of a union, the alternative that it matched most deeply was meant. */
+function meant(issue: Issue, above: Path): MeantIssue[] {
   const path = [...above, ...issue.path];
   if (issue.code !== "invalid_union") return [{ issue, path }];
   const alternatives = issue.errors.map((issues) => issues.flatMap((one) => meant(one, path)));
-  const depth = (told: readonly Told[]) => Math.max(0, ...told.map((one) => one.path.length));
+  const depth = (told: readonly MeantIssue[]) => Math.max(0, ...told.map((one) => one.path.length));
   const best = alternatives.sort((one, other) => depth(other) - depth(one))[0] ?? [];
   return depth(best) > path.length ? best : [{ issue, path }];
 }
@@ -90,7 +90,7 @@ interface Found {
   readonly found: unknown;
 }
 
-function issueProblem<T>(issue: Issue, { path, line, found }: Found, wanted: Wanted<T>): Problem {
+function issueProblem<T>(issue: Issue, { path, line, found }: Found, wanted: ShapeOptions<T>): Problem {
   const { code, shapeHint, keysAt } = wanted;
   const where = `line ${line}${path.length === 0 ? "" : `, ${oneLine(written(path))}`}`;
   if (issue.code === "unrecognized_keys") {
@@ -127,7 +127,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], value);
 }
 
-/** Of the innermost part of the path that stands in the text. */
+/** The line of the innermost part of the path that is in the text. */
 function lineOf(document: Document, path: Path, text: string): number {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true);

@@ -1,4 +1,4 @@
-/** A number of bytes as a person says it: "842 B", "1.4 KB", "12 MB". Powers of a thousand, as limits are given. */
+/** A number of bytes for people: "842 B", "1.4 KB", "12 MB". In powers of a thousand, as limits are given. */
 export function size(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -1,4 +1,4 @@
-/** A text of which pieces are asked for, one here and one there. Every string is one. */
+/** A text that is read in pieces, here and there. Every string is one. */
 export interface Sliceable {
   readonly length: number;
   slice(start: number, end: number): string;

@@ -1,13 +1,13 @@
 /** Text ⇄ bytes. */
 const encoder = new TextEncoder();
-// The byte order mark is a character like any other here: files that have one keep it.
+// Treat the byte order mark like any other character: files that have one keep it.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** For looking at, never for writing back: bytes that are not UTF-8 become U+FFFD. */
+/** For reading only, never for writing back: bytes that are not UTF-8 become U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -18,7 +18,7 @@ export function utf8Length(text: string): number {
     const unit = text.charCodeAt(at);
     if (unit < 0x80) length += 1;
     else if (unit < 0x800) length += 2;
-    // A pair of surrogates is four bytes, half of it counted at each.
+    // A surrogate pair takes four bytes; half of them are counted at each unit.
     else if (unit >= 0xd800 && unit <= 0xdfff) length += 2;
     else length += 3;
   }

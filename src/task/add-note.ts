@@ -1,35 +1,35 @@
-/** A note on a task that goes on: what was found or decided on the way. Anybody may leave one. */
+/** Adds a note to a task without changing its status: what was found or decided on the way. Anybody may leave one. */
 
 import type { DocumentPath } from "../document/address.ts";
 import { activeList } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
 import type { Problem } from "../std/problem.ts";
-import { currentTask } from "./coordinator-list.ts";
+import { currentTask } from "./coordinator/coordinator-list.ts";
+import { openList } from "./coordinator/start-coordinator-task.ts";
 import { type HowTo, howTo } from "./how-to.ts";
 import { whyNoNote } from "./note.ts";
 import { type FoundTask, oneTask, whyNotOne } from "./one-task.ts";
 import { recordTask } from "./record-task.ts";
-import { openList } from "./start-coordinator-task.ts";
 import { taskDocument } from "./task-document.ts";
 import { stateOf } from "./task-record.ts";
-import { type Refused, refused, type TaskRoom } from "./task-room.ts";
+import { type RefusedTask, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 
-export interface Noting {
+export interface NoteRequest {
   readonly path: DocumentPath;
-  /** Of the coordinator's list it may be left out: the task in progress. */
+  /** May be left out for the coordinator's list: then it is the task in progress. */
   readonly slug?: string | undefined;
   readonly note: string;
 }
 
 export async function addNote(
   { store, author }: Pick<TaskRoom, "store" | "author">,
-  { path, slug, note }: Noting,
-): Promise<TaskView | Refused> {
+  { path, slug, note }: NoteRequest,
+): Promise<TaskView | RefusedTask> {
   const problem = whyNoNote(note);
   if (problem) return refused(problem);
   const how = howTo(author, path);
-  return store.change<TaskView | Refused>(author, (now) => {
+  return store.change<TaskView | RefusedTask>(author, (now) => {
     const found = path === activeList ? openList(now, how) : taskDocument(now, path, how);
     if ("problem" in found) return { answer: refused(found.problem) };
     const { document } = found;
@@ -51,7 +51,7 @@ export async function addNote(
   });
 }
 
-/** Of the coordinator's list the task in progress, when none is named. */
+/** For the coordinator's list, the task in progress if none is named. */
 export function notedTask(document: Document, slug: string | undefined, how: HowTo): FoundTask {
   if (slug !== undefined) return oneTask(document, slug, how);
   const task = currentTask(document.tasks);

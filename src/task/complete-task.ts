@@ -1,40 +1,40 @@
 /**
- * Records that one task of a document is completed, with a note and who says so. A task with verify commands is verified
- * first, and not completed when that fails.
+ * Completes one task of a document, recording a note and who completed it. A task with verify commands is verified
+ * first, and is not completed if that fails.
  */
 
 import type { Address } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
 import type { Author, Library } from "../document/store.ts";
-import type { Task } from "../plan/plan.ts";
+import type { PlanTask } from "../plan/plan.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { type HowTo, howTo } from "./how-to.ts";
-import { leaseOf } from "./lease.ts";
 import { whyNoNote } from "./note.ts";
 import { oneTask } from "./one-task.ts";
-import { type Recorded, recordTask } from "./record-task.ts";
+import { type RecordResult, recordTask } from "./record-task.ts";
+import { leaseOf } from "./session/lease.ts";
 import { taskDocument } from "./task-document.ts";
 import { stampText, stateOf, verifiedMark } from "./task-record.ts";
-import { type Refused, refused, type TaskRoom } from "./task-room.ts";
+import { type RefusedTask, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 import { isSameVerify, verifyTask } from "./verify-here.ts";
 
-export interface Completing {
+export interface CompleteTaskRequest {
   readonly address: Address & { readonly slug: string };
   readonly note: string;
 }
 
 export interface CompletedTask {
   readonly task: TaskView;
-  /** It was completed before, and nothing was changed. */
+  /** It was already completed, and nothing was changed. */
   readonly wasCompleted: boolean;
 }
 
 export async function completeTask(
   room: TaskRoom,
-  { address, note }: Completing,
-): Promise<CompletedTask | Refused> {
+  { address, note }: CompleteTaskRequest,
+): Promise<CompletedTask | RefusedTask> {
   const { store, author } = room;
   const how = howTo(author, address.path);
   const problem = whyNoNote(note);
@@ -45,7 +45,7 @@ export async function completeTask(
   const isDue = stateOf(seen.task) !== "completed" && verify.length > 0;
   const failure = isDue && (await verifyTask({ ...address, commands: verify }, room));
   if (failure) return refused(failure);
-  return store.change<CompletedTask | Refused>(author, (now) => {
+  return store.change<CompletedTask | RefusedTask>(author, (now) => {
     const found = look(now, { address, author, how });
     if ("problems" in found) return { answer: found };
     const { document, task } = found;
@@ -72,15 +72,15 @@ export interface Completion {
   readonly note: string;
   readonly at: string;
   readonly author: Author;
-  /** The commands that were run for it, and passed. */
+  /** The commands that were run for it and passed. */
   readonly verified: readonly string[];
 }
 
 export function recordCompletion(
   document: Document,
-  task: Task,
+  task: PlanTask,
   { note, at, author, verified }: Completion,
-): Recorded {
+): RecordResult {
   if (!isSameVerify(task.verify, verified)) return { problem: verifyChanged(task.id) };
   const mark = task.verify.length > 0 ? verifiedMark : "";
   const completed = `${stampText({ at, by: author })}${mark}`;
@@ -95,17 +95,17 @@ function verifyChanged(slug: string): Problem {
   };
 }
 
-interface Looking {
+interface LookupInput {
   readonly address: Address & { readonly slug: string };
   readonly author: Author;
   readonly how: HowTo;
 }
 
-/** The task, when it is theirs to complete; a completed one is nobody's any more. */
+/** Finds the task if the author may complete it. A completed task belongs to nobody. */
 function look(
   library: Library,
-  { address, author, how }: Looking,
-): { readonly document: Document; readonly task: Task } | Refused {
+  { address, author, how }: LookupInput,
+): { readonly document: Document; readonly task: PlanTask } | RefusedTask {
   const found = taskDocument(library, address.path, how);
   if ("problem" in found) return refused(found.problem);
   const { document } = found;

@@ -1,29 +1,29 @@
 /**
- * A task with another title, content or status. Its slug stays, since others hold it; what is recorded of it stays too,
- * unless the new content says otherwise.
+ * Changes the title, content or status of a task. Its slug stays, since others refer to it. So does what is recorded
+ * about it, unless the new content says otherwise.
  */
 
 import type { Document } from "../document/document.ts";
 import type { Author } from "../document/store.ts";
-import { fieldSplice } from "../plan/field-edit.ts";
+import { fieldSplice } from "../plan/edit/field-edit.ts";
+import { lineEndOf, type Splice, toNewLine } from "../plan/edit/splice.ts";
 import { idFromTitle } from "../plan/id.ts";
-import type { Task } from "../plan/plan.ts";
-import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
+import type { PlanTask } from "../plan/plan.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Sliceable } from "../std/sliceable.ts";
 import type { HowTo } from "./how-to.ts";
-import { leaseOf } from "./lease.ts";
 import { joined } from "./new-task.ts";
 import { recordTask } from "./record-task.ts";
+import { leaseOf } from "./session/lease.ts";
 import { plainContent, readDraft, whyNoStatus } from "./task-content.ts";
 import { stateOf, type TaskState } from "./task-record.ts";
 import { verifyWarnings } from "./verify-warnings.ts";
 
-export interface TaskWish {
+export interface TaskEdit {
   readonly title: string | undefined;
   readonly content: string | undefined;
   readonly status: "pending" | "blocked" | undefined;
-  /** Goes with a status. */
+  /** Only together with a status. */
   readonly note: string | undefined;
   readonly how: HowTo;
   readonly author: Author;
@@ -39,8 +39,8 @@ export type EditedTask =
     }
   | { readonly problems: readonly Problem[] };
 
-/** Whoever else has it in progress keeps it: their record is not taken back behind their back. */
-export function editTask(document: Document, task: Task, wish: TaskWish): EditedTask {
+/** If somebody else has the task in progress, they keep it: their record is not reset without their knowledge. */
+export function editTask(document: Document, task: PlanTask, wish: TaskEdit): EditedTask {
   const edited = edit(document, task, wish);
   if ("problems" in edited) return edited;
   const { isReset, ...done } = edited;
@@ -53,14 +53,14 @@ export function editTask(document: Document, task: Task, wish: TaskWish): Edited
 }
 
 type Edit = Exclude<EditedTask, { readonly problems: unknown }> & {
-  /** What is recorded of how far it is does not stay. */
+  /** Whether its recorded progress is lost. */
   readonly isReset: boolean;
 };
 
 function edit(
   document: Document,
-  task: Task,
-  wish: TaskWish,
+  task: PlanTask,
+  wish: TaskEdit,
 ): Edit | { readonly problems: readonly Problem[] } {
   const { title = task.title, content, status, note } = wish;
   if (note !== undefined && (status === undefined || content !== undefined)) return { problems: [noteAlone] };
@@ -112,13 +112,13 @@ const noteAlone: Problem = {
 };
 
 interface NewContent {
-  readonly said: Task;
+  readonly said: PlanTask;
   readonly status: "pending" | "blocked" | undefined;
   readonly mustPin: boolean;
 }
 
-/** The record that the new content says nothing of. A task that is open again is nobody's. */
-function keptLines(text: Sliceable, task: Task, { said, status, mustPin }: NewContent): string[] {
+/** The recorded lines that the new content does not mention. A reopened task belongs to nobody. */
+function keptLines(text: Sliceable, task: PlanTask, { said, status, mustPin }: NewContent): string[] {
   const says = (key: string) => said.fields.some((field) => field.key === key);
   const isReopened = status !== undefined || (says("status") && stateOf(said) !== stateOf(task));
   const raw = (key: string) =>
@@ -143,8 +143,8 @@ function unindented(lines: string, indent: string): string[] {
     .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
 }
 
-/** In place of everything below the title but the blank lines at the end. */
-function bodySplice(text: Sliceable, { place, form }: Task, body: string): Splice {
+/** Replaces everything below the title except the blank lines at the end. */
+function bodySplice(text: Sliceable, { place, form }: PlanTask, body: string): Splice {
   const lineEnd = lineEndOf(text);
   const { below, whole, indent } = place;
   const end = whole.start + text.slice(whole.start, whole.end).trimEnd().length;

@@ -1,37 +1,37 @@
-/** What to call or type for each deed, in the words of the door that somebody came through. */
+/** How to do each task action, in the words of the door the user came through: a tool call or a command. */
 
 import { type Address, activeList, addressText, type DocumentPath, fileOf } from "../document/address.ts";
 import type { Author } from "../document/store.ts";
 import { oneLine } from "../std/printable.ts";
 
 export interface HowTo {
-  /** The names of what was done, for the history. */
+  /** The names of actions, for the history. */
   readonly operations: string;
   readonly start: string;
   readonly complete: string;
   readonly note: string;
-  /** Whole sentences' ends: "call …", "type …". */
+  /** Ends of sentences: "call …", "type …". */
   toStart(address: Address): string;
   toTakeOver(address: Address): string;
   toComplete(address: Address): string;
   toNote(address: Address): string;
   toEdit(address: Address, what: string): string;
-  /** Another title, or an Id, for a task that cannot be told by its name. */
-  toRename(place: TaskPlace): string;
-  /** A task up to where another one stands. */
+  /** Gives another title or an Id to a task whose name does not identify it. */
+  toRename(place: TaskLocation): string;
+  /** Moves a task up to the position of another one. */
   toMove(move: TaskMove): string;
   toCreate(path: DocumentPath): string;
   toList(path: DocumentPath): string;
-  /** What to do about a document that is not there, where it is not a tool that tells. */
+  /** What to do about a missing document, if the default hint, which names tools, does not fit. */
   readonly whereMissing?: string;
-  /** How the first task of the list is given its Main-Workflow. */
+  /** How to give the first task of the list its Main-Workflow. */
   readonly sayMain: string;
 }
 
-export interface TaskPlace {
+export interface TaskLocation {
   readonly path: DocumentPath;
   readonly line: number;
-  /** The slug of its heading, or of the one that it stands below. */
+  /** The slug of its heading, or of the heading it is under. */
   readonly section: string | undefined;
   readonly isHeading: boolean;
 }
@@ -40,7 +40,7 @@ export interface TaskMove {
   readonly path: DocumentPath;
   readonly before: string;
   readonly from: string;
-  /** Short ones, `- [ ]`, are moved as text. */
+  /** Short tasks, `- [ ]`, are moved as text. */
   readonly areHeadings: boolean;
 }
 
@@ -109,7 +109,7 @@ function atTerminal(path: DocumentPath): HowTo {
   };
 }
 
-/** The file, as a person at the top of the repository would name it. */
+/** The file, as seen from the root of the repository. */
 export function whereIs(path: DocumentPath): string {
   return oneLine(`.coxswain/${fileOf(path)}`, 300);
 }

@@ -1,15 +1,18 @@
-/** What a task waits for: what is not done, what is not there, and circles, in which tasks wait for each other for ever. */
+/**
+ * Judges what a task depends on: tasks that are not done, tasks that do not exist, and cycles of tasks that wait for
+ * each other forever.
+ */
 
 import { activeList } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
-import type { TaskFacts, TaskList } from "../document/task-list.ts";
+import type { ListedTask, TaskList } from "../document/task-list.ts";
 import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { HowTo } from "./how-to.ts";
 
-/** Why a task must wait; nothing when all that it depends on is done. */
-export function whyWaiting(document: Document, task: TaskFacts, how: HowTo): Problem | undefined {
+/** Why a task must wait; undefined if everything it depends on is done. */
+export function whyWaiting(document: Document, task: ListedTask, how: HowTo): Problem | undefined {
   const { path, tasks } = document;
   const unmet = task.dependsOn.map(({ name }) => name).filter((name) => !tasks.factsOf(name)?.isDone);
   if (unmet.length === 0) return undefined;
@@ -49,8 +52,8 @@ export interface JudgedDependencies {
   readonly warnings: readonly Problem[];
 }
 
-/** What is to be said when somebody writes that a task depends on others. */
-export function judgeDependencies(document: Document, task: TaskFacts, how: HowTo): JudgedDependencies {
+/** The problems and warnings when somebody writes that a task depends on others. */
+export function judgeDependencies(document: Document, task: ListedTask, how: HowTo): JudgedDependencies {
   const { tasks } = document;
   const circle = circleOf(tasks, task.id);
   if (circle) return { circle: { names: new Set(circle), problem: circular(circle) }, warnings: [] };
@@ -63,7 +66,7 @@ export function judgeDependencies(document: Document, task: TaskFacts, how: HowT
   return { warnings };
 }
 
-/** From a task back to itself by what each depends on, on the shortest way; nothing when there is none. */
+/** The shortest dependency cycle through a task; undefined if there is none. */
 function circleOf(tasks: TaskList, id: string): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const ahead: string[] = [id];
@@ -101,7 +104,7 @@ function circular(circle: readonly string[]): Problem {
   };
 }
 
-function toCut({ id }: TaskFacts, { path, how }: { readonly path: Document["path"]; readonly how: HowTo }) {
+function toCut({ id }: ListedTask, { path, how }: { readonly path: Document["path"]; readonly how: HowTo }) {
   return `Leave one of these Depends-On out, for example: ${how.toEdit({ path, slug: id }, without)}.`;
 }
 
@@ -112,10 +115,10 @@ function some(names: readonly string[], what: string): string[] {
   return [`${shown.join(", ")}${more}, which ${names.length === 1 ? "is" : "are"} ${what}`];
 }
 
-/** In the coordinator's list, where what comes first is done first: how to bring up what a task depends on. */
+/** In the coordinator's list, which is worked in order: how to move up what a task depends on. */
 function outOfOrder(
   { path, tasks }: Document,
-  { id }: TaskFacts,
+  { id }: ListedTask,
   { name, how }: { readonly name: string; readonly how: HowTo },
 ): string | undefined {
   if (path !== activeList || tasks.indexOf(name) < tasks.indexOf(id)) return undefined;
@@ -131,7 +134,7 @@ function nearest(tasks: TaskList, name: string): string {
   return near === undefined ? "" : ` (did you mean #${near}?)`;
 }
 
-function unknown(tasks: TaskList, { id }: TaskFacts, name: string): Problem {
+function unknown(tasks: TaskList, { id }: ListedTask, name: string): Problem {
   const others = Array.from(tasks.facts(), (each) => each.id as string).filter((each) => each !== id);
   const near = closestName(name, others);
   return {

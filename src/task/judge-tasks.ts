@@ -1,34 +1,37 @@
 /**
- * A document after operations, looked at as a whole: every task is where it should be under a slug of its own, and what
- * the new ones name (workflows, other tasks) is there.
+ * Judges a document as a whole after operations: every task must be in its place with a unique slug, and whatever the
+ * new tasks name (workflows, other tasks) must exist.
  */
 
 import { activeList } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
-import type { TaskFacts } from "../document/task-list.ts";
+import type { ListedTask } from "../document/task-list.ts";
 import { idFromTitle } from "../plan/id.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { mainWorkflowNames } from "./coordinator-list.ts";
+import { mainWorkflowNames } from "./coordinator/coordinator-list.ts";
 import type { HowTo } from "./how-to.ts";
 import { judgeDependencies } from "./judge-dependencies.ts";
-import type { DoneOperation, Rules } from "./task-operation.ts";
-import type { Workflows } from "./workflows.ts";
+import type { DoneOperation, OperationRules } from "./task-operation.ts";
+import type { Workflows } from "./workflow/workflows.ts";
 
-export interface Judged {
+export interface JudgedTasks {
   readonly before: Document;
   readonly after: Document;
   readonly done: readonly (DoneOperation & { readonly index: number })[];
-  /** Whether every operation of the call is among them. */
+  /** Whether `done` contains every operation of the call. */
   readonly isWhole: boolean;
 }
 
-export interface Judgement {
+export interface TaskJudgement {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-export function judgeTasks({ before, after, done, isWhole }: Judged, { workflows, how }: Rules): Judgement {
+export function judgeTasks(
+  { before, after, done, isWhole }: JudgedTasks,
+  { workflows, how }: OperationRules,
+): TaskJudgement {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const taken = takenSlugs(before);
@@ -56,7 +59,7 @@ export function judgeTasks({ before, after, done, isWhole }: Judged, { workflows
     const isOld = namesOf(before.tasks.factsOf(slug)) === namesOf(task);
     const circle = isOld ? undefined : dependencies.circle;
     const round = circle && [...circle.names].sort().join(" ");
-    // Of a circle that several of them close, the first one tells.
+    // If several tasks close the same cycle, only the first one reports it.
     const isTold = round === undefined || circles.has(round);
     if (round !== undefined) circles.add(round);
     const wrong = [...unknownWorkflows(workflows, task), ...(circle && !isTold ? [circle.problem] : [])];
@@ -85,10 +88,10 @@ export function judgeTasks({ before, after, done, isWhole }: Judged, { workflows
   return { problems, warnings };
 }
 
-/** What its fields name is there. */
+/** Checks that the workflows named in its fields exist. */
 export function unknownWorkflows(
   workflows: Workflows,
-  { workflow, mainWorkflow }: Pick<TaskFacts, "workflow" | "mainWorkflow">,
+  { workflow, mainWorkflow }: Pick<ListedTask, "workflow" | "mainWorkflow">,
 ): Problem[] {
   const found = [
     ...(mainWorkflow === undefined ? [] : [workflows.find("main-workflow", mainWorkflow)]),
@@ -97,13 +100,13 @@ export function unknownWorkflows(
   return found.flatMap((one) => ("problem" in one ? [one.problem] : []));
 }
 
-/** Headings of the document that are no tasks: `#slug` would name two things. */
+/** Headings of the document that are not tasks; otherwise `#slug` would name two things. */
 function takenSlugs({ tasks }: Document): ReadonlySet<string> {
   return new Set(["tasks", ...tasks.otherTitles.map((title) => idFromTitle(title) as string)]);
 }
 
 interface Twin extends Pick<DoneOperation, "slug" | "title"> {
-  /** The other one stood in the document before. */
+  /** The other task was already in the document. */
   readonly isHere: boolean;
 }
 
@@ -118,11 +121,11 @@ function duplicate({ path, tasks }: Document, { slug, title, isHere }: Twin): Pr
   };
 }
 
-function namesOf(task: TaskFacts | undefined): string {
+function namesOf(task: ListedTask | undefined): string {
   return (task?.dependsOn ?? []).map(({ name }) => name).join(", ");
 }
 
-function mainWorkflowHere({ id }: TaskFacts): Problem {
+function mainWorkflowHere({ id }: ListedTask): Problem {
   return {
     code: "MAIN_WORKFLOW_IN_DOCS",
     message: `#${oneLine(id, 100)} has a Main-Workflow, which is only given out with the coordinator's list`,
@@ -131,7 +134,7 @@ function mainWorkflowHere({ id }: TaskFacts): Problem {
 }
 
 function firstNeedsMain(
-  { title }: TaskFacts,
+  { title }: ListedTask,
   { workflows, how }: { readonly workflows: Workflows; readonly how: HowTo },
 ): Problem {
   return {

@@ -1,9 +1,12 @@
-/** A new task: its text, judged alone, and its place behind the last one, below a `Tasks` heading that is made if need be. */
+/**
+ * A new task: its text, judged on its own, and its position after the last task, below a `Tasks` heading that is
+ * created if necessary.
+ */
 
 import type { Document } from "../document/document.ts";
-import type { Task } from "../plan/plan.ts";
-import { readPiece } from "../plan/read-tasks.ts";
-import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
+import { lineEndOf, type Splice, toNewLine } from "../plan/edit/splice.ts";
+import type { PlanTask } from "../plan/plan.ts";
+import { readPiece } from "../plan/read/read-tasks.ts";
 import type { Problem } from "../std/problem.ts";
 import type { HowTo } from "./how-to.ts";
 import { plainContent, readDraft, whyNoStatus } from "./task-content.ts";
@@ -15,9 +18,9 @@ export type NewTask =
       readonly id: string;
       readonly title: string;
       readonly state: TaskState;
-      /** Line ends are `\n`. */
+      /** With `\n` as line end. */
       readonly text: string;
-      /** The same for a list of boxes, where it reads the same as one. */
+      /** The same as a checkbox item, if it reads the same in that form. */
       readonly box?: string;
       readonly warnings: readonly Problem[];
     }
@@ -52,8 +55,8 @@ export function newTask(
   return { id: task.id, title, state, warnings, text: read.text, ...(box !== undefined && { box }) };
 }
 
-/** A list of boxes goes on as one: what more there is to say stands below the title, indented. */
-function asBox({ tasks }: Document, task: Task, body: string): string | undefined {
+/** Continues a list of checkboxes in that form; further content goes below the title, indented. */
+function asBox({ tasks }: Document, task: PlanTask, body: string): string | undefined {
   const last = tasks.size - 1;
   if (tasks.at(last)?.form !== "bullet") return undefined;
   const lines = body === "" ? [] : body.split("\n").map((line) => (line === "" ? "" : `  ${line}`));
@@ -64,8 +67,18 @@ function asBox({ tasks }: Document, task: Task, body: string): string | undefine
   return box && !second && saysSame(box, task) ? text : undefined;
 }
 
-function saysSame(box: Task, task: Task): boolean {
-  const said = ({ id, title, verify, dependsOn, workflow, mainWorkflow, success, text, ...rest }: Task) => {
+function saysSame(box: PlanTask, task: PlanTask): boolean {
+  const said = ({
+    id,
+    title,
+    verify,
+    dependsOn,
+    workflow,
+    mainWorkflow,
+    success,
+    text,
+    ...rest
+  }: PlanTask) => {
     const fields = rest.fields.map(({ key }) => key).filter((key) => key !== "status");
     const words = text.replace(/^ {2}/gm, "");
     const names = dependsOn.map(({ name }) => name);
@@ -74,15 +87,15 @@ function saysSame(box: Task, task: Task): boolean {
   return JSON.stringify(said(box)) === JSON.stringify(said(task));
 }
 
-/** A field more goes on top of the list that is there, and else has a blank line below it. */
-export function joined(content: string, { fields, place }: Task): string[] {
+/** An added field goes on top of an existing list of fields; otherwise a blank line follows it. */
+export function joined(content: string, { fields, place }: PlanTask): string[] {
   if (content === "") return [];
   const isList =
     fields[0] !== undefined && /^[ \t]*[-*+] /.test(content) && fields[0].whole.start <= place.below + 1;
   return isList ? [content] : ["", content];
 }
 
-/** All in one place: behind the last task, or at the end of the section, or of the document. */
+/** Puts all of them in one place: after the last task, or at the end of the section or the document. */
 export function createSplice(
   document: Document,
   created: readonly { readonly text: string; readonly box?: string }[],
@@ -91,7 +104,7 @@ export function createSplice(
   const lineEnd = lineEndOf(document);
   const last = tasks.at(tasks.size - 1);
   const section = tasks.taskSections.at(-1);
-  // A box below a heading would be a part of that.
+  // A checkbox below a heading would become part of it.
   const areShort = created.every(({ box }) => box !== undefined);
   const texts = created.map(({ text, box }) => (areShort ? (box ?? text) : text));
   const at =

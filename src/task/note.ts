@@ -1,8 +1,9 @@
 /**
- * Notes of a task: what somebody had to say when they completed it, or on the way.
+ * Notes on a task: what somebody had to say when they completed it, or on the way.
  *
- * Any text can be one. A plain line stands behind its key; anything else is a quotation below it, since there nothing can
- * be taken for a heading, a field, a fence or the end of the task. Either way it reads back exactly, but for line ends.
+ * A note can be any text. A plain line goes after its key; anything else becomes a quotation below it, where nothing
+ * can be mistaken for a heading, a field, a fence or the end of the task. Either way it reads back exactly, except for
+ * line ends.
  */
 import type { Field } from "../plan/plan.ts";
 import { grouped } from "../std/counted.ts";
@@ -10,7 +11,7 @@ import type { Problem } from "../std/problem.ts";
 import type { Sliceable } from "../std/sliceable.ts";
 import { control, firstLoneSurrogate } from "../std/unicode.ts";
 
-/** `opening` is what stands before the key: `- `. */
+/** `opening` is what comes before the key: `- `. */
 export function noteLines(note: string, opening: string): string[] {
   const lines = plainNote(note).split("\n");
   const [only = ""] = lines;
@@ -19,12 +20,12 @@ export function noteLines(note: string, opening: string): string[] {
   return [`${opening}Note:`, ...lines.map((line) => `${indent}>${line === "" ? "" : ` ${line}`}`)];
 }
 
-/** With the one line end that notes have. */
+/** Normalizes line ends to `\n`. */
 export function plainNote(note: string): string {
   return note.replace(/\r\n?/g, "\n");
 }
 
-/** In the order of the document. */
+/** In document order. */
 export function readNotes(text: Sliceable, fields: readonly Field[]): string[] {
   return fields.filter(({ key }) => key === "note").map((field) => readNote(text, field));
 }

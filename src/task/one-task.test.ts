@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { codes, type create, fine, Shelf, wrong } from "../../test/mcp/shelf.ts";
 import { activeList, type DocumentPath } from "../document/address.ts";
-import { changeSections } from "../document/change-sections.ts";
+import { changeSections } from "../document/section/change-sections.ts";
 import { addNote } from "./add-note.ts";
-import { completeCoordinatorTask } from "./complete-coordinator-task.ts";
 import { completeTask } from "./complete-task.ts";
-import { startCoordinatorTask } from "./start-coordinator-task.ts";
+import { completeCoordinatorTask } from "./coordinator/complete-coordinator-task.ts";
+import { startCoordinatorTask } from "./coordinator/start-coordinator-task.ts";
 import { startTask } from "./start-task.ts";
 import { subagentTasks } from "./subagent-tasks.ts";
 import { viewTask } from "./view-task.ts";
@@ -26,7 +26,7 @@ async function changes(shelf: Shelf, slug: string) {
   ].map((answer) => codes(answer)[0]);
 }
 
-/** The call that a hint names: `operations [...]`. */
+/** Makes the call that a hint names: `operations [...]`. */
 async function follow(shelf: Shelf, hint = "") {
   const [, given = "[]"] = /operations (\[\{.*?\}\])/.exec(hint) ?? [];
   const room = shelf.room();
@@ -55,7 +55,7 @@ test("of several tasks with one slug none is changed, and the call that is named
   await follow(shelf, problem?.hint);
   fine(await completeTask(shelf.room(), { address: { path, slug: "another-title" }, note: "x" }));
   expect(shelf.text(path)).toMatch(/### Same\n\nfirst\n\n### ANOTHER TITLE\n\n- Status: completed/);
-  // Whoever depends on the name depends on the one that kept it.
+  // A dependency on the name means the task that kept it.
   expect(shelf.text(path)).toContain("- Depends-On: same\n");
 });
 

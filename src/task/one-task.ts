@@ -1,21 +1,21 @@
 /**
- * The one task that somebody means: by its slug, `#slug`, or its whole address. Whoever changes a task names exactly one;
- * where the document has several of that name, or has given it none, it is said how to tell them apart.
+ * Finds the one task that is meant: by its slug, `#slug`, or its full address. To change a task, the name must be
+ * unique. If several tasks share it, or the task has none, the problem says how to tell them apart.
  */
 
 import { addressText, type DocumentPath, readAddress } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
-import { fieldValue } from "../plan/field-values.ts";
 import { idFromTitle } from "../plan/id.ts";
-import type { Task } from "../plan/plan.ts";
+import type { PlanTask } from "../plan/plan.ts";
+import { fieldValue } from "../plan/read/field-values.ts";
 import { closestName } from "../std/closest-name.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { type HowTo, whereIs } from "./how-to.ts";
 
-export type FoundTask = { readonly task: Task } | { readonly problem: Problem };
+export type FoundTask = { readonly task: PlanTask } | { readonly problem: Problem };
 
-/** For whoever changes it. */
+/** Finds a task to change. */
 export function oneTask(document: Document, given: string, how: HowTo): FoundTask {
   const found = findTask(document, given, how);
   if ("problem" in found) return found;
@@ -23,7 +23,7 @@ export function oneTask(document: Document, given: string, how: HowTo): FoundTas
   return problem ? { problem } : found;
 }
 
-/** For whoever looks at it. */
+/** Finds a task to look at. */
 export function findTask(document: Document, given: string, how: HowTo): FoundTask {
   const read = taskSlug(given, document.path);
   if ("problem" in read) return read;
@@ -35,7 +35,7 @@ export function findTask(document: Document, given: string, how: HowTo): FoundTa
   return { problem: problem ?? unknownTask(document, slug, { how, near: headed?.id }) };
 }
 
-/** Whatever it is called, without looking whether it is there. */
+/** Reads a slug in any of its forms, without checking that the task exists. */
 export function taskSlug(
   given: string,
   path: DocumentPath,
@@ -51,8 +51,8 @@ export function taskSlug(
   };
 }
 
-/** Why nobody can say by a name which task this is; nothing when they can. */
-export function whyNotOne(document: Document, task: Task, how: HowTo): Problem | undefined {
+/** Why a name does not identify this task; undefined if it does. */
+export function whyNotOne(document: Document, task: PlanTask, how: HowTo): Problem | undefined {
   const problem = whyConflict(document);
   if (problem) return problem;
   if (isNameless(document, task)) return nameless(document, task, how);
@@ -71,13 +71,13 @@ export function whyConflict(document: Document): Problem | undefined {
   };
 }
 
-/** A title without letters and digits, and no Id: what names it is its number, which changes with those before it. */
-function isNameless(document: Document, { id, title, fields }: Task): boolean {
+/** A title without letters and digits, and no Id: its name is its number, which changes with the tasks before it. */
+function isNameless(document: Document, { id, title, fields }: PlanTask): boolean {
   if (idFromTitle(title) !== "") return false;
   return !fields.some(({ key, value }) => key === "id" && fieldValue(document, value) === id);
 }
 
-function nameless(document: Document, task: Task, how: HowTo): Problem {
+function nameless(document: Document, task: PlanTask, how: HowTo): Problem {
   const { path } = document;
   const line = lineOf(document, task.place.whole.start);
   return {
@@ -102,7 +102,7 @@ function ambiguous(document: Document, slug: string, how: HowTo): Problem {
   };
 }
 
-function toRename(document: Document, task: Task, how: HowTo): string {
+function toRename(document: Document, task: PlanTask, how: HowTo): string {
   const { start } = task.place.whole;
   const section = document.sections.at(start);
   return how.toRename({
@@ -113,8 +113,8 @@ function toRename(document: Document, task: Task, how: HowTo): string {
   });
 }
 
-/** The task whose heading has this slug as a section, where it has another one as a task. */
-function taskUnder(document: Document, slug: string): Task | undefined {
+/** The task whose heading has this section slug, but a different slug as a task. */
+function taskUnder(document: Document, slug: string): PlanTask | undefined {
   const section = document.sections.find(slug);
   return section && document.tasks.tasks.find(({ place }) => place.whole.start === section.whole.start);
 }
@@ -123,7 +123,7 @@ function lineOf(document: Document, offset: number): number {
   return document.slice(0, offset).split("\n").length;
 }
 
-/** With the nearest name, and where all are told. */
+/** Suggests the closest name, and how to list all tasks. */
 export function unknownTask(
   document: Document,
   slug: string,

@@ -1,7 +1,7 @@
 /**
- * A page of a document: as much of its text, or of its outline, as one answer should hold, and where to go on.
+ * A page of a document: as much of its text, or of its outline, as one answer should hold, and where to continue.
  *
- * The sections and tasks of a page are those that begin on it.
+ * The sections and tasks of a page are those that start on it.
  */
 
 import type { Document } from "../document/document.ts";
@@ -16,23 +16,23 @@ export interface Page {
   readonly tasks: readonly { readonly slug: string; readonly title: string; readonly status: TaskState }[];
   /** The outline as text: one line for each section and task. */
   readonly outline: readonly string[];
-  /** Where the next page begins; nothing on the last one. */
+  /** Where the next page starts; missing on the last one. */
   readonly next?: number;
 }
 
-export interface PageWish {
-  /** The part of the document that is looked at. */
+export interface PageRequest {
+  /** The part of the document to show. */
   readonly within: Span;
-  /** Where to begin, as the page before said. */
+  /** Where to start: `next` of the previous page. */
   readonly from?: number;
   readonly isOutline: boolean;
 }
 
-/** Some five thousand tokens. */
+/** About five thousand tokens. */
 const pageLength = 20_000;
 const entriesMax = 300;
 
-export function pageOf(document: Document, { within, from = within.start, isOutline }: PageWish): Page {
+export function pageOf(document: Document, { within, from = within.start, isOutline }: PageRequest): Page {
   const start = Math.min(Math.max(from, within.start), within.end);
   const entries = entriesOf(document, { start, end: within.end });
   const end = isOutline
@@ -54,7 +54,7 @@ interface Entry {
   readonly task?: Page["tasks"][number];
 }
 
-/** A task that is a heading is both. */
+/** A task that is a heading counts as both. */
 function entriesOf({ sections, tasks }: Document, { start, end }: Span): Entry[] {
   const entries = new Map<number, Entry>();
   const isShown = (at: number) => at >= start && at < end;
@@ -76,7 +76,7 @@ function lineOf({ section, task }: Entry): string {
   return `${head.replace(/\s+/g, " ")} → #${slug}${task ? ` (${task.status})` : ""}`;
 }
 
-/** At the end of a line, unless the page would be half empty: then one line is longer than that, and is cut. */
+/** Ends at a line end, unless that would leave the page half empty: then a very long line is cut. */
 function endOfPage(text: string, start: number, end: number): number {
   if (end - start <= pageLength) return end;
   const feed = text.lastIndexOf("\n", start + pageLength - 1);

@@ -1,32 +1,32 @@
 /**
- * Writes down how far a task is: its Status, its box, who has it since when, notes.
+ * Records the progress of a task in its document: its Status, its checkbox, who has it since when, and notes.
  *
- * Nothing but that changes: what is written is read back, and where a document cannot hold it in one place (a line below
- * would be taken for something else) it goes into another, or it is refused.
+ * Nothing else changes: the result is read back. If the document cannot hold the record in one position (a line below
+ * would be taken for something else), another position is tried; if that fails too, the change is refused.
  */
 
 import type { Document } from "../document/document.ts";
-import type { Field, Task } from "../plan/plan.ts";
-import { lineEndOf, type Splice, toNewLine } from "../plan/splice.ts";
+import { lineEndOf, type Splice, toNewLine } from "../plan/edit/splice.ts";
+import type { Field, PlanTask } from "../plan/plan.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import type { Sliceable } from "../std/sliceable.ts";
 import { noteLines, plainNote } from "./note.ts";
 import { recordOf, stateOf, type TaskState } from "./task-record.ts";
 
-export interface Recording {
+export interface TaskRecordChange {
   readonly status?: TaskState;
-  /** Nothing leaves it as it is; null takes it out. */
+  /** Undefined leaves it as it is; null removes it. */
   readonly started?: string | null;
   readonly completed?: string | null;
   readonly note?: string;
 }
 
-export type Recorded =
+export type RecordResult =
   | { readonly splices: readonly Splice[]; readonly document: Document }
   | { readonly problem: Problem };
 
-export function recordTask(document: Document, task: Task, recording: Recording): Recorded {
+export function recordTask(document: Document, task: PlanTask, recording: TaskRecordChange): RecordResult {
   for (const side of ["below", "above"] as const) {
     const splices = splicesOf(document, task, { ...recording, side });
     if (splices.length === 0) return { splices, document };
@@ -40,8 +40,8 @@ export function recordTask(document: Document, task: Task, recording: Recording)
 
 function splicesOf(
   text: Sliceable,
-  task: Task,
-  { status, started, completed, note, side }: Recording & { readonly side: "below" | "above" },
+  task: PlanTask,
+  { status, started, completed, note, side }: TaskRecordChange & { readonly side: "below" | "above" },
 ): Splice[] {
   const splices: Splice[] = [];
   const fresh: string[] = [];
@@ -54,7 +54,7 @@ function splicesOf(
     else fresh.push(`${opening}${name}: ${value}`);
   };
   const { tick } = task.place;
-  // A box says it all, until there is something that it cannot say.
+  // The checkbox is enough, unless there is a status that it cannot express.
   const needsWord =
     tick === undefined || status === "in_progress" || status === "blocked" || hasField(task, "status");
   if (needsWord) put("Status", status);
@@ -68,7 +68,7 @@ function splicesOf(
   return splices;
 }
 
-function hasField({ fields }: Task, key: string): boolean {
+function hasField({ fields }: PlanTask, key: string): boolean {
   return fields.some((field) => field.key === key);
 }
 
@@ -81,8 +81,8 @@ function replacement(text: Sliceable, { value }: Field, word: string): Splice {
   return { ...value, text: `${isTight ? " " : ""}${word}` };
 }
 
-/** The marker of the fields that are there. */
-function openingOf(text: Sliceable, { fields, place }: Task): string {
+/** The list marker that existing fields use. */
+function openingOf(text: Sliceable, { fields, place }: PlanTask): string {
   for (const { whole, name } of fields.toReversed()) {
     const line = text.slice(whole.start, whole.end);
     const marker = /^[ \t]*[-*+][ \t]+/.exec(line.slice(0, line.indexOf(name)))?.[0];
@@ -95,7 +95,7 @@ const recordKeys = ["status", "started", "completed", "note"];
 
 function insertion(
   text: Sliceable,
-  task: Task,
+  task: PlanTask,
   { lines, side }: { readonly lines: readonly string[]; readonly side: "below" | "above" },
 ): Splice {
   const lineEnd = lineEndOf(text);
@@ -108,7 +108,7 @@ function insertion(
   const at = task.place.below;
   const opened = `${toNewLine(text, at, lineEnd)}${block}`;
   if (task.form === "bullet") return { start: at, end: at, text: opened };
-  // A heading is followed by a blank line, if its author thought so, and so is a list.
+  // Keep the blank line after a heading if its author left one, and put one after the list.
   const follows = text.slice(at, task.place.whole.end);
   const isTight = follows !== "" && !/^[ \t]*\r?(?:\n|$)/.test(follows);
   const before = isTight || follows === "" ? "" : lineEnd;
@@ -118,11 +118,11 @@ function insertion(
 interface Written {
   readonly before: Document;
   readonly after: Document;
-  readonly task: Task;
-  readonly recording: Recording;
+  readonly task: PlanTask;
+  readonly recording: TaskRecordChange;
 }
 
-/** Whether the document now says what it should, of this task, and everything else as before. */
+/** Whether the document now has the intended record for this task, and everything else is unchanged. */
 function holds({ before, after, task, recording }: Written): boolean {
   const at = before.tasks.indexOf(task.id);
   const now = after.tasks.at(at);
@@ -135,7 +135,7 @@ function holds({ before, after, task, recording }: Written): boolean {
   const was = recordOf(before, task);
   const is = recordOf(after, now);
   const notes = note === undefined ? was.notes : [...was.notes, plainNote(note)];
-  const others = (text: Sliceable, { fields }: Task) =>
+  const others = (text: Sliceable, { fields }: PlanTask) =>
     fields
       .filter(({ key }) => !recordKeys.includes(key))
       .map(({ name, value }) => [name, text.slice(value.start, value.end)]);

@@ -1,40 +1,40 @@
-/** Gives one task of a document to whoever asks, and records that they have it: of two who ask at once, one gets it. */
+/** Hands one task of a document to the caller, and records that they have it. If two ask at once, only one gets it. */
 
 import type { Address } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
-import type { Decision, Done } from "../document/store.ts";
-import type { Task } from "../plan/plan.ts";
+import type { ChangeSummary, StoreDecision } from "../document/store.ts";
+import type { PlanTask } from "../plan/plan.ts";
 import type { Problem } from "../std/problem.ts";
 import { howTo } from "./how-to.ts";
 import { unknownWorkflows } from "./judge-tasks.ts";
-import { type Asking, leaseOf } from "./lease.ts";
 import { oneTask, whyNotOne } from "./one-task.ts";
 import { recordTask } from "./record-task.ts";
+import { type LeaseRequest, leaseOf } from "./session/lease.ts";
 import { taskDocument } from "./task-document.ts";
 import { stampText } from "./task-record.ts";
 import {
-  type Assignment,
   assignmentOf,
-  type Refused,
+  type RefusedTask,
   refused,
-  type Taken,
+  type TakenTask,
+  type TaskAssignment,
   type TaskRoom,
 } from "./task-room.ts";
-import type { Workflows } from "./workflows.ts";
+import type { Workflows } from "./workflow/workflows.ts";
 
-export interface Starting {
+export interface StartTaskRequest {
   readonly address: Address & { readonly slug: string };
   readonly takeOver?: boolean | undefined;
 }
 
-/** A task of a document, by its slug. */
+/** Starts a task of a document, by its slug. */
 export async function startTask(
   room: TaskRoom,
-  { address, takeOver }: Starting,
-): Promise<Assignment | Refused> {
+  { address, takeOver }: StartTaskRequest,
+): Promise<TaskAssignment | RefusedTask> {
   const { store, author, workflows } = room;
   const how = howTo(author, address.path);
-  const taken = await store.change<Taken | Refused>(author, (now) => {
+  const taken = await store.change<TakenTask | RefusedTask>(author, (now) => {
     const found = taskDocument(now, address.path, how);
     if ("problem" in found) return { answer: refused(found.problem) };
     const { document } = found;
@@ -46,17 +46,17 @@ export async function startTask(
   return "problems" in taken ? taken : assignmentOf(room, taken);
 }
 
-export interface Taking extends Asking {
+export interface TakeTaskOptions extends LeaseRequest {
   readonly workflows: Workflows;
   readonly at: string;
 }
 
-/** What is to be written so that they have it: nothing when they have it already. */
+/** The splices that record the task as theirs; none if they already have it. */
 export function takeTask(
   document: Document,
-  task: Task,
-  { workflows, at, ...asking }: Taking,
-): Taken | { readonly problem: Problem } {
+  task: PlanTask,
+  { workflows, at, ...asking }: TakeTaskOptions,
+): TakenTask | { readonly problem: Problem } {
   const problem = whyNotOne(document, task, asking.how);
   if (problem) return { problem };
   const lease = leaseOf(document, task, asking);
@@ -73,11 +73,11 @@ export function takeTask(
   return { document: recorded.document, task: now, splices: recorded.splices };
 }
 
-export function decisionOf(taken: Taken, tool: string): Decision<Taken> {
+export function decisionOf(taken: TakenTask, tool: string): StoreDecision<TakenTask> {
   const { document, task, splices } = taken;
   if (splices.length === 0) return { answer: taken };
   const { path } = document;
-  const done: Done = {
+  const done: ChangeSummary = {
     tool,
     about: `started #${task.id}`,
     tasks: [{ document: path, slug: task.id, status: "in_progress" }],

@@ -1,4 +1,6 @@
-/** Which document, or task of one, somebody means who works on tasks of documents; the coordinator's list is not one of them. */
+/**
+ * Reads the address of a document, or of a task in one, for the subagent tools. The coordinator's list is not allowed.
+ */
 
 import { type Address, isOutside, readAddress } from "../document/address.ts";
 import { quote } from "../std/printable.ts";
@@ -10,7 +12,7 @@ export type SubagentTask =
   | { readonly address: Address & { readonly slug: string } }
   | { readonly problem: Problem };
 
-/** Of a document; a slug is for whoever asks to judge. */
+/** The address of a document; the caller decides whether a slug is allowed. */
 export function subagentDocument(given: string): SubagentAddress {
   const read = readAddress(given);
   if ("problem" in read) return read;
@@ -29,7 +31,7 @@ export function subagentDocument(given: string): SubagentAddress {
   return read;
 }
 
-/** Of a task: its slug must be said. */
+/** The address of a task; the slug is required. */
 export function subagentTask(given: string): SubagentTask {
   const read = subagentDocument(given);
   if ("problem" in read) return read;

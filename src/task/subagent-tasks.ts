@@ -1,9 +1,9 @@
-/** The tasks of a document: created, edited and listed, many in one call, all or none. */
+/** Operations on the tasks of a document: creates, edits and lists them, many per call, all or none. */
 
 import type { DocumentPath } from "../document/address.ts";
 import { Document } from "../document/document.ts";
 import { nearestDocuments } from "../document/find-document.ts";
-import type { DocumentEdit, Done, Library } from "../document/store.ts";
+import type { ChangeSummary, DocumentEdit, Library } from "../document/store.ts";
 import { counted } from "../std/counted.ts";
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
@@ -12,14 +12,14 @@ import { subagentDocument } from "./subagent-address.ts";
 import { taskDocument } from "./task-document.ts";
 import type { DoneOperation, TaskOperation } from "./task-operation.ts";
 import { planOperations } from "./task-operations.ts";
-import { type Refused, refused, type TaskRoom } from "./task-room.ts";
+import { type RefusedTask, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskRows, taskRows } from "./task-view.ts";
 
 export interface OperatedTasks {
   readonly path: DocumentPath;
   readonly done: readonly DoneOperation[];
   readonly warnings: readonly Problem[];
-  /** Where they were asked for, as they are afterwards. */
+  /** The tasks afterwards, if the call asked for a list. */
   readonly rows?: TaskRows;
 }
 
@@ -29,14 +29,14 @@ export async function subagentTasks(
     document: given,
     operations,
   }: { readonly document: string; readonly operations: readonly TaskOperation[] },
-): Promise<OperatedTasks | Refused> {
+): Promise<OperatedTasks | RefusedTask> {
   const { store, author, workflows } = room;
   const read = subagentDocument(given);
   if ("problem" in read) return refused(read.problem);
   const { path, slug } = read.address;
   if (slug !== undefined) return refused(slugBehind(given));
   const how = howTo(author, path);
-  return store.change<OperatedTasks | Refused>(author, (now) => {
+  return store.change<OperatedTasks | RefusedTask>(author, (now) => {
     const found = taskDocument(now, path, how);
     const isNew = "problem" in found && mayMake(operations, found.problem);
     if ("problem" in found && !isNew) return { answer: refused(found.problem) };
@@ -54,7 +54,7 @@ export async function subagentTasks(
   });
 }
 
-/** For its first tasks a document is made. */
+/** A missing document is created for its first tasks. */
 function mayMake(operations: readonly TaskOperation[], { code }: Problem): boolean {
   const creates = operations.every(({ operation }) => operation === "create" || operation === "list");
   return code === "DOC_NOT_FOUND" && creates && operations[0]?.operation === "create";
@@ -87,7 +87,7 @@ export function operated(
   return { path: document.path, done, warnings, ...(isListed && { rows: taskRows(document) }) };
 }
 
-export function doneWith(path: DocumentPath, tool: string, done: readonly DoneOperation[]): Done {
+export function doneWith(path: DocumentPath, tool: string, done: readonly DoneOperation[]): ChangeSummary {
   const [first] = done;
   const verb = first ? verbs[first.operation] : "created";
   const isOne = done.length === 1 && first;

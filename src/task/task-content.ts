@@ -1,11 +1,12 @@
 /**
- * The text of one task from what a caller gave, judged alone before it goes into a document: it must be one task from its
- * first character to its last, so that no document loses its shape by it.
+ * Builds the text of one task from what a caller gave, and judges it on its own before it goes into a document. It must
+ * be exactly one task from its first character to its last, so that it cannot break the document's structure.
  */
-import { scanLines } from "../plan/lines.ts";
-import { isReserved } from "../plan/outline.ts";
-import type { Settings, Task } from "../plan/plan.ts";
-import { readPiece } from "../plan/read-tasks.ts";
+
+import type { PlanTask, Settings } from "../plan/plan.ts";
+import { scanLines } from "../plan/read/lines.ts";
+import { isReserved } from "../plan/read/outline.ts";
+import { readPiece } from "../plan/read/read-tasks.ts";
 import { grouped } from "../std/counted.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
@@ -16,13 +17,13 @@ export interface Draft {
   readonly title: string;
   /** Everything below the title; line ends are `\n`. */
   readonly body: string;
-  /** Of the heading that it gets. */
+  /** The level of its heading. */
   readonly level: number;
   readonly settings: Settings;
 }
 
 export type ReadDraft =
-  | { readonly task: Task; readonly text: string; readonly warnings: readonly Problem[] }
+  | { readonly task: PlanTask; readonly text: string; readonly warnings: readonly Problem[] }
   | { readonly problems: readonly Problem[] };
 
 export function readDraft({ title, body, level, settings }: Draft): ReadDraft {
@@ -42,7 +43,7 @@ export function readDraft({ title, body, level, settings }: Draft): ReadDraft {
   return { task, text, warnings: told.map((one) => one.problem) };
 }
 
-/** Content as it is given → as it goes below a title: without blank lines around it. */
+/** Normalizes content to go below a title: without blank lines around it. */
 export function plainContent(content: string): string {
   return content
     .replace(/\r\n?/g, "\n")
@@ -108,13 +109,13 @@ function titleReadsAs(title: string, read: string): Problem {
   return { code: "TASK_BAD_TITLE", message, hint: "Leave out control characters, and # at its end." };
 }
 
-/** What a plan's reader says of a status is about runs. */
+/** The hint of the plan parser is about runs, so replace it. */
 function statusWords(problem: Problem): Problem {
   if (problem.code !== "PLAN_BAD_STATUS") return problem;
   return { ...problem, hint: `Write one of: ${taskStates.join(", ")}` };
 }
 
-/** Nothing when a caller may write this status; starting and completing are deeds of their own. */
+/** Undefined if a caller may write this status. Starting and completing are separate actions. */
 export function whyNoStatus(
   status: TaskState,
   {

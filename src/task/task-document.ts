@@ -1,4 +1,6 @@
-/** The document whose tasks somebody works on; where it is missing, what to do in the words of their door. */
+/**
+ * Finds the document whose tasks are worked on; if it is missing, says what to do in the words of the caller's door.
+ */
 
 import type { DocumentPath } from "../document/address.ts";
 import type { Document } from "../document/document.ts";

@@ -1,12 +1,12 @@
-/** One operation on the tasks of a document, as it is asked for and as it is done; and what it is judged by. */
+/** One operation on the tasks of a document, as requested and as done; and what it is judged by. */
 import type { Author } from "../document/store.ts";
 import type { HowTo } from "./how-to.ts";
 import type { TaskState } from "./task-record.ts";
-import type { Workflows } from "./workflows.ts";
+import type { Workflows } from "./workflow/workflows.ts";
 
 export interface TaskOperation {
   readonly operation: "create" | "edit" | "note" | "list" | "clear";
-  /** Of an existing task. */
+  /** The slug of an existing task. */
   readonly slug?: string | undefined;
   readonly title?: string | undefined;
   readonly content?: string | undefined;
@@ -21,7 +21,7 @@ export interface DoneOperation {
   readonly status: TaskState;
 }
 
-export interface Rules {
+export interface OperationRules {
   readonly workflows: Workflows;
   readonly how: HowTo;
   /** Who asks. */

@@ -1,13 +1,13 @@
 /**
- * Several operations on the tasks of one document, decided together: all of them fit, or none is done and everything
- * that is wrong is said at once.
+ * Plans several operations on the tasks of one document together: either all are valid, or none is done and every
+ * problem is reported at once.
  *
- * All splices are of the document as it was: an operation does not see what another one of the same call does.
+ * All splices refer to the original document: an operation does not see what another one in the same call does.
  */
 
 import { activeList } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
-import type { Splice } from "../plan/splice.ts";
+import type { Splice } from "../plan/edit/splice.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { notedTask } from "./add-note.ts";
@@ -17,7 +17,7 @@ import { createSplice, newTask } from "./new-task.ts";
 import { whyNoNote } from "./note.ts";
 import { oneTask, whyConflict } from "./one-task.ts";
 import { recordTask } from "./record-task.ts";
-import type { DoneOperation, Rules, TaskOperation } from "./task-operation.ts";
+import type { DoneOperation, OperationRules, TaskOperation } from "./task-operation.ts";
 import { stateOf } from "./task-record.ts";
 
 export type Planned =
@@ -32,7 +32,7 @@ export type Planned =
 export function planOperations(
   document: Document,
   operations: readonly TaskOperation[],
-  rules: Rules,
+  rules: OperationRules,
 ): Planned {
   const conflict = whyConflict(document);
   const isLook = operations.every(({ operation }) => operation === "list");
@@ -74,12 +74,12 @@ export function planOperations(
   };
 }
 
-interface Planning extends Rules {
-  /** What other operations of the call edit. */
+interface OperationContext extends OperationRules {
+  /** Tasks that other operations of the call change. */
   readonly touched: ReadonlySet<string>;
 }
 
-function plan(document: Document, one: TaskOperation, planning: Planning) {
+function plan(document: Document, one: TaskOperation, planning: OperationContext) {
   switch (one.operation) {
     case "create":
       return newTask(document, one, planning.how);
@@ -98,7 +98,7 @@ const notHere: Problem = {
   hint: "Use create, edit, note or list here.",
 };
 
-function edit(document: Document, one: TaskOperation, { touched, ...rules }: Planning): EditedTask {
+function edit(document: Document, one: TaskOperation, { touched, ...rules }: OperationContext): EditedTask {
   const { slug, title, content, status, note } = one;
   if (slug === undefined) return { problems: [missing("slug", "Name the task to edit by its slug.")] };
   if (title === undefined && content === undefined && status === undefined) {
@@ -118,7 +118,7 @@ function edit(document: Document, one: TaskOperation, { touched, ...rules }: Pla
     : editTask(document, task, { title, content, status, note, ...rules });
 }
 
-function note(document: Document, one: TaskOperation, { touched, how }: Planning): EditedTask {
+function note(document: Document, one: TaskOperation, { touched, how }: OperationContext): EditedTask {
   const { slug, note: words, title, content, status } = one;
   const { path } = document;
   if (words === undefined) return { problems: [missing("note", "Say in note what was found or decided.")] };
@@ -156,7 +156,7 @@ function missing(what: string, hint: string): Problem {
   return { code: "TASK_OPERATION", message: `the operation has no ${what}`, hint, field: what };
 }
 
-/** Of several operations, which one it is about: `operation 2 (create "Sign in"): …`. */
+/** With several operations, says which one the problem is about: `operation 2 (create "Sign in"): …`. */
 function inOperation(problem: Problem, operations: readonly TaskOperation[]): Problem {
   const { index, field, message } = problem;
   const one = index === undefined ? undefined : operations[index];

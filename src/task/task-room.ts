@@ -1,16 +1,16 @@
-/** What every rule about tasks is handed, and what it hands back. */
+/** What every task rule takes, and what it returns. */
 
 import { activeList } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
-import { type LoadedReferences, loadReferences } from "../document/load-references.ts";
+import { type LoadedReferences, loadReferences } from "../document/link/load-references.ts";
 import type { Author, DocumentStore } from "../document/store.ts";
-import type { Task } from "../plan/plan.ts";
-import type { Splice } from "../plan/splice.ts";
+import type { Splice } from "../plan/edit/splice.ts";
+import type { PlanTask } from "../plan/plan.ts";
 import type { Problem } from "../std/problem.ts";
-import type { SessionMemory } from "./session-memory.ts";
+import type { SessionMemory } from "./session/session-memory.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 import type { VerifyHere } from "./verify-here.ts";
-import type { Workflow, Workflows } from "./workflows.ts";
+import type { Workflow, Workflows } from "./workflow/workflows.ts";
 
 export interface TaskRoom {
   readonly store: DocumentStore;
@@ -18,36 +18,39 @@ export interface TaskRoom {
   readonly author: Author;
   readonly verify: VerifyHere;
   readonly signal: AbortSignal;
-  /** Nothing where every request comes alone. */
+  /** Missing if requests have no session in common. */
   readonly session?: SessionMemory | undefined;
 }
 
-export interface Refused {
+export interface RefusedTask {
   readonly problems: readonly Problem[];
 }
 
-/** A task that somebody has. */
-export interface Taken {
-  /** As it is then. */
+/** A task that the caller now has. */
+export interface TakenTask {
+  /** The document afterwards. */
   readonly document: Document;
-  readonly task: Task;
-  /** None when they had it before. */
+  readonly task: PlanTask;
+  /** Empty if they already had it. */
   readonly splices: readonly Splice[];
 }
 
-/** A task with all that is needed to do it. */
-export interface Assignment {
+/** A task with everything needed to do it. */
+export interface TaskAssignment {
   readonly task: TaskView;
   readonly workflow?: Workflow;
   readonly references: LoadedReferences;
-  /** It was theirs before: since when and by whom says the task. */
+  /** They already had it; the task says since when and who. */
   readonly isResumed: boolean;
 }
 
-export function assignmentOf({ store, workflows }: TaskRoom, { document, task, splices }: Taken): Assignment {
+export function assignmentOf(
+  { store, workflows }: TaskRoom,
+  { document, task, splices }: TakenTask,
+): TaskAssignment {
   const view = taskView(document, task);
   const found = task.workflow === undefined ? undefined : workflows.find("workflow", task.workflow);
-  // Nobody refers back to the coordinator's list, which may be long.
+  // Nothing refers back to the coordinator's list, which may be long.
   const from = document.path === activeList ? undefined : { path: document.path, slug: task.id };
   const { whole } = task.place;
   const text = document.slice(whole.start, whole.end);
@@ -62,6 +65,6 @@ export function assignmentOf({ store, workflows }: TaskRoom, { document, task, s
 
 const noReferences: LoadedReferences = { loaded: [], missing: [], cycles: [], leftOut: [] };
 
-export function refused(...problems: readonly Problem[]): Refused {
+export function refused(...problems: readonly Problem[]): RefusedTask {
   return { problems };
 }

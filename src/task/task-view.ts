@@ -1,11 +1,11 @@
-/** A task as it is told to whoever asked for it, and lists of them at a glance. */
+/** A task as shown to the caller, and compact lists of tasks. */
 
 import { addressText } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
-import type { Task } from "../plan/plan.ts";
+import type { PlanTask } from "../plan/plan.ts";
 import { recordOf, stateOf, type TaskState } from "./task-record.ts";
 
-export interface TaskRow {
+export interface TaskSummary {
   readonly slug: string;
   readonly title: string;
   readonly status: TaskState;
@@ -13,21 +13,21 @@ export interface TaskRow {
   readonly by?: string;
   readonly since?: string;
   readonly completed?: string;
-  /** Of a completed one: whether we verified it ourselves; else it is what somebody said. */
+  /** For a completed task: whether we verified it ourselves; otherwise it is only a claim. */
   readonly verified?: boolean;
-  /** How many tasks of the document have this slug, where it is not the only one. */
+  /** How many tasks of the document have this slug, if more than one. */
   readonly same_slug?: number;
 }
 
-export interface TaskView extends TaskRow {
+export interface TaskView extends TaskSummary {
   /** `/api/auth.md#slug`. */
   readonly document: string;
-  /** Everything below its title, as it was written. */
+  /** Everything below its title, as written. */
   readonly content: string;
   readonly notes?: readonly string[];
 }
 
-function taskRow(document: Document, task: Task): TaskRow {
+function taskRow(document: Document, task: PlanTask): TaskSummary {
   const { started, completed } = recordOf(document, task);
   const status = stateOf(task);
   const row = { slug: task.id, title: task.title, status };
@@ -43,7 +43,7 @@ function taskRow(document: Document, task: Task): TaskRow {
   return { ...row, ...(started.by !== undefined && { by: started.by }), since: started.at };
 }
 
-export function taskView(document: Document, task: Task): TaskView {
+export function taskView(document: Document, task: PlanTask): TaskView {
   const { path } = document;
   const { below, whole } = task.place;
   const { notes } = recordOf(document, task);
@@ -58,13 +58,13 @@ export function taskView(document: Document, task: Task): TaskView {
   };
 }
 
-/** More than anybody reads at once; the counts are of all. */
+/** More than anybody reads at once; the counts cover all tasks. */
 const rowsMax = 500;
 
 export interface TaskRows {
-  readonly tasks: readonly TaskRow[];
+  readonly tasks: readonly TaskSummary[];
   readonly counts: Readonly<Partial<Record<TaskState, number>>>;
-  /** How many rows were left out, from the end. */
+  /** How many rows were left out at the end. */
   readonly left_off?: number;
 }
 
@@ -72,7 +72,7 @@ export function taskRows(document: Document): TaskRows {
   const { tasks } = document;
   const counts: Partial<Record<TaskState, number>> = {};
   for (const facts of tasks.facts()) counts[stateOf(facts)] = (counts[stateOf(facts)] ?? 0) + 1;
-  const rows: TaskRow[] = [];
+  const rows: TaskSummary[] = [];
   const isClear = new Set(Array.from(tasks.facts(), ({ id }) => id)).size === tasks.size;
   for (let at = 0; at < Math.min(rowsMax, tasks.size); at += 1) {
     const task = tasks.at(at);

@@ -1,6 +1,6 @@
 /**
- * The port to verifying a task in the repository itself, and the rule of it: every command is one that this user trusts
- * here, all of them pass, in order; else the task is not completed.
+ * The port for verifying a task in the repository itself, and its rule: the user must trust every command here, and all
+ * must pass, in order; otherwise the task is not completed.
  */
 
 import type { DocumentPath } from "../document/address.ts";
@@ -10,7 +10,7 @@ import type { Problem } from "../std/problem.ts";
 import { whereIs } from "./how-to.ts";
 
 export interface VerifyHere {
-  /** Whether the user has seen this command for this repository, and said yes. */
+  /** Whether the user has seen this command for this repository and approved it. */
   isTrusted(command: string): boolean;
   /** Never rejects. */
   run(what: { readonly command: string; readonly signal: AbortSignal }): Promise<VerifyEnd>;
@@ -19,21 +19,21 @@ export interface VerifyHere {
 export interface VerifyEnd {
   readonly passed: boolean;
   readonly exitCode: number | null;
-  /** How it ended, where it did not pass: "exit code 1". */
+  /** How it ended, if it did not pass: "exit code 1". */
   readonly why?: string;
-  /** The last part of what it printed. */
+  /** The end of its output. */
   readonly output: string;
 }
 
-export interface Verifying {
+export interface VerifyTaskRequest {
   readonly path: DocumentPath;
   readonly slug: string;
   readonly commands: readonly string[];
 }
 
-/** Nothing when all passed. */
+/** Undefined if all passed. */
 export async function verifyTask(
-  { path, slug, commands }: Verifying,
+  { path, slug, commands }: VerifyTaskRequest,
   { verify, signal }: { readonly verify: VerifyHere; readonly signal: AbortSignal },
 ): Promise<Problem | undefined> {
   const unseen = commands.filter((command) => !verify.isTrusted(command));
@@ -46,7 +46,7 @@ export async function verifyTask(
   return undefined;
 }
 
-/** A task that does not have the commands any more that were run for it must be verified again. */
+/** If a task's commands changed while they were run, it must be verified again. */
 export function isSameVerify(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((command, at) => command === other[at]);
 }

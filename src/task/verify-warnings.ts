@@ -1,11 +1,14 @@
-/** Whoever takes out what proves a task, or writes something else, shall know it: by whatever call they do it. */
+/** Warns whoever removes or replaces the verify commands of a task, whichever call they use. */
 
 import type { Document } from "../document/document.ts";
-import type { Task } from "../plan/plan.ts";
+import type { PlanTask } from "../plan/plan.ts";
 import { oneLine, quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 
-export function verifyWarnings(was: Pick<Task, "verify">, is: Pick<Task, "id" | "verify">): Problem[] {
+export function verifyWarnings(
+  was: Pick<PlanTask, "verify">,
+  is: Pick<PlanTask, "id" | "verify">,
+): Problem[] {
   const gone = was.verify.filter((command) => !is.verify.includes(command));
   const [first] = gone;
   if (first === undefined) return [];
@@ -24,9 +27,9 @@ export function verifyWarnings(was: Pick<Task, "verify">, is: Pick<Task, "id" | 
   ];
 }
 
-/** Of all tasks that a document still has, after an edit of its text. */
+/** For all tasks that a document still has after an edit of its text. */
 export function lostVerify(before: Document | undefined, after: Document): Problem[] {
-  // Most documents have nothing to lose, and reading the tasks of a long one takes its time.
+  // Most documents have nothing to lose, and reading the tasks of a long one takes time.
   if (!before || !/verify/i.test(before.text)) return [];
   const was = [...before.tasks.facts()].filter(({ verify }) => verify.length > 0);
   return was.flatMap((one) => {

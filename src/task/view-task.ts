@@ -1,20 +1,20 @@
-/** One task as it stands: of a document by its slug, or the coordinator's current one. */
+/** Shows one task: a document's by its slug, or the coordinator's current one. */
 
 import { activeList, readAddress } from "../document/address.ts";
 import type { Problem } from "../std/problem.ts";
-import { currentTask, nextTask } from "./coordinator-list.ts";
+import { currentTask, nextTask } from "./coordinator/coordinator-list.ts";
+import { openList } from "./coordinator/start-coordinator-task.ts";
 import { howTo } from "./how-to.ts";
 import { findTask, unknownTask } from "./one-task.ts";
-import { openList } from "./start-coordinator-task.ts";
 import { taskDocument } from "./task-document.ts";
-import { type Refused, refused, type TaskRoom } from "./task-room.ts";
+import { type RefusedTask, refused, type TaskRoom } from "./task-room.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 
-/** Without a document it is the coordinator's list; of that, without a slug, the task in progress, else the next one. */
+/** Without a document, the coordinator's list; there, without a slug, the task in progress, or else the next one. */
 export function viewTask(
   { store, author }: Pick<TaskRoom, "store" | "author">,
   given: string = activeList,
-): TaskView | Refused {
+): TaskView | RefusedTask {
   const read = readAddress(given);
   if ("problem" in read) return refused(read.problem);
   const { path, slug } = read.address;

@@ -1,15 +1,16 @@
 /**
- * One command of a verification: what it printed, hashed as it comes, and how it ended, in words.
+ * One command of a verification: its output, hashed as it arrives, and how it ended, in words.
  *
- * Both streams are one, as on a terminal: which came first is only sure when they share a pipe.
+ * Stdout and stderr share one pipe, as on a terminal: otherwise it is not certain which came first.
  */
 import { createHash } from "node:crypto";
 import { unreachable } from "../std/assert.ts";
 import { oneLine } from "../std/printable.ts";
 import { size } from "../std/size.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
-import type { Environment } from "../world/clean-environment.ts";
-import type { Confinement, Ended, Processes, Running } from "../world/processes.ts";
+import { isDiskRefusal } from "../world/files/errno.ts";
+import type { Environment } from "../world/processes/clean-environment.ts";
+import type { Confinement, ProcessEnd, Processes, ProcessHandle } from "../world/processes/processes.ts";
 import { OutputTail } from "./output-tail.ts";
 import type { CommandEvidence } from "./verifier.ts";
 
@@ -18,25 +19,25 @@ export interface CommandParts {
   readonly command: string;
   readonly folder: string;
   readonly environment: Environment;
-  /** Where nothing is said it may write wherever the user may. */
+  /** Without one, the command may write wherever the user may. */
   readonly confinement?: Confinement;
   onLine?(line: string): void;
 }
 
-export interface CommandEnd {
+export interface VerifyCommandEnd {
   readonly evidence: CommandEvidence;
-  /** Nothing when it passed. */
+  /** Why it failed; undefined when it passed. */
   readonly why: string | undefined;
 }
 
-/** More than any test prints on purpose; only counted and hashed, so it costs no memory. */
+/** More than any test prints on purpose. Output is only counted and hashed, so it costs no memory. */
 const bytesMax = 256_000_000;
 const tailBytes = 16 * 1024;
 const graceMs = 3000;
 
 export class CommandRun {
-  readonly ended: Promise<CommandEnd>;
-  private readonly running: Running;
+  readonly ended: Promise<VerifyCommandEnd>;
+  private readonly running: ProcessHandle;
   private readonly hash = createHash("sha256");
   private readonly tail = new OutputTail(tailBytes);
 
@@ -52,10 +53,10 @@ export class CommandRun {
       graceMs,
       onOutput: (_, bytes) => this.take(bytes),
     });
-    this.ended = this.running.ended.then((ended) => ({
-      evidence: this.evidenceOf(ended),
-      why: whyNot(ended.how),
-    }));
+    this.ended = this.running.ended.then((ended) => {
+      failOnFullDisk(ended.how);
+      return { evidence: this.evidenceOf(ended), why: whyNot(ended.how) };
+    });
   }
 
   cancel(): void {
@@ -70,7 +71,7 @@ export class CommandRun {
     if (line) this.parts.onLine(line);
   }
 
-  private evidenceOf({ how, durationMs }: Ended): CommandEvidence {
+  private evidenceOf({ how, durationMs }: ProcessEnd): CommandEvidence {
     const { command } = this.parts;
     return {
       command,
@@ -84,7 +85,16 @@ export class CommandRun {
   }
 }
 
-function whyNot(how: Ended["how"]): string | undefined {
+/**
+ * If a command could not start because the disk is full, nothing is known about the tree, so this is no evidence
+ * against it.
+ */
+function failOnFullDisk(how: ProcessEnd["how"]): void {
+  if (how.kind !== "not-started" || !isDiskRefusal(how.errno)) return;
+  throw Object.assign(new Error(how.message), { code: how.errno });
+}
+
+function whyNot(how: ProcessEnd["how"]): string | undefined {
   switch (how.kind) {
     case "exited":
       return how.code === 0 ? undefined : `exit code ${how.code}`;

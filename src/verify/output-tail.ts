@@ -18,7 +18,7 @@ export class OutputTail {
     return decodeUtf8(this.isCut ? this.bytes.subarray(this.firstWhole()) : this.bytes);
   }
 
-  /** Past what is left of a character of which the beginning was cut: at most three bytes 10xxxxxx. */
+  /** Skips the rest of a character whose beginning was cut off: at most three bytes 10xxxxxx. */
   private firstWhole(): number {
     const at = this.bytes.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
     return at === -1 ? 0 : at;

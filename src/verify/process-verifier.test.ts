@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nodeProcesses } from "../world/node-processes.ts";
-import { nodeSetupStore } from "../world/node-setup-store.ts";
-import { pause } from "../world/pause.ts";
+import { nodeProcesses } from "../world/processes/node-processes.ts";
+import { nodeSetupStore } from "../world/processes/node-setup-store.ts";
+import { pause } from "../world/time/pause.ts";
 import { processVerifier } from "./process-verifier.ts";
 import { verifierContract } from "./verifier.contract.ts";
 import type { Evidence, Verifier, VerifyRequest } from "./verifier.ts";
@@ -33,6 +33,7 @@ let folder: string;
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "cox-verify-")));
+  mkdirSync(join(root, "counted"));
   folder = checkout("checkout");
 });
 
@@ -124,7 +125,8 @@ test("a checkout that is not there is told, and nothing passes", async () => {
   });
 });
 
-const installs = "echo ran >> ../count; mkdir -p packages/a; echo built > packages/a/lib; ln -s a packages/b";
+const installs =
+  "echo ran >> ../counted/count; mkdir -p packages/a; echo built > packages/a/lib; ln -s a packages/b";
 
 test("what a setup left is used again for the same digest, and the setup is not run", async () => {
   expect((await verify({ setup: [installs], commands: ["cat packages/b/lib"] })).passed).toBe(true);
@@ -176,7 +178,7 @@ test("a verified program cannot write into the store of setups", async (context)
 });
 
 function times(): number {
-  return readFileSync(join(root, "count"), "utf8").trim().split("\n").length;
+  return readFileSync(join(root, "counted/count"), "utf8").trim().split("\n").length;
 }
 
 function checkout(name: string): string {
@@ -199,7 +201,17 @@ function verifierIn(
 }
 
 function request(part: Partial<VerifyRequest>): VerifyRequest {
-  return { tree: "t1", folder, setup: [], setupDigest: "d", commands: [], marks: {}, readOnly: [], ...part };
+  return {
+    tree: "t1",
+    folder,
+    setup: [],
+    setupDigest: "d",
+    commands: [],
+    marks: {},
+    readOnly: [],
+    writable: [join(root, "counted")],
+    ...part,
+  };
 }
 
 function verify(part: Partial<VerifyRequest>, verifier: Verifier = verifierIn(root)): Promise<Evidence> {

@@ -1,20 +1,21 @@
 /**
  * Verifies by running the commands, one after the other, on the checkout it is given.
  *
- * Commands run code that an agent wrote: with a clean environment, without write access to what the request and the
- * store of setups guard, where the system can hold them to that; and nothing they started outlives them.
+ * The commands run code that an agent wrote. They get a clean environment and, where a sandbox is available, no write
+ * access to the paths that the request and the store of setups protect. Nothing they start outlives them.
  */
-import { cleanEnvironment, type Environment } from "../world/clean-environment.ts";
-import { sha256 } from "../world/hash.ts";
-import type { Confinement, Processes } from "../world/processes.ts";
-import type { SetupStore } from "../world/setup-store.ts";
+
+import { sha256 } from "../world/files/hash.ts";
+import { cleanEnvironment, type Environment } from "../world/processes/clean-environment.ts";
+import type { Confinement, Processes } from "../world/processes/processes.ts";
+import type { SetupStore } from "../world/processes/setup-store.ts";
 import { CommandRun } from "./command-run.ts";
-import type { CommandEvidence, Evidence, Verifier, VerifyRequest, VerifyWatching } from "./verifier.ts";
+import type { CommandEvidence, Evidence, Verifier, VerifyObserver, VerifyRequest } from "./verifier.ts";
 
 export interface VerifierParts {
   readonly processes: Processes;
   readonly setups: SetupStore;
-  /** Ours, of which the commands get what is harmless … */
+  /** Our own environment, of which the commands get what is harmless … */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** … and what a person allowed by name. */
   readonly pass?: readonly string[];
@@ -22,7 +23,7 @@ export interface VerifierParts {
 
 export function processVerifier(parts: VerifierParts): Verifier {
   const { environment, pass = [] } = parts;
-  // Tools that ask, watch or paint do not when they are told of nobody looking.
+  // Tells tools that nobody is watching, so that they do not prompt, watch files or use colours.
   const clean = { ...cleanEnvironment(environment, { pass }), CI: "1" };
   return {
     verify(request, watching = {}) {
@@ -47,7 +48,7 @@ class Verification {
   constructor(
     private readonly parts: CleanParts,
     private readonly request: VerifyRequest,
-    private readonly watching: VerifyWatching,
+    private readonly watching: VerifyObserver,
   ) {
     this.environmentDigest = sha256(JSON.stringify(Object.entries(parts.clean).sort()));
   }
@@ -78,7 +79,7 @@ class Verification {
     const { setups } = this.parts;
     const key = sha256(JSON.stringify([setupDigest, setup, this.environmentDigest]));
     if (await setups.restore({ key, folder }).catch(() => false)) return undefined;
-    // A folder that cannot be looked at is set up all the same, each time.
+    // If the folder cannot be examined, it is still set up, each time again.
     const before = await setups.look(folder).catch(() => undefined);
     for (const command of setup) {
       const { why, evidence } = await this.runOne(command);
@@ -110,13 +111,13 @@ class Verification {
       confinement: this.confinement(),
       onLine: (line) => this.watching.onSign?.({ command, line }),
     });
-    // Somebody may have cancelled while a setup was copied.
+    // It may have been cancelled while a setup was being copied.
     if (this.isCancelled) this.current.cancel();
     return this.current.ended;
   }
 
   private confinement(): Confinement {
-    const { readOnly, folder } = this.request;
-    return { readOnly: [...readOnly, this.parts.setups.folder], writable: [folder] };
+    const { readOnly, writable = [], folder } = this.request;
+    return { readOnly: [...readOnly, this.parts.setups.folder], writable: [...writable, folder] };
   }
 }

@@ -1,4 +1,4 @@
-/** What every verifier promises. A world understands `exit N` and `true`, and in a folder of its own. */
+/** What every verifier promises. Each test world understands `exit N` and `true`, and has a folder of its own. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Verifier, VerifyRequest } from "./verifier.ts";
 

@@ -1,44 +1,46 @@
 /**
- * The port to verification: commands run on a checkout, and the evidence of what happened.
+ * The port to verification: runs commands on a checkout and returns evidence of what happened.
  *
- * The checkout is clean, holds exactly one tree, and no agent ever worked in it; whoever asks has made it so. Commands
- * come from the plan and the configuration that a person approved, never from an agent.
+ * The caller provides a clean checkout that holds exactly one tree and in which no agent ever worked. Commands come
+ * from the plan and the configuration that a person approved, never from an agent.
  */
 export interface Verifier {
-  verify(request: VerifyRequest, watching?: VerifyWatching): VerifyHandle;
+  verify(request: VerifyRequest, watching?: VerifyObserver): VerifyHandle;
 }
 
 export interface VerifyRequest {
   readonly tree: string;
   readonly folder: string;
-  /** Run first, in this order; what they leave is kept and used again for the same digest. */
+  /** Run first, in this order. Their results are kept and reused for the same digest. */
   readonly setup: readonly string[];
-  /** Of what the setup depends on, besides its own commands. */
+  /** Digest of what the setup depends on, besides its own commands. */
   readonly setupDigest: string;
-  /** Run in this order, each with the shell, until one fails. */
+  /** Run in this order, each in a shell, until one fails. */
   readonly commands: readonly string[];
-  /** Marks for the environment of the commands (COX_RUN …). */
+  /** Variables added to the commands' environment (COX_RUN …). */
   readonly marks: Readonly<Record<string, string>>;
+  /** Where else the commands may write, and where they may not, wherever it lies. */
+  readonly writable?: readonly string[];
   readonly readOnly: readonly string[];
 }
 
-export interface VerifyWatching {
-  /** A command begins, of the setup too; the one before it has ended. */
+export interface VerifyObserver {
+  /** Called when a command begins, including setup commands; the previous one has ended. */
   onCommand?(command: string): void;
   onSign?(sign: { readonly command: string; readonly line: string }): void;
 }
 
 export interface VerifyHandle {
-  /** Never rejects. */
+  /** Rejects only when a command could not start because the disk is full: that says nothing about the tree. */
   readonly evidence: Promise<Evidence>;
   cancel(): void;
 }
 
-/** What was seen, bound to the tree it was seen on. */
+/** What was seen when the commands ran, bound to the tree they ran on. */
 export interface Evidence {
   readonly tree: string;
   readonly passed: boolean;
-  /** Why it did not pass: a command failed, was ended by us, could not be started; or the setup did. */
+  /** Why it did not pass: a command failed, was stopped by us, or could not be started; or the setup did. */
   readonly failure?: { readonly step: "setup" | "verify"; readonly command: string; readonly why: string };
   readonly setupDigest: string;
   readonly environmentDigest: string;
@@ -52,8 +54,8 @@ export interface CommandEvidence {
   readonly exitCode: number | null;
   readonly signal?: string;
   readonly durationMs: number;
-  /** Of all it printed, both streams in the order they came. */
+  /** Hash of the whole output, both streams in order of arrival. */
   readonly outputSha256: string;
-  /** The last part of it, as text. */
+  /** The last part of the output, as text. */
   readonly output: string;
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { nodeProcesses } from "../world/node-processes.ts";
-import { nodeRunClock } from "../world/node-run-clock.ts";
+import { nodeProcesses } from "../world/processes/node-processes.ts";
+import { nodeRunClock } from "../world/time/node-run-clock.ts";
 import { verifyHere } from "./verify-here.ts";
 
 function here(command: string, { limitMs = 60_000, signal = new AbortController().signal } = {}) {

@@ -1,18 +1,18 @@
 /**
- * Runs a command that verifies a task in the repository as it stands, for documents: no checkout of its own, no setup, and
- * the user's own rights, since the user trusts the command by name. It has a clean environment and a time limit, and
- * nothing it started outlives it.
+ * Runs a command that verifies a task of a document, in the repository as it is: no separate checkout, no setup, and
+ * the user's own rights, because the user trusts the command by name. It has a clean environment and a time limit, and
+ * nothing it starts outlives it.
  */
-import { cleanEnvironment } from "../world/clean-environment.ts";
-import type { Processes } from "../world/processes.ts";
-import type { RunClock } from "../world/run-clock.ts";
+import { cleanEnvironment } from "../world/processes/clean-environment.ts";
+import type { Processes } from "../world/processes/processes.ts";
+import type { RunClock } from "../world/time/run-clock.ts";
 import { CommandRun } from "./command-run.ts";
 
 export interface HereParts {
   readonly processes: Processes;
   readonly clock: RunClock;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The repository. */
+  /** The repository's folder. */
   readonly folder: string;
   readonly limitMs?: number;
 }

@@ -1,8 +1,8 @@
 /**
- * What a hook of the Claude Code plugin says, in the shape that Claude Code wants: the current task given back to a
- * session that lost it, and a reminder at the end of a turn.
+ * The answers of the Claude Code plugin's hooks, in the format Claude Code expects: the current task for a session that
+ * lost it, and a reminder at the end of a turn.
  *
- * Claude Code shows at most 10,000 characters of it to the model, so everything is bounded well below.
+ * Claude Code shows at most 10,000 characters to the model, so everything is limited to well below that.
  */
 import { counted } from "../std/counted.ts";
 import { oneLine } from "../std/printable.ts";
@@ -24,7 +24,7 @@ export interface HookPlace {
 
 export interface Restored {
   readonly place: HookPlace;
-  /** The page of its Main-Workflow; nothing where there is none of the name. */
+  /** The page of its Main-Workflow; undefined if there is none of that name. */
   readonly page: string | undefined;
   readonly compactions: number;
 }
@@ -32,7 +32,7 @@ export interface Restored {
 const taskMax = 2_000;
 const pageMax = 6_200;
 
-/** For `SessionStart`: goes into the model's context. */
+/** For `SessionStart`: added to the model's context. */
 export function restoringAnswer(restored: Restored) {
   return {
     hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: restoringText(restored) },
@@ -70,7 +70,7 @@ export interface Reminder {
   readonly questions: readonly string[];
 }
 
-/** For `Stop`: the task is for the model, which goes on once more; questions are for the person. */
+/** For `Stop`: the task is for the model, which continues once more; questions are for the person. */
 export function reminderAnswer({ task, questions }: Reminder) {
   const shown = questions.slice(0, 5).map((name) => oneLine(name.slice(name.lastIndexOf("/") + 1), 40));
   return {

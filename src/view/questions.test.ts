@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { story } from "../../test/view/story.ts";
-import { noPaint } from "./paint.ts";
 import { openQuestions, questionText, questionWords } from "./questions.ts";
-import { widthOf } from "./width.ts";
+import { noPaint } from "./text/paint.ts";
+import { widthOf } from "./text/width.ts";
 
 const look = { columns: 60, paint: noPaint, ascii: false };
 

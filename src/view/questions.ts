@@ -1,17 +1,17 @@
-/** Questions that wait for a person: what is asked, by whom, what hangs on it, and the command that answers. */
+/** Questions that wait for a person: what is asked, by whom, what depends on it, and the command that answers it. */
+import type { Moment } from "../kernel/moment.ts";
 import type { State } from "../kernel/state.ts";
 import { counted } from "../std/counted.ts";
 import { oneLine, printableLines } from "../std/printable.ts";
-import { duration } from "./duration.ts";
-import { commandText, type Look, lineText } from "./line.ts";
-import type { Moment } from "./run-times.ts";
-import { wrapped } from "./width.ts";
+import { duration } from "./text/duration.ts";
+import { commandText, type Display, lineText } from "./text/line.ts";
+import { wrapped } from "./text/width.ts";
 
 export interface OpenQuestion {
   readonly question: string;
   readonly kind: "guidance" | "trouble" | "confirmation";
   readonly task: string;
-  /** Nobody where the coordinator itself asks. */
+  /** Null if the coordinator itself asks. */
   readonly agent: string | null;
   readonly text: string;
   readonly options: readonly string[];
@@ -22,20 +22,20 @@ export interface OpenQuestion {
     readonly message: string;
   }[];
   readonly asked_ms_ago: number;
-  /** How many tasks wait for the task that it is about. */
+  /** How many tasks wait for the task it is about. */
   readonly holds_up: number;
-  /** What shows the change that it is about. */
+  /** The command that shows the change it is about. */
   readonly look: string | null;
   readonly commands: readonly string[];
 }
 
-/** The beginning of what would become of a file, line by line. */
+/** The first lines of what would happen to a file. */
 export interface Preview {
   readonly path: string;
   readonly lines: readonly string[];
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export function openQuestions(state: State, now: Moment): OpenQuestion[] {
   const open: OpenQuestion[] = [];
   for (const id of state.index.openQuestions) {
@@ -49,7 +49,7 @@ export function openQuestions(state: State, now: Moment): OpenQuestion[] {
       text: question.text,
       options: question.options,
       items: question.items.map(({ code, path, message }) => ({ code, path: path ?? null, message })),
-      asked_ms_ago: Math.max(0, Math.round(now.time - question.asked)),
+      asked_ms_ago: Math.max(0, Math.round(now.at - question.askedAt)),
       holds_up: state.tasks.get(question.task)?.downstream ?? 0,
       look: lookCommand(question) ?? null,
       commands: answerCommands(question),
@@ -75,7 +75,7 @@ const itemsMax = 8;
 /** As `cox questions` and `cox status` show it. */
 export function questionText(
   question: OpenQuestion,
-  look: Look,
+  look: Display,
   previews: readonly Preview[] = [],
 ): string[] {
   const { agent, asked_ms_ago, holds_up, options, items, commands } = question;
@@ -104,7 +104,7 @@ export function questionText(
   ];
 }
 
-/** The question is above; of what a command printed below it, the end says most. */
+/** The question is in the first line; of the command output below it, the end is the most useful. */
 function bothEnds(lines: readonly string[]): readonly string[] {
   const left = lines.length - textLinesMax;
   if (left <= 0) return lines;
@@ -113,8 +113,8 @@ function bothEnds(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * As a client puts it to the person in front of it. Only what stays the same while the question is open: an answer counts
- * for the words that were shown, and comes when a run has gone on in the meantime.
+ * The question as a client shows it to a person. It contains only what stays the same while the question is open: an
+ * answer applies to the words that were shown, and may come after the run has moved on.
  */
 export function questionWords({ question, task, agent, text, items, look }: OpenQuestion): string {
   const by = agent === null ? "the coordinator" : oneLine(agent, 40);
@@ -128,7 +128,7 @@ export function questionWords({ question, task, agent, text, items, look }: Open
   ].join("\n");
 }
 
-/** More than a terminal shows, since the yes is for all of them. */
+/** More than a terminal shows, because a yes applies to all of them. */
 const shownItemsMax = 50;
 
 function itemWords({ path, message }: OpenQuestion["items"][number]): string {

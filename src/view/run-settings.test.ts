@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import { noPaint } from "./paint.ts";
 import { runSettings, runSettingsText } from "./run-settings.ts";
+import { noPaint } from "./text/paint.ts";
 
 const look = { columns: 80, paint: noPaint, ascii: false };
 
 test.each<[string, Parameters<typeof runSettings>[0]["settings"], string]>([
   ["a time limit says all of it", { turnTimeoutMs: 5_430_500 }, "turn-timeout  1 h 30 m 30 s 500 ms"],
-  ["a percentage has its sign", { usageThresholdPercent: 12.5 }, "usage-threshold  12.5 %"],
   ["commands stand in their order", { verify: ["npm ci", "npm test"] }, "verify  npm ci; npm test"],
-  ["a flag is a word", { tick: false }, "tick  false"],
+  ["a flag is a word", { verifyBase: false }, "verify-base  false"],
   [
     "a budget is written as one would write it",
     { budget: { usdMicros: 2_500_000, tokens: 12_000, turns: 3, timeMs: 3_600_000 } },
@@ -18,6 +17,12 @@ test.each<[string, Parameters<typeof runSettings>[0]["settings"], string]>([
 ])("%s", (_, settings, words) => {
   const told = runSettings({ settings, origins: {}, budget: settings.budget ?? {} });
   expect(runSettingsText(told, look)).toBe(`${words}  not known\n`);
+});
+
+test("a setting that has no effect yet has no row, whoever said it", () => {
+  const settings = { tick: true, loopThreshold: 2, land: "ask" } as const;
+  const told = runSettings({ settings, origins: { tick: "plan" }, budget: {} });
+  expect(told.map(({ setting }) => setting)).toEqual(["land"]);
 });
 
 test("each setting comes with who said it, in the order of the names", () => {

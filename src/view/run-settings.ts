@@ -1,27 +1,28 @@
-/** The settings that a run goes by, as one would write them, each with who said it. */
+/** The settings of a run as they would be written, each with its origin. */
 import type { Settings } from "../plan/plan.ts";
 import { settingSpellings } from "../plan/settings.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import { grouped } from "../std/counted.ts";
+import { hasEffect } from "../std/no-effect-yet.ts";
 import { oneLine } from "../std/printable.ts";
-import type { Look } from "./line.ts";
-import { lineText } from "./line.ts";
+import type { Display } from "./text/line.ts";
+import { lineText } from "./text/line.ts";
+import { padTo, widthOf } from "./text/width.ts";
 import { timeLimit } from "./time-limit.ts";
-import { padTo, widthOf } from "./width.ts";
 
 export interface RunSetting {
   readonly setting: string;
   readonly value: unknown;
   /** As it would be written in the configuration. */
   readonly text: string;
-  /** `default`, `config`, `plan`, `command line`, … ; nothing where it is not known any more. */
+  /** `default`, `config`, `plan`, `command line`, …; null if no longer known. */
   readonly origin: string | null;
 }
 
 export interface SettingsKept {
   readonly settings: Settings;
   readonly origins: Readonly<Record<string, string>>;
-  /** What holds now: a person may have raised it when the run went on. */
+  /** The current budget: a person may have raised it when the run was resumed. */
   readonly budget: Budget;
 }
 
@@ -35,10 +36,11 @@ export function runSettings({ settings, origins, budget }: SettingsKept): RunSet
       text: valueText(name, value),
       origin: name === "budget" && isRaised ? "resume" : (origins[name] ?? null),
     }))
+    .filter(({ setting }) => hasEffect("setting", setting))
     .sort((one, other) => (one.setting < other.setting ? -1 : 1));
 }
 
-export function runSettingsText(settings: readonly RunSetting[], look: Look): string {
+export function runSettingsText(settings: readonly RunSetting[], look: Display): string {
   const names = Math.max(0, ...settings.map(({ setting }) => setting.length));
   const values = Math.min(40, Math.max(0, ...settings.map(({ text }) => widthOf(text))));
   return settings
@@ -50,7 +52,7 @@ export function runSettingsText(settings: readonly RunSetting[], look: Look): st
     .join("");
 }
 
-/** A command that is cut cannot be copied; a terminal breaks it instead. */
+/** A command that is cut cannot be copied, so the terminal wraps it instead. */
 const linesMax = 1000;
 
 function valueText(name: string, value: unknown): string {

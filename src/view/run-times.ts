@@ -1,28 +1,23 @@
 /**
- * When it was by the wall, for a moment that is known in run time: for people, never for deadlines.
+ * Converts run time to wall-clock time: for people, never for deadlines.
  *
- * Run time stands still while nobody works at a run, so the two drift apart at every stop and suspension. What the log
- * says of both is remembered wherever that happened; between two such places they go alike.
+ * Run time stands still while nobody works on a run, so the two drift apart at every stop and suspension. Each such point
+ * is remembered from the log; between two of them both run at the same speed.
  */
-
-/** One moment by both clocks: `at` in milliseconds since 1970, `time` in milliseconds of run time. */
-export interface Moment {
-  readonly at: number;
-  readonly time: number;
-}
+import type { Moment } from "../kernel/moment.ts";
 
 export class RunTimes {
-  /** In the order of run time. */
+  /** In order of run time. */
   readonly #turns: Moment[] = [];
 
-  /** Each event of the log, in its order. */
+  /** Call it for each event of the log, in order. */
   add(moment: Moment): void {
     const last = this.#turns.at(-1);
     const drift = last ? moment.at - moment.time - (last.at - last.time) : Number.POSITIVE_INFINITY;
     if (Math.abs(drift) > driftMaxMs) this.#turns.push({ at: moment.at, time: moment.time });
   }
 
-  /** Milliseconds since 1970; `now` answers for a log that was not seen. */
+  /** Milliseconds since 1970; `now` is used if no event was added. */
   wallTime(time: number, now: Moment): number {
     let low = 0;
     let high = this.#turns.length;
@@ -36,7 +31,7 @@ export class RunTimes {
   }
 }
 
-/** Nobody reads a time of a log to less than a second. */
+/** Nobody reads log times more precisely than to the second. */
 const driftMaxMs = 500;
 
 export function isoTime(at: number): string {

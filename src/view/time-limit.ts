@@ -1,4 +1,4 @@
-/** "1 h 30 m": all of it, as it is written in a plan, because it is a limit and no time that passed. */
+/** "1 h 30 m": in full, as written in a plan, because it is a limit and not an elapsed time. */
 export function timeLimit(ms: number): string {
   let left = ms;
   const parts = units.flatMap(([unit, size]) => {

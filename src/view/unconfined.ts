@@ -1,13 +1,18 @@
-/** Words about agents that nothing holds to their desks, and about what changed outside while they worked. */
-import type { Told } from "../kernel/event.ts";
+/**
+ * Messages about agents that work without a sandbox, or with an incomplete one, and about what changed outside meanwhile.
+ */
+import type { Finding } from "../kernel/event.ts";
 import type { State, Task } from "../kernel/state.ts";
 import { oneLine } from "../std/printable.ts";
 
 export const unconfinedWords =
   "agents work without a sandbox here: what changes outside their desks is found and told, not prevented (cox doctor)";
 
-/** The gravest first: what fails a turn. */
-export function outsideWords(items: readonly Told[]): string {
+export const withoutLayersWords =
+  "agents are held to their desks, but can change package caches for good and reach sockets in your home (cox doctor)";
+
+/** The most serious first: what fails a turn. */
+export function outsideWords(items: readonly Finding[]): string {
   const [first] = [...items].sort((one, other) => one.code.localeCompare(other.code));
   if (!first) return "something outside its desk changed";
   const others = items.filter((one) => one !== first);
@@ -31,7 +36,7 @@ export function outsideDocument({ outside }: State) {
   return outside.items.map(({ task, told }) => ({ task, code: told.code, path: told.path ?? null }));
 }
 
-/** For the summary: one line a path, however often it was found. */
+/** For the summary: one line per message, however often it was found. */
 export function outsideRows({ outside }: State): string[] {
   return [...new Set(outside.items.map(({ told }) => oneLine(told.message, 400)))];
 }

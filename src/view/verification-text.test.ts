@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noPaint } from "./paint.ts";
+import { noPaint } from "./text/paint.ts";
 import { type Verification, verificationText } from "./verification-text.ts";
 
 const look = { columns: 60, paint: noPaint, ascii: false };

@@ -1,19 +1,19 @@
-/** What verify commands printed, as it was kept with the evidence: each command, how it ended, and its lines. */
+/** The output of verify commands, as stored with the evidence: each command, how it ended, and its lines. */
 import { oneLine, printableLines } from "../std/printable.ts";
-import { duration } from "./duration.ts";
-import { type Look, lineText } from "./line.ts";
+import { duration } from "./text/duration.ts";
+import { type Display, lineText } from "./text/line.ts";
 
 export interface Verification {
-  /** Nothing where it was of the whole run. */
+  /** Null if the whole run was verified. */
   readonly task: string | null;
   readonly passed: boolean;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly tree: string;
-  /** Of all commands together; nothing when it passed. */
+  /** Why it failed, for all commands together; null if it passed. */
   readonly why: string | null;
   readonly commands: readonly PrintedCommand[];
-  /** The file it is kept in. */
+  /** The file it is stored in. */
   readonly path: string;
 }
 
@@ -21,13 +21,13 @@ export interface PrintedCommand {
   readonly command: string;
   readonly exit: number | null;
   readonly ms: number;
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly output: string;
 }
 
 export function verificationText(
   { task, passed, at, why, commands, path }: Verification,
-  look: Look,
+  look: Display,
 ): string {
   const of = task === null ? "the whole run" : oneLine(task, 80);
   const when = new Date(at).toISOString().slice(0, 19).replace("T", " ");
@@ -45,7 +45,7 @@ export function verificationText(
   ].join("\n");
 }
 
-/** What is kept is bounded already, in bytes. */
+/** What is stored is already limited in bytes. */
 const linesMax = 100_000;
 const widthMax = 100_000;
 

@@ -1,9 +1,9 @@
-/** Workflows for a person and for a program: what there is, from where, and when to use it. */
+/** Workflows for people and programs: which there are, where they come from, and when to use them. */
 import { oneLine, printableLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
-import { problemDocument } from "./document.ts";
-import type { Paint } from "./paint.ts";
-import { wrapped } from "./width.ts";
+import { problemDocument } from "./text/document.ts";
+import type { Paint } from "./text/paint.ts";
+import { wrapped } from "./text/width.ts";
 
 export interface ListedWorkflow {
   readonly name: string;
@@ -42,7 +42,7 @@ export function workflowListDocument(workflows: readonly ListedWorkflow[], probl
   return { ok: true, workflows: workflows.map(listed), warnings: problems.map(problemDocument) };
 }
 
-/** The page as it was written, but for characters that would act on a terminal. */
+/** The page as it was written, except for characters that would act on a terminal. */
 export function workflowPageText({ text }: { readonly text: string }): string {
   const lines = text.replace(/\n$/, "").split("\n");
   return `${lines.map((line) => printableLine(line, lineMax)).join("\n")}\n`;

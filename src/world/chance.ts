@@ -1,5 +1,5 @@
-/** The port to chance. */
+/** The port to randomness. */
 export interface Chance {
-  /** A fresh name of so many characters, easy to read aloud. */
+  /** A fresh random name of `length` characters, easy to read aloud. */
   id(length: number): string;
 }

@@ -1,8 +1,10 @@
-/** Chance from the machine's own source of it. */
+/** Randomness from the operating system. */
 import { randomBytes } from "node:crypto";
 import type { Chance } from "./chance.ts";
 
-/** 32 characters, so that five bits choose one without bias; without i, l, o and u, which are misread or misheard. */
+/**
+ * 32 characters, so five bits pick one without bias. Leaves out i, l, o and u, which are easily misread or misheard.
+ */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 export const nodeChance: Chance = {

@@ -4,26 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { acp } from "../../src/driver/acp.ts";
-import type { Driver, Sign } from "../../src/driver/driver.ts";
+import { acp } from "../../src/driver/acp/acp.ts";
+import type { Driver, SignOfLife } from "../../src/driver/driver.ts";
 import { decodeUtf8 } from "../../src/std/utf8.ts";
 import {
   type Play,
   programThat,
   rememberedIn,
+  type ScriptedProgramOptions,
   type ScriptedWorld,
   scriptedWorld,
   timeUntil,
   turnIn,
-  type Wishes,
 } from "../driver/scripted-program.ts";
 
-export async function playedTurn(play: Play, { request, settings, timeIsUpAt, ours, onSign }: Wishes = {}) {
+export async function playedTurn(
+  play: Play,
+  { request, settings, timeIsUpAt, ours, onSign }: ScriptedProgramOptions = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "cox-acp-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "deeds.json");
+  const file = join(folder, "scratch", "deeds.json");
   const turn = { ...turnIn(folder), ...request };
-  const signs: Sign[] = [];
+  const signs: SignOfLife[] = [];
   const after = timeUntil(timeIsUpAt, file);
   const handle = acpDriver({ after, ...(ours && { ours }) }).start(
     { ...turn, settings: { driver: "acp", command: agentThat(play, file), ...settings } },

@@ -8,7 +8,7 @@ export interface Row {
   /** Undoes what would keep the folder from being removed. */
   readonly tearDown?: (place: Place) => void;
   readonly reply: (place: Place) => string | Uint8Array;
-  readonly wishes?: Wishes;
+  readonly wishes?: RowOptions;
   readonly expect: Expectation;
 }
 
@@ -18,7 +18,7 @@ export interface Place {
   readonly outside: string;
 }
 
-export interface Wishes {
+export interface RowOptions {
   readonly writes?: readonly string[];
   readonly fence?: string;
 }

@@ -2,7 +2,7 @@
 import {
   Changesets,
   compile,
-  judge,
+  judgeChanges,
   nodeChance,
   nodeClock,
   openFiles,
@@ -10,7 +10,7 @@ import {
   readReply,
   sha256,
 } from "../../src/index.ts";
-import type { Wishes } from "./row.ts";
+import type { RowOptions } from "./row.ts";
 
 export interface Answer {
   readonly outcome: "applied" | "refused" | "waiting";
@@ -18,7 +18,11 @@ export interface Answer {
   readonly warnings: readonly string[];
 }
 
-export async function throughLibrary(bytes: Uint8Array, root: string, wishes: Wishes = {}): Promise<Answer> {
+export async function throughLibrary(
+  bytes: Uint8Array,
+  root: string,
+  wishes: RowOptions = {},
+): Promise<Answer> {
   const { writes, fence } = wishes;
   const read = readReply(bytes, fence === undefined ? {} : { fence });
   if (!read.reply) return answer("refused", read.problems, read.warnings);
@@ -26,9 +30,10 @@ export async function throughLibrary(bytes: Uint8Array, root: string, wishes: Wi
   const peek = Peek.open(openFiles(), root);
   const { disk } = peek;
   const compiled = compile(read.reply.operations, { root: peek.root, disk, hash: sha256 });
-  const judgement = judge(compiled.changes, {
+  const judgement = judgeChanges(compiled.changes, {
     contents: compiled.contents,
     before: (path) => compiled.steps.find((step) => step.path === path)?.before,
+    names: (folder) => disk.names(folder),
     isRepository: (folder) => disk.isRepository(folder),
     rules: { deletes: "ask", ...(writes && { writes }) },
   });

@@ -4,8 +4,8 @@
  */
 import { expect, test } from "vitest";
 import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
-import type { Script, Step } from "../../src/model-server/script.ts";
-import type { Seen } from "../../src/model-server/server.ts";
+import type { ModelScript, ModelStep } from "../../src/model-server/script.ts";
+import type { ServedRequest } from "../../src/model-server/server.ts";
 import { documents } from "../mcp/scenarios.ts";
 import { claudeCode, claudeCodeStart, withServer } from "./claude-code.ts";
 import { ask } from "./client.ts";
@@ -15,7 +15,7 @@ import { sixTools } from "./six-tools.ts";
 import { plugin } from "./task-server.ts";
 
 /** The summary says nothing of the task: whatever the model knows of it afterwards, it was told anew. */
-const script: Script = {
+const script: ModelScript = {
   conversations: {
     summary: {
       when: { prompt: "Your task is to create a detailed summary" },
@@ -28,11 +28,11 @@ const script: Script = {
   },
 };
 
-const [create, start] = sixTools as readonly [Step, Step];
+const [create, start] = sixTools as readonly [ModelStep, ModelStep];
 const title = "Research authentication approaches";
 
 /** What is kept of the conversation is its end, and in this one the end does not name the task. */
-const look = (input: number): Step => ({ tool: "Glob", input: { pattern: "*.none" }, usage: { input } });
+const look = (input: number): ModelStep => ({ tool: "Glob", input: { pattern: "*.none" }, usage: { input } });
 const begin = `Begin.\n${scriptInPrompt({ steps: [create, start, look(100), look(100), { text: "Begun." }] })}`;
 const tooMuch = [
   create,
@@ -94,7 +94,7 @@ for (const [which, { prompt, args, trigger }] of Object.entries(compactions)) {
 }
 
 /** All that the model is sent in the first request after the summary. */
-function toldAfterwards(seen: readonly Seen[]): string {
+function toldAfterwards(seen: readonly ServedRequest[]): string {
   const summary = seen.findLastIndex(({ conversation }) => conversation === "summary");
   const after = seen.slice(summary).find(({ conversation }) => conversation === "after");
   expect(after, "the model is asked again after the summary").toBeDefined();

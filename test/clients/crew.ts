@@ -1,5 +1,5 @@
 /** A real program as the whole crew of a run: how its home looks, and what its tools are called. */
-import type { Step } from "../../src/model-server/script.ts";
+import type { ModelStep } from "../../src/model-server/script.ts";
 import type { Fetchable } from "./fetched.ts";
 
 export interface CrewClient extends Fetchable {
@@ -25,8 +25,8 @@ export interface CrewClient extends Fetchable {
   /** By their paths in the home. */
   home(model: string): Readonly<Record<string, string>>;
   env(model: string): Readonly<Record<string, string>>;
-  write(path: string, content: string): Step;
-  shell(command: string): Step;
+  write(path: string, content: string): ModelStep;
+  shell(command: string): ModelStep;
 }
 
 export interface AcpStart {

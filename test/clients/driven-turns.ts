@@ -3,38 +3,38 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { TurnHandle, TurnOutcome, TurnWatching, Way } from "../../src/driver/driver.ts";
+import type { TurnHandle, TurnObserver, TurnOutcome, WorkMode } from "../../src/driver/driver.ts";
 import { makeDrivers } from "../../src/driver/drivers.ts";
-import type { Script } from "../../src/model-server/script.ts";
+import type { ModelScript } from "../../src/model-server/script.ts";
 import { ModelServer } from "../../src/model-server/server.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
+import { nodePlainFiles } from "../../src/world/files/node-plain-files.ts";
+import { nodeLoopbackServers } from "../../src/world/network/node-loopback-server.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/node-clock.ts";
-import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
-import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
-import { nodeProcesses } from "../../src/world/node-processes.ts";
-import { nodeRunClock } from "../../src/world/node-run-clock.ts";
+import { nodeProcesses } from "../../src/world/processes/node-processes.ts";
+import { nodeClock } from "../../src/world/time/node-clock.ts";
+import { nodeRunClock } from "../../src/world/time/node-run-clock.ts";
 import type { CrewClient } from "./crew.ts";
 import { fetched } from "./fetched.ts";
 
 export interface DrivenTurn {
   readonly prompt: string;
   readonly role?: string;
-  readonly way?: Way;
+  readonly way?: WorkMode;
   readonly resume?: string;
 }
 
 export interface Driven {
   readonly model: ModelServer;
   readonly desk: string;
-  start(turn: DrivenTurn, watching?: TurnWatching): TurnHandle;
+  start(turn: DrivenTurn, watching?: TurnObserver): TurnHandle;
   play(turn: DrivenTurn): Promise<TurnOutcome>;
 }
 
 export async function drivenTurns(client: CrewClient, skip: (reason: string) => never): Promise<Driven> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
-  const script: Script = {
+  const script: ModelScript = {
     // Titles and the like, which some ask of a smaller model.
     conversations: { aside: { when: { model: "small" }, steps: [{ text: "Words" }] } },
   };

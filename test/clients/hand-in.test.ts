@@ -1,14 +1,14 @@
 /** Each real program that changes no file itself: what it hands in through its turn's server is carried out for it. */
 import { describe, expect, test } from "vitest";
-import type { Step } from "../../src/model-server/script.ts";
+import type { ModelStep } from "../../src/model-server/script.ts";
 import type { Json } from "../../src/std/canonical-json.ts";
 import { acpCrews } from "./crew-acp.ts";
 import { crews } from "./crews.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
 import { create } from "./printed-reply.ts";
 
-const propose = (...operations: Json[]): Step => ({ tool: "propose_operations", input: { operations } });
-const submit = (input: Json): Step => ({ tool: "submit_reply", input });
+const propose = (...operations: Json[]): ModelStep => ({ tool: "propose_operations", input: { operations } });
+const submit = (input: Json): ModelStep => ({ tool: "submit_reply", input });
 
 for (const client of [...crews, ...acpCrews.filter(({ acp }) => acp?.servesReaders)]) {
   describe(`${client.title} ${client.version}`, () => {

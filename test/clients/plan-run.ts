@@ -2,11 +2,11 @@
 import { type Dirent, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Script, Step } from "../../src/model-server/script.ts";
+import type { ModelScript, ModelStep } from "../../src/model-server/script.ts";
 import { ModelServer } from "../../src/model-server/server.ts";
+import { nodeLoopbackServers } from "../../src/world/network/node-loopback-server.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/node-clock.ts";
-import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
+import { nodeClock } from "../../src/world/time/node-clock.ts";
 import type { Ended } from "../e2e/program.ts";
 import { RunWorld } from "../e2e/run-world.ts";
 import type { CrewClient } from "./crew.ts";
@@ -15,9 +15,9 @@ import { onNode22 } from "./node-22.ts";
 
 /** What the model does; what is not said, it does well. */
 export interface Roles {
-  readonly greeting?: readonly Step[];
-  readonly farewell?: readonly Step[];
-  readonly audit?: readonly Step[];
+  readonly greeting?: readonly ModelStep[];
+  readonly farewell?: readonly ModelStep[];
+  readonly audit?: readonly ModelStep[];
 }
 
 export interface PlanRun {
@@ -26,7 +26,7 @@ export interface PlanRun {
   readonly ended: Promise<Ended>;
 }
 
-export interface PlanWishes {
+export interface PlanRunOptions {
   readonly roles?: Roles;
   readonly turnAttempts?: number;
   /** More lines of the configuration. */
@@ -40,7 +40,7 @@ export interface PlanWishes {
 
 export async function startPlan(
   client: CrewClient,
-  { roles = {}, under = [], skip, ...wishes }: PlanWishes,
+  { roles = {}, under = [], skip, ...wishes }: PlanRunOptions,
 ): Promise<PlanRun> {
   const model = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
@@ -62,7 +62,7 @@ export async function preparePlan(
     works = "desk",
     settings = "",
     skip,
-  }: Omit<PlanWishes, "roles" | "under"> & { readonly url: string },
+  }: Omit<PlanRunOptions, "roles" | "under"> & { readonly url: string },
 ): Promise<{ readonly world: RunWorld; readonly env: Readonly<Record<string, string>> }> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
@@ -91,7 +91,10 @@ verify: test -f greeting.txt
 `;
 
 /** How an agent that speaks ACP is started. */
-export async function acpCommand(client: CrewClient, skip: PlanWishes["skip"]): Promise<readonly string[]> {
+export async function acpCommand(
+  client: CrewClient,
+  skip: PlanRunOptions["skip"],
+): Promise<readonly string[]> {
   const { args = [], needsNode22 } = client.acp ?? {};
   if (needsNode22) return [...(await onNode22(client, skip)), ...args];
   const found = await fetched(client);
@@ -101,7 +104,7 @@ export async function acpCommand(client: CrewClient, skip: PlanWishes["skip"]): 
 /** Of what it looks for in PATH, before all others. */
 export async function foldersBeside(
   { acp }: CrewClient,
-  skip: PlanWishes["skip"],
+  skip: PlanRunOptions["skip"],
 ): Promise<readonly string[]> {
   const found = await Promise.all((acp?.beside ?? []).map((one) => fetched(one)));
   return found.map((one) => ("missing" in one ? skip(one.missing) : dirname(one.path)));
@@ -131,9 +134,9 @@ function configFor({ driver, agentModel }: CrewClient, { turnAttempts, works, co
 }
 
 /** The words are those of a first prompt, and of one that goes on with a conversation: each begins the steps anew. */
-export function scriptFor(client: CrewClient, roles: Roles): Script {
+export function scriptFor(client: CrewClient, roles: Roles): ModelScript {
   const passed = (task: string) => [{ text: `AUDIT PASSED - ${task}` }];
-  const does = (prompt: string, steps: readonly Step[]) => ({ when: { prompt }, steps: [...steps] });
+  const does = (prompt: string, steps: readonly ModelStep[]) => ({ when: { prompt }, steps: [...steps] });
   return {
     conversations: {
       // Titles and the like, which some ask of a smaller model.

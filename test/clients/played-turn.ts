@@ -1,25 +1,25 @@
 /** A turn of a client whose program is played: what it would print is given, and with what it was started is told. */
 import { readFileSync } from "node:fs";
-import type { AgentClient } from "../../src/driver/agent-client.ts";
 import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
-import { clientDriver } from "../../src/driver/client-driver.ts";
-import type { Sign, TurnRequest } from "../../src/driver/driver.ts";
+import type { SignOfLife, TurnRequest } from "../../src/driver/driver.ts";
+import type { AgentClient } from "../../src/driver/programs/agent-client.ts";
+import { clientDriver } from "../../src/driver/programs/client-driver.ts";
 import { concatBytes } from "../../src/std/bytes.ts";
 import { encodeUtf8 } from "../../src/std/utf8.ts";
-import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
-import type { Ended, Processes, Program } from "../../src/world/processes.ts";
+import { nodePlainFiles } from "../../src/world/files/node-plain-files.ts";
+import type { ProcessEnd, Processes, Program } from "../../src/world/processes/processes.ts";
 
 export interface Play {
   readonly stdout?: string;
   readonly stderr?: string;
-  readonly how?: Ended["how"];
+  readonly how?: ProcessEnd["how"];
   readonly ours?: OurEnvironment;
 }
 
 export async function playedTurn(client: AgentClient, change: Partial<TurnRequest>, play: Play = {}) {
   const { stdout = "", stderr = "", how = { kind: "exited", code: 0 }, ours = {} } = play;
   const programs: Program[] = [];
-  const signs: Sign[] = [];
+  const signs: SignOfLife[] = [];
   let cancels = 0;
   const processes: Pick<Processes, "start"> = {
     start(program) {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Tried } from "../../src/driver/driver.ts";
 import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
-import type { Step } from "../../src/model-server/script.ts";
+import type { ModelStep } from "../../src/model-server/script.ts";
 import { codexCrew } from "./crew-codex.ts";
 import { drivenTurns } from "./driven-turns.ts";
 import { killPrograms } from "./kill-programs.ts";
@@ -17,9 +17,9 @@ import { filesNamed, startPlan } from "./plan-run.ts";
 const client = { ...codexCrew, agentModel: "gpt-5.5" };
 
 const patchOf = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n");
-const patch = (...lines: string[]): Step => ({ tool: "apply_patch", input: patchOf(...lines) });
+const patch = (...lines: string[]): ModelStep => ({ tool: "apply_patch", input: patchOf(...lines) });
 /** As a model edits that is offered no tool for it. */
-const patchByShell = (...lines: string[]): Step =>
+const patchByShell = (...lines: string[]): ModelStep =>
   client.shell(`apply_patch <<'PATCH'\n${patchOf(...lines)}PATCH\n`);
 const ready = "READY FOR AUDIT: write-the-greeting";
 
@@ -27,7 +27,7 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
   test("two edits in a turn and one in the next, after its auditor refused: no byte is changed by it, and all of them are committed", async ({
     skip,
   }) => {
-    const greeting: Step[] = [
+    const greeting: ModelStep[] = [
       { ...patch("*** Add File: greeting.txt", "+Helo.", "+How are you?"), times: 1 },
       patch("*** Update File: greeting.txt", "@@", "-Helo.", "+Hello."),
       { ...patch("*** Add File: src/second.txt", "+Two."), times: 1 },
@@ -35,11 +35,11 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
       { text: ready, delayMs: 2000, times: 1 },
       { text: ready },
     ];
-    const audit: Step[] = [
+    const audit: ModelStep[] = [
       { text: "It is misspelt.\nAUDIT FAILED - write-the-greeting", times: 1 },
       { text: "AUDIT PASSED - write-the-greeting" },
     ];
-    const farewell: Step[] = [
+    const farewell: ModelStep[] = [
       patch("*** Add File: farewell.txt", "+Goodbye."),
       { text: "READY FOR AUDIT: write-the-farewell" },
     ];
@@ -88,13 +88,13 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
       description: "as the task says",
       content: "Goodbye.\n",
     };
-    const greeting: Step[] = [
+    const greeting: ModelStep[] = [
       patchByShell("*** Add File: greeting.txt", "+Hello."),
       { hang: "before", times: 1 },
       { tool: "submit_reply", input: { specialist_summary: "Greeted.", signal: ready } },
       { text: "That was all." },
     ];
-    const farewell: Step[] = [
+    const farewell: ModelStep[] = [
       patchByShell("*** Add File: other.txt", "+Other."),
       { tool: "propose_operations", input: { operations: [operation] } },
       { text: "READY FOR AUDIT: write-the-farewell" },
@@ -127,7 +127,7 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
   }) => {
     const { model, desk, start, play } = await drivenTurns(client, skip);
     const proposal = { way: "proposal" as const };
-    const says = (...steps: Step[]) => scriptInPrompt({ steps });
+    const says = (...steps: ModelStep[]) => scriptInPrompt({ steps });
     const tried: Tried[] = [];
     const adds = patch("*** Add File: a.txt", "+One.");
     const first = await start(
@@ -159,7 +159,7 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
     expect(readdirSync(desk)).toEqual([]);
     expect(JSON.stringify(model.seen.at(-1)?.turns)).toContain("The first thing.");
 
-    const failing = (step: Step) => play({ ...proposal, prompt: says(step) });
+    const failing = (step: ModelStep) => play({ ...proposal, prompt: says(step) });
     for (const [code, step] of [
       ["AGENT_API", { status: 400, error: "bad thing" }],
       ["AGENT_RATE_LIMIT", { rateLimit: { resetSeconds: 1 } }],

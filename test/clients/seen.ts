@@ -19,11 +19,11 @@ export const capabilities = [
 
 export type Capability = (typeof capabilities)[number];
 /** `estimate`: reckoned from a table of prices. */
-export type Sight = "yes" | "no" | "estimate";
+export type SeenAnswer = "yes" | "no" | "estimate";
 
 export interface SeenClient {
   readonly version: string;
-  readonly saw: Readonly<Partial<Record<Capability, Sight>>>;
+  readonly saw: Readonly<Partial<Record<Capability, SeenAnswer>>>;
 }
 
 export type Seen = Readonly<Record<string, SeenClient>>;

@@ -3,18 +3,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Script } from "../../src/model-server/script.ts";
+import type { ModelScript } from "../../src/model-server/script.ts";
 import { ModelServer } from "../../src/model-server/server.ts";
+import { nodeLoopbackServers } from "../../src/world/network/node-loopback-server.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/node-clock.ts";
-import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
+import { nodeClock } from "../../src/world/time/node-clock.ts";
 import type { Client, Place } from "./client.ts";
 import { fetched } from "./fetched.ts";
 import { taskServer } from "./task-server.ts";
 
-export interface Wishes {
+export interface SettingOptions {
   /** For what the prompt's own script does not say. */
-  readonly script?: Script;
+  readonly script?: ModelScript;
   /** What is in the folder. */
   readonly files: Readonly<Record<string, string>>;
   skip(reason: string): never;
@@ -25,7 +25,10 @@ export interface Setting {
   readonly model: ModelServer;
 }
 
-export async function setting(client: Client, { script = {}, files, skip }: Wishes): Promise<Setting> {
+export async function setting(
+  client: Client,
+  { script = {}, files, skip }: SettingOptions,
+): Promise<Setting> {
   const found = await fetched(client);
   if ("missing" in found) return skip(found.missing);
   const world = { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance };

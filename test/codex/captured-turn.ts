@@ -3,17 +3,17 @@
  * said is said again, as far as it had been asked by then.
  */
 import { readFileSync } from "node:fs";
-import { codexDriver } from "../../src/driver/codex-driver.ts";
-import type { Sign, Tried, TurnRequest } from "../../src/driver/driver.ts";
+import type { SignOfLife, Tried, TurnRequest } from "../../src/driver/driver.ts";
+import { codexDriver } from "../../src/driver/programs/codex-driver.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/std/utf8.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
-import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
-import type { Ended, Processes } from "../../src/world/processes.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
+import { nodePlainFiles } from "../../src/world/files/node-plain-files.ts";
+import type { ProcessEnd, Processes } from "../../src/world/processes/processes.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 type Line = { readonly "->": Message } | { readonly "<-": Message };
 
-interface Wishes {
+interface CapturedTurnOptions {
   /** When we have said this. */
   readonly cancelsAt?: string;
 }
@@ -21,13 +21,13 @@ interface Wishes {
 export async function capturedTurn(
   what: string,
   change: Partial<TurnRequest> = {},
-  { cancelsAt }: Wishes = {},
+  { cancelsAt }: CapturedTurnOptions = {},
 ) {
   const file = new URL(`../clients/captured/codex-app-server/${what}.jsonl`, import.meta.url);
   const lines = readFileSync(file, "utf8").trim().split("\n");
   const player = new Player(lines.map((line) => JSON.parse(line) as Line));
   const tried: Tried[] = [];
-  const signs: Sign[] = [];
+  const signs: SignOfLife[] = [];
   const driver = codexDriver({
     now: () => Date.parse("2026-11-16T14:00:00Z"),
     processes: player.processes,
@@ -59,8 +59,8 @@ class Player {
   constructor(lines: readonly Line[]) {
     this.#left = lines;
     const start: Processes["start"] = ({ onOutput }) => {
-      let end = (_: Ended) => {};
-      const ended = new Promise<Ended>((resolve) => {
+      let end = (_: ProcessEnd) => {};
+      const ended = new Promise<ProcessEnd>((resolve) => {
         end = resolve;
       });
       const over = () => end(exited);
@@ -97,7 +97,7 @@ function isLike(captured: Message, { method, id }: Message): boolean {
     : captured.method === method;
 }
 
-const exited: Ended = {
+const exited: ProcessEnd = {
   how: { kind: "exited", code: 0 },
   ...{ stdout: new Uint8Array(), stderr: new Uint8Array(), stdoutBytes: 0, stderrBytes: 0 },
   ...{ escaped: [], durationMs: 0, isConfined: true },

@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { codexDriver } from "../../src/driver/codex-driver.ts";
-import type { Driver, Sign, Tried, TurnRecord } from "../../src/driver/driver.ts";
+import type { Driver, SignOfLife, Tried, TurnRecord } from "../../src/driver/driver.ts";
+import { codexDriver } from "../../src/driver/programs/codex-driver.ts";
 import { decodeUtf8 } from "../../src/std/utf8.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
 import {
   type Play,
   programThat,
   rememberedIn,
+  type ScriptedProgramOptions,
   type ScriptedWorld,
   scriptedWorld,
   timeUntil,
   turnIn,
-  type Wishes,
 } from "../driver/scripted-program.ts";
 
 interface AtDesk extends Play {
@@ -25,13 +25,13 @@ interface AtDesk extends Play {
 
 export async function playedTurn(
   { files = {}, ...play }: AtDesk,
-  { request, settings, timeIsUpAt, ours, onSign }: Wishes = {},
+  { request, settings, timeIsUpAt, ours, onSign }: ScriptedProgramOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), "cox-codex-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "deeds.json");
+  const file = join(folder, "scratch", "deeds.json");
   const turn = { ...turnIn(folder, files), way: "proposal" as const, ...request };
-  const signs: Sign[] = [];
+  const signs: SignOfLife[] = [];
   const tried: Tried[] = [];
   const records: TurnRecord[] = [];
   const after = timeUntil(timeIsUpAt, file);

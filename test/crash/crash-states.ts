@@ -1,8 +1,8 @@
 /**
- * Which disks there may be after a crash.
+ * The disks that are possible after a crash.
  *
- * `kill`: the process ends, the machine goes on: everything is there, and what was not synced still is not.
- * `ordered`: the power is cut on a file system that keeps the order: the first few effects are there, the rest not.
+ * `kill`: the process ends but the machine keeps running: everything is there, and unsynced data is still unsynced.
+ * `ordered`: the power is cut on a file system that keeps the order: the first few effects are there, the rest are not.
  * `weak`: the power is cut on a file system that promises only what was synced: any subset of the effects is there,
  * a rename may have happened at one end only, and bytes may be lost, cut short or zeros.
  */
@@ -12,12 +12,12 @@ import { Random } from "./random.ts";
 export type CrashMode = "kill" | "ordered" | "weak";
 
 export interface Choice {
-  /** How many different disks at most; those with exactly one effect lost or kept come in any case. */
+  /** The maximum number of random disks. Those with exactly one effect lost or kept always come too. */
   readonly limit: number;
   readonly seed: number;
 }
 
-/** The selections of effects that survive; the same one may come twice. */
+/** The selections of effects that survive. The same one may come twice. */
 export function* survivors(
   mode: "ordered" | "weak",
   pending: readonly Effect[],
@@ -43,7 +43,7 @@ function isOtherHalf(rename: number, next: Effect | undefined): boolean {
   return next?.kind === "name" && next.rename === rename;
 }
 
-/** What can become of one effect; nothing when it is lost. The first is: whole. */
+/** What can become of one effect; `undefined` means lost. The first outcome is that it survives whole. */
 function fates(effect: Effect): (Effect | undefined)[] {
   return effect.kind === "write"
     ? [effect, undefined, ...torn(effect), ...zeroed(effect)]
@@ -54,7 +54,7 @@ function torn(effect: WriteEffect, kept = effect.bytes.length >> 1): WriteEffect
   return kept === 0 ? [] : [{ ...effect, bytes: effect.bytes.subarray(0, kept) }];
 }
 
-/** The new size became durable, the bytes behind it did not, or only their first part. */
+/** The new size became durable, but none or only the first part of the bytes did. */
 function zeroed(effect: WriteEffect, kept = effect.bytes.length >> 1): WriteEffect[] {
   return [0, kept]
     .filter((count, index) => index === 0 || count > 0)
@@ -94,7 +94,8 @@ function* someSubsets(pending: readonly Effect[], { limit, seed }: Choice): Gene
   }
   const random = new Random(seed);
   for (let round = 0; round < limit; round++) {
-    // One chance for all of them, drawn anew each round: nearly nothing and nearly everything are the telling states.
+    // One survival rate for all effects, drawn again each round: the most telling states have nearly nothing or nearly
+    // everything.
     const survival = random.fraction();
     yield present(pending.map((effect) => randomFate(effect, survival, random)));
   }

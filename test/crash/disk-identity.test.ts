@@ -39,7 +39,7 @@ test("what was done on a disk that a crash left is seen", () => {
   }
 });
 
-/** A file with one byte more than is durable, unless it is synced; a sync may fail before. */
+/** A file with one byte more than is durable, unless it is synced. A sync may fail before that. */
 function written({ isSynced = false, isStuck = false }): ModelDisk {
   const disk = ModelDisk.of({ "a.txt": "a" });
   const files = modelFiles(disk);
@@ -63,7 +63,7 @@ function linked(): ModelDisk {
   return disk;
 }
 
-/** Made with this text, synced, and removed again: nobody sees it, but half of that may be lost. */
+/** A file created with this text, synced, and removed again. Nobody sees it, but half of that may be lost. */
 function gone(text: string): ModelDisk {
   const disk = ModelDisk.of({});
   const files = modelFiles(disk);

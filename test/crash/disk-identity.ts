@@ -1,9 +1,9 @@
 /**
- * A text that is the same for two disks only if no program can tell them apart, now or after any crash: what is there,
- * which names lead to one file, and what a power cut could still undo.
+ * A text that is equal for two disks only if no program can tell them apart, now or after any crash: it covers what is
+ * there, which names lead to the same file, and what a power cut could still undo.
  *
- * A program that does the same on the same disk needs to be tried on each such disk once. Times are no part of it:
- * nothing is promised about them.
+ * A deterministic program needs to be tried only once on each such disk. Times are not part of it, because nothing is
+ * promised about them.
  */
 import { type Effect, type FolderNode, type Inode, type Node, rootInode } from "./effect.ts";
 
@@ -15,12 +15,12 @@ export interface DiskParts {
 
 export function identityOf({ nodes, durable, pending }: DiskParts): string {
   const inodes = new Numbers();
-  const there = new Printing(nodes, inodes);
+  const there = new DiskPrint(nodes, inodes);
   there.enter(rootInode, "");
   if (pending.length === 0) return there.print;
-  const below = new Printing(durable, inodes);
+  const below = new DiskPrint(durable, inodes);
   below.enter(rootInode, "");
-  // No name leads to some of them but what these effects may give.
+  // Some inodes have no name except the one these effects may give them.
   for (const effect of pending) {
     below.enter(effect.on, "on");
     if (effect.kind === "name" && effect.to !== undefined) below.enter(effect.to, "to");
@@ -30,7 +30,7 @@ export function identityOf({ nodes, durable, pending }: DiskParts): string {
   return `${there.print}durable\n${below.print}pending\n${effects.join("\n")}`;
 }
 
-/** By the order in which they are met: what they were called by is chance. */
+/** Numbers things in the order they are met, because their original numbers are arbitrary. */
 class Numbers {
   readonly #known = new Map<number, number>();
 
@@ -42,7 +42,7 @@ class Numbers {
   }
 }
 
-class Printing {
+class DiskPrint {
   print = "";
   readonly #shown = new Set<Inode>();
 
@@ -70,7 +70,7 @@ class Printing {
   }
 }
 
-/** Nodes never change and are shared by many disks: what was made of one is kept. */
+/** Nodes never change and many disks share them, so results are cached per node. */
 const sorted = new WeakMap<FolderNode, readonly string[]>();
 
 function sortedNames(folder: FolderNode): readonly string[] {

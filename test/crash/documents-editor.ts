@@ -1,9 +1,9 @@
 /**
- * Somebody else at work on the documents, at every call of a change: a person whose editor saves, a power cut or not
- * right after it; and somebody who deletes the lock, whereupon a second process writes too.
+ * Lets somebody else work on the documents at every call of a change: a person whose editor saves, with or without a
+ * kill right after it; and somebody who deletes the lock, so that a second process writes too.
  *
- * What they wrote must be there in the end, and what we acknowledged too. One instant is beyond us and counted: a
- * document that is saved between our last look and the renames, which follow at once.
+ * What they wrote must be there in the end, and so must what we acknowledged. One instant is out of our control and is
+ * counted: a document saved between our last check and the renames, which follow at once.
  */
 import { fileOf } from "../../src/document/address.ts";
 import {
@@ -24,11 +24,11 @@ const theirs = "THEIRS\n";
 const placing = /^(rename|link|unlink) /;
 const fresh = "/folder/new.md" as typeof a;
 
-type Saving = "writes into" | "replaces" | "removes";
+type EditorSave = "writes into" | "replaces" | "removes";
 
 export interface Edited {
   edits: number;
-  /** Edits that met the one instant in which they are lost. */
+  /** Edits made in the one instant in which they are lost. */
   lost: number;
 }
 
@@ -49,7 +49,7 @@ export async function editDocumentsMeanwhile(program: DocumentsProgram): Promise
           if (run === "over") break;
           edited.edits++;
           if (isKept(run.disk, change.edited, saving)) continue;
-          // What is created never replaces anything.
+          // Creating a document never replaces anything.
           if (!placing.test(run.during) || change.edited === fresh)
             throw new Violation(
               `somebody ${saving} ${change.edited} at call ${call} (${run.during})${isKilled ? ", then a kill" : ""}: it is lost`,
@@ -62,7 +62,7 @@ export async function editDocumentsMeanwhile(program: DocumentsProgram): Promise
 interface Edit {
   readonly edited: typeof a;
   readonly step: Readonly<Record<string, "add" | "remove">>;
-  readonly saving: Saving;
+  readonly saving: EditorSave;
   readonly call: number;
   readonly isKilled: boolean;
 }
@@ -91,7 +91,7 @@ async function changeWithEdit(
   return { disk: after, during };
 }
 
-function save(disk: ModelDisk, file: string, saving: Saving): void {
+function save(disk: ModelDisk, file: string, saving: EditorSave): void {
   const text = disk.text(file);
   if (saving === "removes") {
     if (text !== undefined) disk.remove(file);
@@ -99,7 +99,7 @@ function save(disk: ModelDisk, file: string, saving: Saving): void {
   else disk.writeInto(file, theirs);
 }
 
-/** However often it was decided, it was done once. */
+/** However often the change was decided, it must be recorded once. */
 async function holdRecorded(program: DocumentsProgram, disk: ModelDisk, where: string): Promise<void> {
   const store = openDocuments(program, disk);
   const { length } = store.history();
@@ -107,13 +107,16 @@ async function holdRecorded(program: DocumentsProgram, disk: ModelDisk, where: s
   if (length !== 1) throw new Violation(`${where}: the history tells of ${length} changes`);
 }
 
-/** Wherever our own change took it to. A document that they removed may be made again, but not with its old text. */
-function isKept(disk: ModelDisk, edited: typeof a, saving: Saving): boolean {
+/**
+ * The edit counts wherever our own change moved it. A document that they removed may be created again, but not with its
+ * old text.
+ */
+function isKept(disk: ModelDisk, edited: typeof a, saving: EditorSave): boolean {
   if (saving === "removes") return !disk.text(`.coxswain/${fileOf(edited)}`)?.includes("base");
   return [...documentsOn(disk).values()].some((text) => text.includes(theirs));
 }
 
-/** At each call of a change the lock is deleted and a second process makes a change of its own. */
+/** Deletes the lock at each call of a change, and lets a second process make its own change. */
 export async function loseLock(program: DocumentsProgram): Promise<{ lost: number }> {
   for (let call = 0; ; call++) {
     const disk = twoDocuments();
@@ -150,7 +153,7 @@ async function holdOnce(program: DocumentsProgram, disk: ModelDisk, where: strin
   }
 }
 
-/** What a person took back after it was acknowledged is not done again by the next process. */
+/** The next process must not repeat a change that a person undid after it was acknowledged. */
 export async function takeBackByHand(program: DocumentsProgram): Promise<void> {
   const disk = twoDocuments();
   const file = `.coxswain/${fileOf(a)}`;
@@ -164,7 +167,7 @@ export async function takeBackByHand(program: DocumentsProgram): Promise<void> {
   if (after.text(file) !== before) throw new Violation("what a person took back was done again");
 }
 
-/** Two processes that stay: each gives the lock back when it rests, and sees what the other did. */
+/** Two long-lived processes: each releases the lock when it is idle, and sees what the other did. */
 export async function takeTurns(program: DocumentsProgram): Promise<void> {
   const disk = twoDocuments();
   const stores = ["one", "two"].map((id) => openDocuments(program, disk, id));

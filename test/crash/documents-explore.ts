@@ -1,18 +1,19 @@
 /**
- * Ends a life of the documents at every call that changes or syncs something, in every way the disk may look afterwards,
- * lets the next process make a change, and holds what is there against what was told.
+ * Ends a life of the documents at every call that changes or syncs something, in every state the disk may have
+ * afterwards, lets the next process make a change, and compares what is there with what was acknowledged.
  *
- * The next process does the same on the same disk, so a disk that was there before is not tried again.
+ * The next process behaves the same on the same disk, so no disk is tried twice.
  *
- * What must hold: the documents are as after some whole number of changes, at least those that were acknowledged, at
- * most one more; the history tells exactly these; nothing is left lying about; and what the next process is told is
- * there also after a power cut that comes right then.
+ * What must hold: the documents are as after a whole number of changes, at least those acknowledged and at most one
+ * more; the history lists exactly these; no staged files are left; and what the next process acknowledges survives a
+ * power cut right afterwards.
  */
 import type { CrashMode } from "./crash-states.ts";
 import {
   author,
   changesOf,
   type DocumentsLife,
+  type DocumentsLog,
   type DocumentsProgram,
   deciding,
   documentsOn,
@@ -21,10 +22,9 @@ import {
   openDocuments,
   plainOf,
   printOf,
-  type Told,
 } from "./documents-life.ts";
 import { crashAt, isFirst, Violation } from "./explore.ts";
-import { type Code, type Fault, liveWith } from "./faults-loop.ts";
+import { type FaultChoice, forEachFault, liveWith } from "./faults-loop.ts";
 import { ModelDisk } from "./model-disk.ts";
 import { Random } from "./random.ts";
 
@@ -32,12 +32,12 @@ export interface ExploringDocuments {
   readonly program: DocumentsProgram;
   readonly life: DocumentsLife;
   readonly modes: readonly CrashMode[];
-  /** How many disks at most are looked at for each crash. */
+  /** The maximum number of disks examined for each crash. */
   readonly disksMax: number;
-  /** The share of disks whose recovery is itself crashed at each of its calls. */
+  /** The share of disks on which the recovery is also crashed at each of its calls. */
   readonly nestedShare: number;
   readonly seed: number;
-  /** Those that are cut short, where the others are of no interest. */
+  /** The range of calls to crash at; all of them by default. */
   readonly calls?: { readonly first: number; readonly last: number };
 }
 
@@ -69,43 +69,40 @@ export async function exploreDocuments(
   return counted;
 }
 
-/** Lets every call fail in turn, with every error, once or from then on. */
+/** Makes every call fail in turn, with every error, once or from then on. */
 export async function failDocuments(
   program: DocumentsProgram,
   life: DocumentsLife,
-  codes: readonly Code[],
+  choice: FaultChoice,
 ): Promise<{ faults: number }> {
   const prints = await printsOf(program, life);
   const tried = new Set<string>();
   const counted = { faults: 0 };
-  for (const code of codes)
-    for (const lasting of [false, true])
-      for (const kind of ["call", "look"] as const)
-        for (let number = 0; ; number++) {
-          const disk = ModelDisk.of(plainOf(life));
-          const told = nothingTold();
-          const fault: Fault = { kind, number, code, lasting };
-          const error = await liveWith(fault, disk, () => liveDocuments(program, life, disk, told));
-          if (error === "did not fire") break;
-          counted.faults++;
-          const where = `${life.name}, ${kind} ${number} fails with ${code}${lasting ? " and all after it" : ""}`;
-          if (error !== undefined && typeof (error as { code?: unknown }).code !== "string")
-            throw new Violation(`${where}: it fails without a name: ${error}`);
-          for (const mode of ["kill", "weak"] as const)
-            for (const after of disk.crashStates(mode, { limit: 6, seed: 1 }))
-              await restart(program, {
-                disk: after,
-                told,
-                prints,
-                where: `${where}, ${mode}`,
-                tried,
-                isAfterFailure: true,
-              });
-        }
+  await forEachFault(choice, async (fault, about) => {
+    const disk = ModelDisk.of(plainOf(life));
+    const told = nothingTold();
+    const error = await liveWith(fault, disk, () => liveDocuments(program, life, disk, told));
+    if (error === "did not fire") return false;
+    counted.faults++;
+    const where = `${life.name}, ${about}`;
+    if (error !== undefined && typeof (error as { code?: unknown }).code !== "string")
+      throw new Violation(`${where}: it fails without a name: ${error}`);
+    for (const mode of ["kill", "weak"] as const)
+      for (const after of disk.crashStates(mode, { limit: 6, seed: 1 }))
+        await restart(program, {
+          disk: after,
+          told,
+          prints,
+          where: `${where}, ${mode}`,
+          tried,
+          isAfterFailure: true,
+        });
+    return true;
+  });
   return counted;
 }
 
-/** The documents after none, one, two … of the changes. */
+/** The documents after no change, after one, after two, and so on. */
 async function printsOf(program: DocumentsProgram, life: DocumentsLife): Promise<string[]> {
   const prints = [printOf(documentsOn(ModelDisk.of(plainOf(life))))];
   for (let count = 1; count <= changesOf(life); count++) {
@@ -119,12 +116,12 @@ async function printsOf(program: DocumentsProgram, life: DocumentsLife): Promise
 
 interface Crashed {
   readonly disk: ModelDisk;
-  readonly told: Told;
+  readonly told: DocumentsLog;
   readonly prints: readonly string[];
   readonly where: string;
-  /** Disks from which the next process went on well, each with what was told before. */
+  /** Disks that were already tried, each with what was acknowledged before. */
   readonly tried: Set<string>;
-  /** A sync that failed may have left pages that no later sync saves: nobody can promise anything about them. */
+  /** A failed sync may have left pages that no later sync saves, so nothing can be promised about them. */
   readonly isAfterFailure?: boolean;
 }
 
@@ -141,7 +138,7 @@ async function crashRecovery(program: DocumentsProgram, crashed: Crashed): Promi
   }
 }
 
-/** The next process makes a change of its own, and so finishes what the one before left. */
+/** The next process makes its own change, and thereby finishes what the previous one left. */
 async function makeNext(program: DocumentsProgram, disk: ModelDisk): Promise<void> {
   const store = openDocuments(program, disk, "next");
   try {

@@ -1,9 +1,15 @@
 /**
- * A short life of the documents: changes one after the other, by one process or several. What was acknowledged is
- * written down outside the disk, so that a crash cannot take it back.
+ * A short life of the documents: a sequence of changes by one or several processes. Acknowledgements are recorded
+ * outside the disk, so that a crash cannot undo them.
  */
 import { type DocumentPath, fileOf } from "../../src/document/address.ts";
-import type { Author, Decision, DocumentEdit, DocumentStore, Library } from "../../src/document/store.ts";
+import type {
+  Author,
+  DocumentEdit,
+  DocumentStore,
+  Library,
+  StoreDecision,
+} from "../../src/document/store.ts";
 import type { FileStore } from "../../src/document-store/file-store.ts";
 import type { ModelDisk, Plain } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
@@ -13,12 +19,12 @@ export type DocumentsProgram = Pick<typeof FileStore, "open">;
 
 export interface DocumentsLife {
   readonly name: string;
-  /** By path: the documents that are there. */
+  /** The documents at the beginning, by path. */
   readonly before: Readonly<Record<string, string>>;
   readonly steps: readonly (ChangeStep | "another process")[];
 }
 
-/** What happens to each document: a new text behind the old one, in the midst of it too, or nothing left of it. */
+/** What happens to each document: `add` appends text and also inserts some in the middle; `remove` deletes it. */
 export type ChangeStep = Readonly<Record<string, "add" | "remove">>;
 
 export const a = "/a.md" as DocumentPath;
@@ -51,13 +57,13 @@ export const documentsLives: readonly DocumentsLife[] = [
   },
 ];
 
-export interface Told {
+export interface DocumentsLog {
   acknowledged: number;
-  /** Something that was acknowledged after a failure. */
+  /** Documents whose change was acknowledged after a failure. */
   readonly afterFailure: string[];
 }
 
-export function nothingTold(): Told {
+export function nothingTold(): DocumentsLog {
   return { acknowledged: 0, afterFailure: [] };
 }
 
@@ -69,7 +75,7 @@ export function plainOf({ before }: DocumentsLife): Plain {
   return Object.fromEntries(files);
 }
 
-/** A lock that a failed close left behind is never given back; one that is, is in a hundredth of that. */
+/** A lock left behind by a failed close is never released; any other is released in a hundredth of this time. */
 const waitMs = 500;
 
 export function openDocuments(program: DocumentsProgram, disk: ModelDisk, id = "it"): FileStore {
@@ -83,7 +89,7 @@ export async function liveDocuments(
   program: DocumentsProgram,
   life: DocumentsLife,
   disk: ModelDisk,
-  told: Told,
+  told: DocumentsLog,
 ): Promise<void> {
   let store = openDocuments(program, disk);
   try {
@@ -103,13 +109,13 @@ export async function liveDocuments(
   }
 }
 
-/** The store may go on after a failure or not: what it then acknowledges is held to be there. */
-async function goOnAfterFailure(store: DocumentStore, told: Told): Promise<void> {
+/** After a failure the store may continue or refuse. What it then acknowledges must be there. */
+async function goOnAfterFailure(store: DocumentStore, told: DocumentsLog): Promise<void> {
   try {
     await store.change(author, deciding("after the failure", { "/after.md": "add" }));
     told.afterFailure.push("/after.md");
   } catch {
-    // As it may be.
+    // Refusing is allowed.
   }
 }
 
@@ -124,7 +130,7 @@ function stepsOf({ steps }: DocumentsLife): { change: ChangeStep; isByAnother: b
 }
 
 export function deciding(about: string, step: ChangeStep) {
-  return (now: Library): Decision<undefined> => ({
+  return (now: Library): StoreDecision<undefined> => ({
     answer: undefined,
     edits: Object.entries(step).map(([path, what]) => editOf(now, path as DocumentPath, { about, what })),
     done: { tool: "test", about },
@@ -138,7 +144,7 @@ function editOf(
 ): DocumentEdit {
   const { document, problem } = now.read(path);
   if (problem) throw Object.assign(new Error(problem.message), { code: problem.code });
-  // An archive takes what is in the list, as a rule of the product would.
+  // An archive takes over the list's text, as a rule of the product would.
   const list = path === archived ? (now.read(active).document?.text ?? "") : "";
   if (!document) return { do: "create", path, text: `${list}${about}\n` };
   if (what === "remove") return { do: "remove", path };
@@ -151,7 +157,7 @@ function editOf(
   return { do: "splice", path, splices };
 }
 
-/** What the documents hold, by path; without what only a test after the life wrote. */
+/** The documents' texts by path, without those that a test wrote after the life. */
 export function documentsOn(disk: ModelDisk): Map<string, string> {
   const found = new Map<string, string>();
   for (const [path, entry] of disk.snapshot()) {

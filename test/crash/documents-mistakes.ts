@@ -1,4 +1,4 @@
-/** Mistakes that a careful person could make in the store of documents, each sown into a copy of the sources and caught. */
+/** Mistakes that a careful person could make in the document store, each sown into a copy of the sources and caught. */
 import { editDocumentsMeanwhile, loseLock, takeBackByHand, takeTurns } from "./documents-editor.ts";
 import { exploreDocuments, failDocuments } from "./documents-explore.ts";
 import { type DocumentsProgram, documentsLives } from "./documents-life.ts";
@@ -14,7 +14,7 @@ export const documentsLayers = {
   kill: exploring(["kill"]),
   ordered: exploring(["ordered"]),
   weak: exploring(["weak"]),
-  /** Around the record and what comes right after it: there the next process has most to finish. */
+  /** Crashes around the record and right after it, where the next process has most to finish. */
   nested: async (program) => {
     for (const life of documentsLives.slice(0, 1))
       await exploreDocuments({
@@ -28,7 +28,7 @@ export const documentsLayers = {
       });
   },
   faults: async (program) => {
-    for (const life of documentsLives.slice(0, 2)) await failDocuments(program, life, ["ENOSPC"]);
+    for (const life of documentsLives.slice(0, 2)) await failDocuments(program, life, { codes: ["ENOSPC"] });
   },
 } as const satisfies Record<string, (program: DocumentsProgram) => Promise<unknown>>;
 
@@ -40,7 +40,7 @@ export interface DocumentsMistake {
   readonly name: string;
   /** Below `src/`. */
   readonly file: string;
-  /** Stands there exactly once. */
+  /** Must occur there exactly once. */
   readonly find: string;
   readonly put: string;
   readonly caughtBy: DocumentsLayerName;
@@ -99,7 +99,7 @@ export const documentsMistakes: readonly DocumentsMistake[] = [
   },
   {
     name: "the next process does not finish what the one before left",
-    file: "document-store/turns.ts",
+    file: "document-store/write-sessions.ts",
     find: "if (!head.isAt(log.place)) await finishLast(turn, news);",
     put: "",
     caughtBy: "kill",
@@ -149,8 +149,8 @@ export const documentsMistakes: readonly DocumentsMistake[] = [
   {
     name: "a new document replaces what somebody made in the same moment",
     file: "document-store/staging.ts",
-    find: "telling(path, () => files.link(staged, name, place.folder, place.name));",
-    put: "files.rename(staged, name, place.folder, place.name); this.#names.delete(name); return true;",
+    find: "telling(path, () => files.link(staged, name, entry.folder, entry.name));",
+    put: "files.rename(staged, name, entry.folder, entry.name); this.#names.delete(name); return true;",
     caughtBy: "editor",
   },
   {
@@ -176,14 +176,14 @@ export const documentsMistakes: readonly DocumentsMistake[] = [
   },
   {
     name: "what a killed process left is not cleared away",
-    file: "document-store/turns.ts",
+    file: "document-store/write-sessions.ts",
     find: "room.clear();",
     put: "",
     caughtBy: "kill",
   },
   {
     name: "after a failed write the same log is used again",
-    file: "document-store/turns.ts",
+    file: "document-store/write-sessions.ts",
     find: "if (isSpoilt) await this.#closeLog();",
     put: "if (isSpoilt) await Promise.resolve();",
     caughtBy: "faults",

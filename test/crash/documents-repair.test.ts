@@ -1,4 +1,4 @@
-/** The repair of the documents' log on the model of a disk: whatever happened to its bytes, and wherever it is ended. */
+/** Repair of the documents' log on the model disk: whatever happened to its bytes, and wherever the repair is ended. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FileStore } from "../../src/document-store/file-store.ts";
@@ -6,6 +6,7 @@ import { type RepairedHistory, repairHistory } from "../../src/document-store/re
 import { verifyHistory } from "../../src/document-store/verify-history.ts";
 import { decodeLogLine } from "../../src/durable/log-line.ts";
 import { assert } from "../../src/std/assert.ts";
+import { sized } from "../sized.ts";
 import {
   author,
   type DocumentsLife,
@@ -48,13 +49,13 @@ test("whatever happens to its bytes: all that can be read stays, in its order, a
     expect(documentsOn(disk)).toEqual(documents);
     await goOn(disk);
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: sized({ sample: 50, campaign: 200 }) });
 });
 
 test("ended anywhere, it leaves a log that is repaired, or that can be", async () => {
   const sound = await lived(life);
   let states = 0;
-  for (const spoilt of [0, 2])
+  for (const spoilt of sized({ sample: [2], campaign: [0, 2] }))
     for (let call = 0; ; call++) {
       const begun = sound.clone();
       const damaged = spoiled(bytesOf(begun), spoilt);
@@ -63,7 +64,7 @@ test("ended anywhere, it leaves a log that is repaired, or that can be", async (
       const ended = await crashAt(begun, { call, part: 1 }, async () => void (await repair(begun)));
       if (ended === "reached the end") break;
       for (const mode of ["kill", "ordered", "weak"] as const)
-        for (const disk of begun.crashStates(mode, { limit: 3, seed: 1 })) {
+        for (const disk of begun.crashStates(mode, { limit: sized({ sample: 1, campaign: 3 }), seed: 1 })) {
           states++;
           if (verifyHistory(modelFiles(disk), "/").damage)
             expect(await repair(disk)).toMatchObject({ outcome: "repaired" });
@@ -72,7 +73,7 @@ test("ended anywhere, it leaves a log that is repaired, or that can be", async (
           await goOn(disk);
         }
     }
-  expect(states).toBeGreaterThan(100);
+  expect(states).toBeGreaterThan(sized({ sample: 30, campaign: 100 }));
 });
 
 function lifeOf(name: string): DocumentsLife {
@@ -94,13 +95,13 @@ function repair(disk: ModelDisk): Promise<RepairedHistory> {
   return repairHistory({ files: modelFiles(disk), root: "/", chance, by: author, at, consent: true });
 }
 
-/** What happened, without the gaps. */
+/** The history, without the gaps. */
 function historyOn(disk: ModelDisk): string[] {
   const store = openDocuments(FileStore, disk);
   return store.history().flatMap(({ tool, about }) => (tool === "test" ? [about] : []));
 }
 
-/** The next change is there, and nothing else has changed by it. */
+/** Makes the next change and checks that nothing else changed. */
 async function goOn(disk: ModelDisk): Promise<void> {
   const before = documentsOn(disk);
   const store = openDocuments(FileStore, disk, "next");
@@ -119,13 +120,13 @@ function harmed(bytes: Buffer, { at, byte, cut = 0, put: text = "" }: Harm): Buf
   return Buffer.concat([bytes.subarray(0, place), middle, rest]);
 }
 
-/** A line of it is not as it was written. */
+/** The log with one line altered. */
 function spoiled(bytes: Buffer, line: number): Buffer {
   const lines = bytes.toString().split(/(?<=\n)/);
   return Buffer.from(lines.with(line, (lines[line] ?? "").replace("test", "tesd")).join(""));
 }
 
-/** What each whole line is about; one that stands there twice counts once. */
+/** What each complete line is about. A line that occurs twice counts once. */
 function readableIn(bytes: Buffer): string[] {
   const found = new Map<string, string>();
   for (const line of bytes.toString("latin1").split("\n")) {

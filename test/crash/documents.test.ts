@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FileStore } from "../../src/document-store/file-store.ts";
 import { assert } from "../../src/std/assert.ts";
+import { isCampaign, sized } from "../sized.ts";
 import { exploreDocuments, failDocuments } from "./documents-explore.ts";
 import { a, documentsLives } from "./documents-life.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "./documents-mistakes.ts";
 import { repository, sowDocuments } from "./sow.ts";
 
-/** The shorter ones are cut short by the layers below. */
+/** The layers below cut the shorter lives short. */
 test("cut short anywhere, the longest life leaves whole changes and all that were acknowledged", async () => {
   const life = documentsLives.at(-1);
   assert(life, "there is a longest life");
@@ -22,10 +23,11 @@ test("cut short anywhere, the longest life leaves whole changes and all that wer
     life,
     modes: ["kill", "weak"],
     disksMax: 1,
-    nestedShare: 0.0005,
+    nestedShare: sized({ sample: 0.004, campaign: 0.0005 }),
     seed: 1,
+    ...sized({ sample: { calls: { first: 64, last: 72 } }, campaign: {} }),
   });
-  expect(states).toBeGreaterThan(2000);
+  expect(states).toBeGreaterThan(sized({ sample: 200, campaign: 2_000 }));
   expect(nested).toBeGreaterThan(100);
 });
 
@@ -47,10 +49,13 @@ test("cut short anywhere, a document that is written in several pieces is there 
   expect(states).toBeGreaterThan(100);
 });
 
-test.each(documentsLives.slice(0, 1))("whatever call fails, $name is told as it is", async (life) => {
-  const { faults } = await failDocuments(FileStore, life, ["EIO", "EACCES", "torn"]);
-  expect(faults).toBeGreaterThan(100);
-});
+test.each(sized({ sample: documentsLives.slice(0, 1), campaign: documentsLives }))(
+  "whatever call fails, $name is told as it is",
+  async (life) => {
+    const { faults } = await failDocuments(FileStore, life, { isSample: !isCampaign });
+    expect(faults).toBeGreaterThan(sized({ sample: 20, campaign: 100 }));
+  },
+);
 
 test.each(Object.keys(documentsLayers) as DocumentsLayerName[])(
   "the layer '%s' finds nothing wrong with the real store",
@@ -59,20 +64,27 @@ test.each(Object.keys(documentsLayers) as DocumentsLayerName[])(
   },
 );
 
-test.each(documentsMistakes)(
-  "'$name' is caught by the layer '$caughtBy'",
-  async ({ caughtBy, ...mistake }) => {
-    const { documents, remove } = await sowDocuments(mistake);
-    try {
-      await expect(documentsLayers[caughtBy](documents)).rejects.toThrow();
-    } finally {
-      remove();
-    }
-  },
+const shown = documentsMatrix.read(readFileSync(join(repository(), "docs/how-we-test.md"), "utf8"));
+
+/** In the campaign, every layer that the page lists for it. */
+const caught = documentsMistakes.flatMap((mistake) =>
+  sized({ sample: [mistake.caughtBy], campaign: shown.get(mistake.name) ?? [] }).map((layer) => ({
+    mistake,
+    layer,
+    name: mistake.name,
+  })),
 );
 
+test.each(caught)("'$name' is caught by the layer '$layer'", async ({ mistake, layer }) => {
+  const { documents, remove } = await sowDocuments(mistake);
+  try {
+    await expect(documentsLayers[layer](documents)).rejects.toThrow();
+  } finally {
+    remove();
+  }
+});
+
 test("the page on how we test shows these mistakes, each noticed by its layer", () => {
-  const shown = documentsMatrix.read(readFileSync(join(repository(), "docs/how-we-test.md"), "utf8"));
   expect([...shown.keys()]).toEqual(documentsMistakes.map(({ name }) => name));
   for (const { name, caughtBy } of documentsMistakes) expect(shown.get(name)).toContain(caughtBy);
 });

@@ -1,8 +1,8 @@
 /**
  * Somebody edits a file while a changeset is applied: at every call, in every way an editor saves.
  *
- * What they wrote must be there in the end, and everything else wholly as before or wholly as afterwards. One
- * instant is beyond us and counted: an edited file that is replaced or removed right before our rename over it.
+ * What they wrote must be there in the end, and all other files must be as before or all as after. One instant is out
+ * of our control and is counted: the file is replaced or removed right before our rename over it.
  */
 import { Violation } from "./explore.ts";
 import { ModelDisk } from "./model-disk.ts";
@@ -10,11 +10,11 @@ import { live, type Program, type Scenario, tell } from "./scenario.ts";
 
 const theirs = "THEIRS";
 
-type Saving = "writes into" | "replaces" | "removes";
+type EditorSave = "writes into" | "replaces" | "removes";
 
 export interface Edited {
   edits: number;
-  /** Edits that met the one instant in which they are lost. */
+  /** Edits made in the one instant in which they are lost. */
   lost: number;
 }
 
@@ -38,13 +38,13 @@ export async function editMeanwhile(program: Program, scenario: Scenario): Promi
 
 interface Edit {
   readonly path: string;
-  readonly saving: Saving;
+  readonly saving: EditorSave;
   readonly call: number;
 }
 
 interface Run {
   readonly disk: ModelDisk;
-  /** The call that came right after the edit. */
+  /** The call that followed right after the edit. */
   readonly during: string;
   readonly wasThere: boolean;
 }
@@ -71,13 +71,13 @@ function save(disk: ModelDisk, { path, saving }: Edit): void {
   else disk.writeInto(path, theirs);
 }
 
-function isKept(disk: ModelDisk, path: string, saving: Saving, wasThere: boolean): boolean {
+function isKept(disk: ModelDisk, path: string, saving: EditorSave, wasThere: boolean): boolean {
   const text = disk.text(path);
   if (saving === "removes") return !wasThere || text === undefined;
   return text?.includes(theirs) ?? false;
 }
 
-/** The other files: all as before, or all as afterwards. */
+/** Whether the other files are all as before, or all as after. */
 function isWhole(disk: ModelDisk, scenario: Scenario, edited: string): boolean {
   const step = scenario.steps[0];
   const others = Object.entries(step === "undo" || !step ? {} : step.files).filter(
@@ -88,7 +88,7 @@ function isWhole(disk: ModelDisk, scenario: Scenario, edited: string): boolean {
   return asBefore || asAfter;
 }
 
-function isTheInstant(during: string, path: string, saving: Saving): boolean {
+function isTheInstant(during: string, path: string, saving: EditorSave): boolean {
   if (saving === "writes into") return false;
   return during.startsWith("rename new-") && during.endsWith(` -> ${path.slice(path.lastIndexOf("/") + 1)}`);
 }

@@ -1,13 +1,13 @@
 /**
- * What a call does to a disk, as data: what processes see is the durable disk with all pending effects on it, and a
- * disk after a crash is the durable one with some of them.
+ * What a call does to a disk, as data. Processes see the durable disk with all pending effects applied; a disk after a
+ * crash is the durable one with some of them.
  */
 
 export type Inode = number;
 
 export const rootInode: Inode = 1;
 
-/** What an inode holds. Never changed in place, so disks share them. */
+/** The content of an inode. It is never changed in place, so disks can share it. */
 export type Node =
   | { readonly kind: "file"; readonly bytes: Uint8Array; readonly mode: number; readonly modified: bigint }
   | {
@@ -15,25 +15,28 @@ export type Node =
       readonly names: ReadonlyMap<string, Inode>;
       readonly mode: number;
       readonly modified: bigint;
-      /** It has no name any more and takes none; only who has it open still knows it. */
+      /** The folder has been removed and takes no more names. Only a process that has it open still knows it. */
       readonly removed?: true;
     }
   | { readonly kind: "link"; readonly target: string; readonly mode: number; readonly modified: bigint };
 
 export type FolderNode = Extract<Node, { kind: "folder" }>;
 
-/** `on` is the inode that a sync of makes the effect durable. */
+/** A sync of the inode `on` makes the effect durable. */
 export type Effect = { readonly on: Inode; readonly modified: bigint; readonly stuck?: true } & (
   | { readonly kind: "write"; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly kind: "truncate"; readonly length: number }
   | { readonly kind: "mode"; readonly mode: number }
-  /** Nothing as `to` removes the name. The two halves of a rename share a number. */
+  /** `to: undefined` removes the name. The two halves of a rename share a number. */
   | { readonly kind: "name"; readonly name: string; readonly to: Inode | undefined; readonly rename?: number }
 );
 
 export type WriteEffect = Extract<Effect, { kind: "write" }>;
 
-/** One after the other; a folder's names are copied only once for all of them, which is most of the cost of a crash state. */
+/**
+ * Applies effects in order. A folder's names are copied only once for all of them, because copying is most of the cost
+ * of a crash state.
+ */
 export function applyEffects(nodes: Map<Inode, Node>, effects: readonly Effect[]): void {
   const copied = new Map<Inode, Map<string, Inode>>();
   for (const effect of effects) applyEffect(nodes, effect, copied);
@@ -66,7 +69,7 @@ export function applyEffect(
   }
 }
 
-/** A gap before `offset`, left by a write that was lost, reads as zeros. */
+/** A gap before `offset`, left by a lost write, reads as zeros. */
 function written(before: Uint8Array, offset: number, bytes: Uint8Array): Uint8Array {
   const after = resized(before, Math.max(before.length, offset + bytes.length));
   after.set(bytes, offset);

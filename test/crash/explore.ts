@@ -1,10 +1,10 @@
 /**
- * Ends a scenario at every call that changes or syncs something, in every way a disk may look afterwards, starts
- * the program again, and holds what is there against what was told.
+ * Ends a scenario at every call that changes or syncs something, in every state the disk may have afterwards, starts
+ * the program again, and compares what is there with what was acknowledged.
  *
- * What must hold after the restart: the tree is as after some whole number of changesets, at least as many as
- * were acknowledged, at most one more; no changeset is recorded as applied twice; starting again changes
- * nothing; and everything goes on working.
+ * What must hold after the restart: the tree is as after a whole number of changesets, at least as many as were
+ * acknowledged and at most one more; no changeset is recorded as applied twice; starting again changes nothing; and
+ * everything still works.
  */
 import type { CrashMode } from "./crash-states.ts";
 import { Crash, TornWrite } from "./faults.ts";
@@ -12,23 +12,23 @@ import { ModelDisk } from "./model-disk.ts";
 import { Random } from "./random.ts";
 import { live, open, type Program, prefixes, proposalOf, type Scenario, tell, treeOf } from "./scenario.ts";
 
-export interface Exploring {
+export interface ExploreOptions {
   readonly program: Program;
   readonly scenario: Scenario;
   readonly modes: readonly CrashMode[];
-  /** How many disks at most are looked at for each crash. */
+  /** The maximum number of disks examined for each crash. */
   readonly disksMax: number;
-  /** The share of different disks whose recovery is itself crashed at each of its calls. */
+  /** The share of different disks on which the recovery is also crashed at each of its calls. */
   readonly nestedShare: number;
   readonly nestedDisksMax: number;
-  /** How the disk may look after a crash of the recovery; like `modes` when nothing is said. */
+  /** How the disk may look after a crash of the recovery; `modes` by default. */
   readonly nestedModes?: readonly CrashMode[];
   readonly seed: number;
-  /** The disk to begin with, where it is another than one with the scenario's files, all durable. */
+  /** The initial disk. By default, a disk with the scenario's files, all durable. */
   readonly start?: ModelDisk;
 }
 
-/** Every way to crash, as far as a test has time for. */
+/** Every way to crash, within the time a test has. */
 export const thoroughly = {
   modes: ["kill", "ordered", "weak"],
   disksMax: 200,
@@ -39,14 +39,14 @@ export const thoroughly = {
 
 export interface Explored {
   states: number;
-  /** Those unlike all before them. The program is started on these only: on the others it would do the same. */
+  /** States unlike all before them. The program is started only on these, because it would do the same on the others. */
   different: number;
   nested: number;
   crashes: number;
 }
 
 /** Throws `Violation` at the first disk on which a promise is broken. */
-export async function explore(exploring: Exploring): Promise<Explored> {
+export async function explore(exploring: ExploreOptions): Promise<Explored> {
   const { program, scenario, seed } = exploring;
   const prints = await prefixes(program, scenario);
   const given = {
@@ -71,15 +71,18 @@ export async function explore(exploring: Exploring): Promise<Explored> {
   }
 }
 
-/** A promise was broken; the message is what is needed to see it again. */
+/** A promise was broken. The message says how to reproduce it. */
 export class Violation extends Error {
   override name = "Violation";
 }
 
-interface Given extends Exploring {
+interface Given extends ExploreOptions {
   readonly prints: readonly string[];
   readonly random: Random;
-  /** Disks, each with what was acknowledged before: those that the scenario's crash left, and all that were looked at. */
+  /**
+   * Disks already seen, each with what was acknowledged before: those that the scenario's crash left, and all that were
+   * examined.
+   */
   readonly begun: Set<string>;
   readonly judged: Set<string>;
 }
@@ -125,7 +128,7 @@ async function crashRecovery(given: Given, crashed: Crashed, explored: Explored)
   }
 }
 
-/** After a kill nothing looks lost, but what was not synced still is not: the next process must not build on it. */
+/** After a kill nothing looks lost, but unsynced data is still unsynced, and the next process must not build on it. */
 async function goOn(given: Given, { disk, where }: Crashed): Promise<void> {
   const changesets = await open(given.program, disk);
   const next = await changesets.apply(proposalOf({ id: "next", files: { "next.txt": "next" } }, new Map()));
@@ -154,7 +157,7 @@ async function restart(given: Given, { disk, acknowledged, where }: Crashed): Pr
     broken("the ledger lacks a changeset");
   recovered.close();
   if (disk.handles !== 0) broken(`${disk.handles} handles were left open`);
-  // What comes then costs as much again, so it is tried on a share of the disks only.
+  // The rest costs as much again, so only a share of the disks is tried.
   if (given.random.chance(0.4)) await startAgain({ program, disk, tree, prints, broken });
 }
 
@@ -166,7 +169,7 @@ interface Again {
   readonly broken: (what: string) => never;
 }
 
-/** Nothing is left to be done, and whatever survived can be taken back. */
+/** A second start must find nothing to do, and whatever survived can be undone. */
 async function startAgain({ program, disk, tree, prints, broken }: Again): Promise<void> {
   const again = await opened(program, disk, broken);
   if (again.recovered.length > 0) broken("a second start found something to recover");
@@ -190,7 +193,7 @@ async function opened(
   }
 }
 
-/** Whether it was not there before; from now on it is. */
+/** Adds the item; true if it was not there before. */
 export function isFirst(judged: Set<string>, one: string): boolean {
   const before = judged.size;
   return judged.add(one).size > before;
@@ -198,13 +201,13 @@ export function isFirst(judged: Set<string>, one: string): boolean {
 
 interface CrashPoint {
   readonly call: number;
-  /** How much of a write gets through before the end. */
+  /** The fraction of a write that gets through before the end. */
   readonly part: number;
 }
 
 type Ended = "crashed" | "no write" | "reached the end";
 
-/** Does `work` on the disk until that call. */
+/** Runs `work` on the disk and crashes it at that call. */
 export async function crashAt(
   disk: ModelDisk,
   { call, part }: CrashPoint,
@@ -226,7 +229,7 @@ export async function crashAt(
   return ended;
 }
 
-/** A guard may wrap the end of the process like any other error. */
+/** A guard may wrap a `Crash` like any other error. */
 export function isCrash(error: unknown): boolean {
   return error instanceof Crash || (error instanceof Error && isCrash(error.cause));
 }

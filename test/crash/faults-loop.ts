@@ -1,48 +1,75 @@
 /**
- * Lets the Nth call fail, for every N and every error, until none fires any more; then starts the program again on
- * a sound disk.
+ * Makes the Nth call fail, for every N and every error, until there is no Nth call; then starts the program again on a
+ * sound disk.
  *
- * A program that was told of an error may say so or refuse, but never pretend: what it acknowledged is there,
- * also after a power cut, what it refused is not, and it names the disk as the cause.
+ * A program that receives an error may report it or refuse, but must never pretend: what it acknowledged is there, even
+ * after a power cut, what it refused is not, and its error has a code.
  */
 
 import { isFirst, Violation } from "./explore.ts";
 import { errno, TornWrite } from "./faults.ts";
 import { ModelDisk } from "./model-disk.ts";
-import { live, open, type Program, prefixes, type Scenario, type Told, tell, treeOf } from "./scenario.ts";
+import {
+  live,
+  open,
+  type Program,
+  prefixes,
+  type Scenario,
+  type ScenarioLog,
+  tell,
+  treeOf,
+} from "./scenario.ts";
 
-const codes = ["EIO", "ENOSPC", "EACCES", "EMFILE"] as const;
-export type Code = (typeof codes)[number] | "torn";
+export const allCodes = ["EIO", "ENOSPC", "EACCES", "EMFILE", "torn"] as const;
+export type Code = (typeof allCodes)[number];
 
 export async function loopFaults(
   program: Program,
   scenario: Scenario,
-  errors: readonly Code[] = [...codes, "torn"],
-  lastings: readonly boolean[] = [false, true],
+  choice: FaultChoice = {},
 ): Promise<FaultsLooped> {
   const prints = await prefixes(program, scenario);
   const judged = new Set<string>();
   const counted: FaultsLooped = { faults: 0, states: 0, different: 0 };
-  for (const code of errors)
-    for (const lasting of lastings)
-      for (const kind of ["call", "look"] as const)
-        for (let number = 0; ; number++) {
-          const disk = ModelDisk.of(scenario.before);
-          const told = tell();
-          const fault: Fault = { kind, number, code, lasting };
-          const error = await liveWith(fault, disk, () => live(program, scenario, disk, told));
-          if (error === "did not fire") break;
-          counted.faults++;
-          const where = `${scenario.name}, ${kind} ${number} fails with ${code}${lasting ? " and all after it" : ""}`;
-          await judge({ program, disk, told, prints, where, error, judged }, counted);
-        }
+  await forEachFault(choice, async (fault, about) => {
+    const disk = ModelDisk.of(scenario.before);
+    const told = tell();
+    const error = await liveWith(fault, disk, () => live(program, scenario, disk, told));
+    if (error === "did not fire") return false;
+    counted.faults++;
+    const where = `${scenario.name}, ${about}`;
+    await judge({ program, disk, told, prints, where, error, judged }, counted);
+    return true;
+  });
   return counted;
+}
+
+export interface FaultChoice {
+  readonly codes?: readonly Code[];
+  /** Whether only that call fails, or all later ones too. */
+  readonly lastings?: readonly boolean[];
+  /** If true, each call fails in only one of these ways, taking turns; otherwise each call fails in all of them. */
+  readonly isSample?: boolean;
+}
+
+/** Tries call after call, until `fires` returns false because there is no such call. */
+export async function forEachFault(
+  { codes = allCodes, lastings = [false, true], isSample = false }: FaultChoice,
+  fires: (fault: Fault, about: string) => Promise<boolean>,
+): Promise<void> {
+  const ways = codes.flatMap((code) => lastings.map((lasting) => ({ code, lasting })));
+  for (const kind of ["call", "look"] as const)
+    for (const [at, { code, lasting }] of ways.entries())
+      for (let number = isSample ? at : 0; ; number += isSample ? ways.length : 1) {
+        const about = `${kind} ${number} fails with ${code}${lasting ? " and all after it" : ""}`;
+        if (!(await fires({ kind, number, code, lasting }, about))) break;
+      }
 }
 
 export interface FaultsLooped {
   faults: number;
   states: number;
-  /** Those unlike all before them; the program is started on these only. */
+  /** States unlike all before them. The program is started only on these. */
   different: number;
 }
 
@@ -54,7 +81,7 @@ export interface Fault {
   readonly lasting: boolean;
 }
 
-/** What it threw, if anything. */
+/** Returns what `work` threw, if anything. */
 export async function liveWith(fault: Fault, disk: ModelDisk, work: () => Promise<void>): Promise<unknown> {
   let fired = false;
   const hook = (name: string, index: number, about: string): void => {
@@ -80,19 +107,19 @@ export async function liveWith(fault: Fault, disk: ModelDisk, work: () => Promis
   return fired || fault.number < count ? error : "did not fire";
 }
 
-interface Judging {
+interface JudgeOptions {
   readonly program: Program;
   readonly disk: ModelDisk;
-  readonly told: Told;
+  readonly told: ScenarioLog;
   readonly prints: readonly string[];
   readonly where: string;
   readonly error: unknown;
-  /** Disks that were looked at, each with what was told before. */
+  /** Disks already examined, each with what was acknowledged before. */
   readonly judged: Set<string>;
 }
 
 async function judge(
-  { program, disk, told, prints, where, error, judged }: Judging,
+  { program, disk, told, prints, where, error, judged }: JudgeOptions,
   counted: FaultsLooped,
 ): Promise<void> {
   const broken = (what: string): never => {
@@ -114,7 +141,7 @@ async function judge(
     }
 }
 
-/** Every failure carries a code that a person can look up. */
+/** Every failure must have a code that a person can look up. */
 function isNamed(error: unknown): boolean {
   return (
     error instanceof Error &&

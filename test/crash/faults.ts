@@ -1,6 +1,9 @@
-/** What a test can let happen at a call to the model: the end of the process, an error, half a write. */
+/** What a test can make happen at a call to the model: the end of the process, an error, or half a write. */
 
-/** The process ends here. Once thrown, every further call on the disk throws it too: the dead do not clean up. */
+/**
+ * The process ends here. Once thrown, every further call on the disk throws it too, because a dead process cannot clean
+ * up.
+ */
 export class Crash extends Error {
   override name = "Crash";
 }
@@ -18,10 +21,11 @@ export class TornWrite extends Error {
   }
 }
 
-/** An error as the world throws it: with the errno name as its `code`. It has no stack. */
+/** An error like those of the file system, with the errno name as its `code`. It has no stack. */
 export function errno(code: string, about = "injected"): Error & { code: string } {
   const { stackTraceLimit } = Error;
-  // Many a look finds nothing and says so by throwing; to note down where costs more than all the rest of the call.
+  // Many reads find nothing and report that by throwing. Recording a stack trace would cost more than the rest of the
+  // call.
   Error.stackTraceLimit = 0;
   const error = Object.assign(new Error(`${code}: ${about}`), { code });
   Error.stackTraceLimit = stackTraceLimit;

@@ -1,24 +1,24 @@
 /**
- * Ends a life of a journal at every call that changes or syncs something, in every way the disk may look afterwards,
- * opens it again, and holds what is there against what was told.
+ * Ends a life of a journal at every call that changes or syncs something, in every state the disk may have afterwards,
+ * opens it again, and compares what is there with what was acknowledged.
  *
- * What must hold: the log is some whole number of appends, at least those that were acknowledged; what a writer was
- * shown when it opened survives a power cut that comes right then; the second witness is sound; everything goes on.
- * The next writer does the same on the same disk, so a disk that was there before is not tried again.
+ * What must hold: the log is a whole number of appends, at least those acknowledged; what a writer reads when it opens
+ * the log survives a power cut right then; the second witness is sound; and everything still works. The next writer
+ * behaves the same on the same disk, so no disk is tried twice.
  */
 import { verifyLog } from "../../src/journal/verify-log.ts";
 import type { CrashMode } from "./crash-states.ts";
 import { crashAt, isFirst, Violation } from "./explore.ts";
-import { type Code, type Fault, liveWith } from "./faults-loop.ts";
+import { type FaultChoice, forEachFault, liveWith } from "./faults-loop.ts";
 import {
   eventOf,
   type JournalLife,
+  type JournalLog,
   type JournalProgram,
   liveJournal,
   moment,
   nothingTold,
   openJournal,
-  type Told,
   textsOf,
 } from "./journal-life.ts";
 import { ModelDisk } from "./model-disk.ts";
@@ -29,12 +29,12 @@ export interface ExploringJournal {
   readonly program: JournalProgram;
   readonly life: JournalLife;
   readonly modes: readonly CrashMode[];
-  /** How many disks at most are looked at for each crash. */
+  /** The maximum number of disks examined for each crash. */
   readonly disksMax: number;
-  /** The share of disks whose recovery is itself crashed at each of its calls. */
+  /** The share of disks on which the recovery is also crashed at each of its calls. */
   readonly nestedShare: number;
   readonly seed: number;
-  /** The first call that is cut short, where those before it are of no interest. */
+  /** The first call to crash at, if earlier ones are of no interest. */
   readonly firstCall?: number;
 }
 
@@ -63,38 +63,35 @@ export async function exploreJournal(
     }
 }
 
-/** Lets every call fail in turn, with every error, once or from then on. */
+/** Makes every call fail in turn, with every error, once or from then on. */
 export async function failJournal(
   program: JournalProgram,
   life: JournalLife,
-  codes: readonly Code[],
+  choice: FaultChoice,
 ): Promise<{ faults: number }> {
   const judged = new Set<string>();
   const counted = { faults: 0 };
-  for (const code of codes)
-    for (const lasting of [false, true])
-      for (const kind of ["call", "look"] as const)
-        for (let number = 0; ; number++) {
-          const disk = emptyRun();
-          const told = nothingTold();
-          const fault: Fault = { kind, number, code, lasting };
-          const error = await liveWith(fault, disk, () => liveJournal(program, life, disk, told));
-          if (error === "did not fire") break;
-          counted.faults++;
-          const where = `${life.name}, ${kind} ${number} fails with ${code}${lasting ? " and all after it" : ""}`;
-          if (told.pretended) throw new Violation(`${where}: something was acknowledged after a failure`);
-          if (error !== undefined && typeof (error as { code?: unknown }).code !== "string")
-            throw new Violation(`${where}: it fails without a name: ${error}`);
-          for (const mode of ["kill", "weak"] as const)
-            for (const after of disk.crashStates(mode, { limit: 6, seed: 1 }))
-              await restart(program, {
-                disk: after,
-                told,
-                where: `${where}, ${mode}`,
-                judged,
-                afterFailure: true,
-              });
-        }
+  await forEachFault(choice, async (fault, about) => {
+    const disk = emptyRun();
+    const told = nothingTold();
+    const error = await liveWith(fault, disk, () => liveJournal(program, life, disk, told));
+    if (error === "did not fire") return false;
+    counted.faults++;
+    const where = `${life.name}, ${about}`;
+    if (told.pretended) throw new Violation(`${where}: something was acknowledged after a failure`);
+    if (error !== undefined && typeof (error as { code?: unknown }).code !== "string")
+      throw new Violation(`${where}: it fails without a name: ${error}`);
+    for (const mode of ["kill", "weak"] as const)
+      for (const after of disk.crashStates(mode, { limit: 6, seed: 1 }))
+        await restart(program, {
+          disk: after,
+          told,
+          where: `${where}, ${mode}`,
+          judged,
+          afterFailure: true,
+        });
+    return true;
+  });
   return counted;
 }
 
@@ -104,11 +101,11 @@ export function emptyRun(): ModelDisk {
 
 interface Crashed {
   readonly disk: ModelDisk;
-  readonly told: Told;
+  readonly told: JournalLog;
   readonly where: string;
-  /** Disks that were tried, each with what was told before. */
+  /** Disks already tried, each with what was acknowledged before. */
   readonly judged: Set<string>;
-  /** A sync that failed may have left pages that no later sync saves: nobody can promise anything about them. */
+  /** A failed sync may have left pages that no later sync saves, so nothing can be promised about them. */
   readonly afterFailure?: boolean;
 }
 
@@ -155,8 +152,8 @@ async function restart(program: JournalProgram, crashed: Crashed): Promise<void>
   if (damage) broken(`it is reported as damaged: ${damage.message}`);
 }
 
-/** Nothing when it is something else than the first so many appends. */
-function wholeAppends(texts: readonly string[], { appended }: Told): number | undefined {
+/** How many whole appends the texts are; `undefined` if they are not exactly the first few appends. */
+function wholeAppends(texts: readonly string[], { appended }: JournalLog): number | undefined {
   let length = 0;
   for (let count = 0; count <= appended.length; count++) {
     if (texts.length === length) {

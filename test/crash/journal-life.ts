@@ -1,11 +1,12 @@
 /**
- * A short life of a run's journal: writers that come one after the other, appends that share a sync or do not. What
- * was appended and what was acknowledged is written down outside the disk, so that a crash cannot take it back.
+ * A short life of a run's journal: writers that follow one another, and appends that may share a sync. Appends and
+ * acknowledgements are recorded outside the disk, so that a crash cannot undo them.
  */
+
 import type { FileJournal } from "../../src/journal/file-journal.ts";
-import type { Moment } from "../../src/journal/journal.ts";
 import type { Event } from "../../src/kernel/event.ts";
-import type { Files } from "../../src/world/files.ts";
+import type { Moment } from "../../src/kernel/moment.ts";
+import type { Files } from "../../src/world/files/files.ts";
 import type { ModelDisk } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
 
@@ -17,7 +18,7 @@ export interface JournalLife {
   readonly sessions: readonly Session[];
 }
 
-/** The steps of one writer: an append with so many events, or to wait until everything is durable. */
+/** The steps of one writer: an append of so many events, or a wait until everything is durable. */
 export type Session = readonly (number | "durable" | "a moment")[];
 
 export const journalLives: readonly JournalLife[] = [
@@ -29,15 +30,15 @@ export const journalLives: readonly JournalLife[] = [
   { name: "three writers, one after the other", sessions: [[2, "durable", 1], [], [1, 3, "durable", 2]] },
 ];
 
-export interface Told {
-  /** Each append by its texts. */
+export interface JournalLog {
+  /** The texts of each append. */
   readonly appended: string[][];
   acknowledged: number;
   /** Something was acknowledged after a failure. */
   pretended: boolean;
 }
 
-export function nothingTold(): Told {
+export function nothingTold(): JournalLog {
   return { appended: [], acknowledged: 0, pretended: false };
 }
 
@@ -51,7 +52,7 @@ export async function liveJournal(
   program: JournalProgram,
   life: JournalLife,
   disk: ModelDisk,
-  told: Told,
+  told: JournalLog,
 ): Promise<void> {
   for (const session of life.sessions) {
     const journal = openJournal(program, modelFiles(disk));
@@ -64,7 +65,7 @@ export async function liveJournal(
   }
 }
 
-async function liveSession(journal: FileJournal, session: Session, told: Told): Promise<void> {
+async function liveSession(journal: FileJournal, session: Session, told: JournalLog): Promise<void> {
   for (const step of session) {
     if (step === "durable") await acknowledged(journal.durable(), told);
     else if (step === "a moment") for (let turn = 0; turn < 5; turn++) await undefined;
@@ -73,28 +74,28 @@ async function liveSession(journal: FileJournal, session: Session, told: Told): 
   await acknowledged(journal.close(), told);
 }
 
-function append(journal: FileJournal, count: number, told: Told): void {
+function append(journal: FileJournal, count: number, told: JournalLog): void {
   const number = told.appended.length;
   const texts = Array.from({ length: count }, (_, index) => `${number}.${index}`);
-  // Written down before: an append that throws may be there or not.
+  // Recorded first, because an append that throws may or may not be there.
   told.appended.push(texts);
   journal.append(texts.map(eventOf), moment);
 }
 
-async function acknowledged(durable: Promise<void>, told: Told): Promise<void> {
+async function acknowledged(durable: Promise<void>, told: JournalLog): Promise<void> {
   const count = told.appended.length;
   await durable;
   told.acknowledged = count;
 }
 
-/** After a failure nothing more may be promised. */
-async function goOnAfterFailure(journal: FileJournal, told: Told): Promise<void> {
+/** After a failure the journal must acknowledge nothing more. */
+async function goOnAfterFailure(journal: FileJournal, told: JournalLog): Promise<void> {
   try {
     journal.append([eventOf("after the failure")], moment);
     await journal.durable();
     told.pretended = true;
   } catch {
-    // As it must be.
+    // This is the required behaviour.
   }
   await journal.close().catch(() => undefined);
 }

@@ -9,7 +9,7 @@ export const journalLayers = {
   ordered: exploring(["ordered"]),
   weak: exploring(["weak"]),
   faults: async (program: JournalProgram) => {
-    for (const life of journalLives) await failJournal(program, life, ["EIO"]);
+    for (const life of journalLives) await failJournal(program, life, { codes: ["EIO"] });
   },
 } as const satisfies Record<string, (program: JournalProgram) => Promise<void>>;
 
@@ -19,7 +19,7 @@ export interface JournalMistake {
   readonly name: string;
   /** Below `src/`. */
   readonly file: string;
-  /** Stands there exactly once. */
+  /** Must occur there exactly once. */
   readonly find: string;
   readonly put: string;
   readonly caughtBy: JournalLayerName;
@@ -36,8 +36,8 @@ export const journalMistakes: readonly JournalMistake[] = [
   {
     name: "the next group is written before the one before it is durable",
     file: "durable/group-commit.ts",
-    find: "await this.hands.sync();",
-    put: "void this.hands.sync().catch(() => undefined);",
+    find: "await this.ports.sync();",
+    put: "void this.ports.sync().catch(() => undefined);",
     caughtBy: "faults",
   },
   {

@@ -1,4 +1,4 @@
-/** Plain promises of the journal in files, held on the model: what needs no crash, but somebody else on the disk. */
+/** Simple promises of the file journal, checked on the model disk: they need no crash, only somebody else on the disk. */
 import { Violation } from "./explore.ts";
 import { emptyRun } from "./journal-explore.ts";
 import { eventOf, type JournalProgram, moment, openJournal } from "./journal-life.ts";
@@ -27,7 +27,7 @@ export async function holdJournalPromises(program: JournalProgram): Promise<void
 interface Harm {
   readonly harm: (disk: ModelDisk) => void;
   readonly code: string;
-  /** Only that it is not acknowledged is promised. */
+  /** It may be written; the only promise is that it is not acknowledged. */
   readonly mayBeWritten?: true;
 }
 

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { FileJournal } from "../../src/journal/file-journal.ts";
+import { isCampaign, sized } from "../sized.ts";
 import { exploreJournal, failJournal } from "./journal-explore.ts";
 import { type JournalLife, journalLives } from "./journal-life.ts";
 import { type JournalLayerName, journalLayers, journalMistakes } from "./journal-mistakes.ts";
 import { sow } from "./sow.ts";
 
-/** Long enough for a head in the midst of it. */
+/** Long enough to have a head in the middle. */
 const long: JournalLife = {
   name: "more writes than a head waits for",
   sessions: [Array.from({ length: 130 }, () => [1, "durable"] as const).flat()],
@@ -18,8 +19,8 @@ test.each(journalLives)(
       program: FileJournal,
       life,
       modes: ["kill", "ordered", "weak"],
-      disksMax: 60,
-      nestedShare: 0.04,
+      disksMax: sized({ sample: 10, campaign: 60 }),
+      nestedShare: sized({ sample: 0.02, campaign: 0.04 }),
       seed: 1,
     });
     expect(states).toBeGreaterThan(100);
@@ -32,7 +33,7 @@ test("cut short anywhere, a life with a head in the midst of it leaves all that 
     program: FileJournal,
     life: long,
     modes: ["weak"],
-    disksMax: 3,
+    disksMax: sized({ sample: 1, campaign: 3 }),
     nestedShare: 0,
     seed: 1,
     firstCall: 261,
@@ -41,8 +42,8 @@ test("cut short anywhere, a life with a head in the midst of it leaves all that 
 });
 
 test.each(journalLives)("whatever call fails, $name is told as it is", async (life) => {
-  const { faults } = await failJournal(FileJournal, life, ["EIO", "ENOSPC", "EACCES", "EMFILE", "torn"]);
-  expect(faults).toBeGreaterThan(100);
+  const { faults } = await failJournal(FileJournal, life, { isSample: !isCampaign });
+  expect(faults).toBeGreaterThan(sized({ sample: 20, campaign: 100 }));
 });
 
 test.each(Object.keys(journalLayers) as JournalLayerName[])(

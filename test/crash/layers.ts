@@ -1,13 +1,14 @@
-/** The ways in which a program is tried, each small enough to be run for every mistake. */
+/** The ways in which a program is tested, each small enough to run for every mistake. */
+import { damageStages } from "./damage.ts";
 import { editMeanwhile } from "./editor.ts";
-import { type Exploring, explore } from "./explore.ts";
+import { type ExploreOptions, explore } from "./explore.ts";
 import { loopFaults } from "./faults-loop.ts";
 import { Matrix } from "./matrix.ts";
 import { holdPromises } from "./promises.ts";
 import type { Program } from "./scenario.ts";
 import { sequences, singleChangesets } from "./scenarios.ts";
 
-export type LayerName = "promises" | "kill" | "ordered" | "weak" | "nested" | "faults" | "editor";
+export type LayerName = "promises" | "kill" | "ordered" | "weak" | "nested" | "faults" | "editor" | "damage";
 
 type Layer = (program: Program) => Promise<unknown>;
 
@@ -17,13 +18,14 @@ export const layers: Readonly<Record<LayerName, Layer>> = {
   ordered: exploring({ modes: ["ordered"] }),
   weak: exploring({ modes: ["weak"], disksMax: 12 }),
   nested: exploring({ modes: ["kill"], nestedShare: 0.15, nestedDisksMax: 4, nestedModes: ["weak"] }),
-  faults: eachOf((program, scenario) => loopFaults(program, scenario, ["EIO"], [false])),
+  faults: eachOf((program, scenario) => loopFaults(program, scenario, { codes: ["EIO"], lastings: [false] })),
   editor: eachOf((program, scenario) => editMeanwhile(program, scenario)),
+  damage: eachOf((program, scenario) => damageStages(program, scenario, { nestedShare: 0 })),
 };
 
 export const changesetsMatrix = new Matrix("changesets", Object.keys(layers) as LayerName[]);
 
-function exploring(some: Partial<Exploring> & Pick<Exploring, "modes">): Layer {
+function exploring(some: Partial<ExploreOptions> & Pick<ExploreOptions, "modes">): Layer {
   const rest = { disksMax: 25, nestedShare: 0, nestedDisksMax: 0, seed: 1 };
   return async (program) => {
     for (const scenario of [...singleChangesets, ...sequences])

@@ -1,7 +1,7 @@
 /**
- * `npm run sim`: the crash model for as long as you like, and the page that tells what it found.
+ * `npm run sim`: runs the crash model for as long as you like, and writes the page with its results.
  *
- *     npm run sim -- --states 10000000 --seed 7    many more states than `npm test` looks at
+ *     npm run sim -- --states 10000000 --seed 7    many more states than `npm test` examines
  *     npm run sim -- --write                       every mistake against every layer, into docs/how-we-test.md
  *     npm run sim -- --write documents             only those of the documents
  */

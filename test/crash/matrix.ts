@@ -1,4 +1,7 @@
-/** A table of mistakes and layers in `docs/how-we-test.md`, between two marks: written by `npm run sim`, held by a test. */
+/**
+ * A table of mistakes and layers in `docs/how-we-test.md`, between two marks. `npm run sim` writes it, and a test
+ * checks it.
+ */
 
 export interface Row<Layer extends string> {
   readonly mistake: string;
@@ -10,7 +13,7 @@ export class Matrix<Layer extends string> {
   readonly #end: string;
 
   constructor(
-    /** What the mistakes are sown into, as the marks name it. */
+    /** What the mistakes are sown into, as named in the marks. */
     readonly name: string,
     readonly layers: readonly Layer[],
   ) {

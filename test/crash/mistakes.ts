@@ -1,6 +1,6 @@
 /**
- * Mistakes that a careful person could make in the protocol, each sown into a copy of the sources and caught by
- * the layer named with it. A check that was never seen to fail proves nothing.
+ * Mistakes that a careful person could make in the protocol, each sown into a copy of the sources and caught by the
+ * layer named with it. A check that has never failed proves nothing.
  */
 import type { LayerName } from "./layers.ts";
 
@@ -8,7 +8,7 @@ export interface Mistake {
   readonly name: string;
   /** Below `src/`. */
   readonly file: string;
-  /** Stands there exactly once. */
+  /** Must occur there exactly once. */
   readonly find: string;
   readonly put: string;
   readonly caughtBy: LayerName;
@@ -79,10 +79,10 @@ export const mistakes: readonly Mistake[] = [
     caughtBy: "weak",
   },
   {
-    name: "the images are cleared away before the end is recorded",
-    file: "changeset/changesets.ts",
-    find: "    if (!failure) {\n",
-    put: "    if (!failure) {\n      this.#tidyUp(id);\n",
+    name: "the images are cleared away before the files are durable in their place",
+    file: "changeset/carry-out.ts",
+    find: "await syncFolders(room.tree, manifest);",
+    put: "room.dropAllButUndo(stage);\n    await syncFolders(room.tree, manifest);",
     caughtBy: "weak",
   },
   {
@@ -131,7 +131,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a new file replaces what has appeared at its name",
     file: "changeset/exchange.ts",
     find: "tree.files.link(image.folder, image.name, place.folder, place.name);",
-    put: "tree.files.rename(stage, spare(given), place.folder, place.name);",
+    put: "tree.files.rename(stage, spare(given, image), place.folder, place.name);",
     caughtBy: "editor",
   },
   {
@@ -144,8 +144,8 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "after a conflict the files already placed stay",
     file: "changeset/changesets.ts",
-    find: "const left = await carryBack(this.room, manifest);",
-    put: "const left: string[] = [];",
+    find: "const entries = await carryBack(this.room, manifest);",
+    put: "const entries: Entry[] = [];",
     caughtBy: "editor",
   },
   {
@@ -179,7 +179,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "an id that was applied is applied again",
     file: "changeset/changesets.ts",
-    find: 'if (this.ledger.standings.get(id)?.state === "applied") return { outcome: "duplicate", id };',
+    find: 'if (standing?.state === "applied") return { outcome: "duplicate", id };',
     put: "",
     caughtBy: "promises",
   },
@@ -203,5 +203,54 @@ export const mistakes: readonly Mistake[] = [
     find: "if (!this.lock.isStillOurs()) return refused(lockLost());",
     put: "",
     caughtBy: "promises",
+  },
+  {
+    name: "a staged image is placed without looking at its hash",
+    file: "changeset/staged-image.ts",
+    find: "return sha256(bytes) === image.sha256 ? bytes : undefined;",
+    put: "return bytes;",
+    caughtBy: "damage",
+  },
+  {
+    name: "a saved file is put back without looking at its hash",
+    file: "changeset/staged-image.ts",
+    find: "return sha256(bytes) === pre.sha256 ? bytes : undefined;",
+    put: "return bytes;",
+    caughtBy: "damage",
+  },
+  {
+    name: "a manifest is believed without looking at its hash",
+    file: "changeset/room.ts",
+    find: "if (sha256(bytes) !== manifest) throw manifestDamaged(id, manifestName);",
+    put: "",
+    caughtBy: "damage",
+  },
+  {
+    name: "the saved files are cleared although one was left alone",
+    file: "changeset/changesets.ts",
+    find: "if (left.length > 0) this.#tidyUp(id);\n      else this",
+    put: "this",
+    caughtBy: "damage",
+  },
+  {
+    name: "the next start clears what is kept of a file that was left alone",
+    file: "changeset/changesets.ts",
+    find: "if (standing && isKept(standing)) this.#tidyUp(id);\n      else if",
+    put: "if",
+    caughtBy: "damage",
+  },
+  {
+    name: "a damaged stage is taken back and nobody hears of it",
+    file: "changeset/changesets.ts",
+    find: "if (damage) throw",
+    put: "if (false) throw",
+    caughtBy: "damage",
+  },
+  {
+    name: "one damaged saved file keeps the others from being put back",
+    file: "changeset/carry-out.ts",
+    find: "else if (error instanceof StageDamaged) lost.push(path);",
+    put: "",
+    caughtBy: "damage",
   },
 ];

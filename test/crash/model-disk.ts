@@ -1,8 +1,8 @@
 /**
- * A disk in memory that loses what was not synced, and on request yields every disk it may be after a crash.
+ * A disk in memory that loses what was not synced, and on request yields every disk it could be after a crash.
  *
- * It holds what is durable, the effects that are not yet, in order, and what processes see: the first with the second
- * applied. `modelFiles` puts the port on top of it.
+ * It holds what is durable, the effects that are not yet durable, in order, and what processes see: the durable disk
+ * with those effects applied. `modelFiles` implements the files port on top of it.
  */
 import { type Choice, type CrashMode, survivors } from "./crash-states.ts";
 import { identityOf, latin1 } from "./disk-identity.ts";
@@ -17,7 +17,10 @@ import {
 } from "./effect.ts";
 import { Crash } from "./faults.ts";
 
-/** The calls that change or sync something, by the port's names; `syncData` is a `sync`, `syncAll` one for each handle. */
+/**
+ * The calls that change or sync something, by the port's names. `syncData` counts as a `sync`, and `syncAll` as one per
+ * handle.
+ */
 export type Call =
   | "makeFolder"
   | "removeFolder"
@@ -31,7 +34,7 @@ export type Call =
   | "unlink"
   | "sync";
 
-/** The calls that only look: to open for reading is here. */
+/** The calls that only read. Opening for reading is one of them. */
 export type Look = "openRoot" | "openFolder" | "list" | "stat" | "statOf" | "open" | "read" | "lock";
 
 export type Plain = Readonly<Record<string, string | Uint8Array | { mode: number; text: string }>>;
@@ -41,25 +44,25 @@ export type Entry =
   | { readonly kind: "folder" }
   | { readonly kind: "link"; readonly target: string };
 
-/** The hour of every test's clock: a file that was just written is not taken for one of long ago. */
+/** The time of every test's clock, so that a newly written file does not look old. */
 const epochNs = 1_700_000_000_000_000_000n;
 
 type NewEffect = Effect extends infer E ? (E extends Effect ? Omit<E, "modified" | "stuck"> : never) : never;
 
 export class ModelDisk {
-  /** Called before each call that changes or syncs something; may throw a `Crash`, an errno, a `TornWrite`. */
+  /** Called before each call that changes or syncs something. It may throw a `Crash`, an errno error or a `TornWrite`. */
   onCall: ((call: Call, index: number, about: string) => void) | undefined;
-  /** The same for calls that only look, counted for themselves. */
+  /** The same for calls that only read, which are counted separately. */
   onLook: ((look: Look, index: number, about: string) => void) | undefined;
   calls = 0;
   looks = 0;
   /** Chooses the order in which `syncAll` reaches its handles. */
   syncSeed = 1;
-  /** How many handles are open: what is left at the end is a leak. */
+  /** The number of open handles. Any left at the end is a leak. */
   handles = 0;
-  /** By inode: the handle that has the lock. A crash frees them all. */
+  /** The handle that holds each inode's lock. A crash frees them all. */
   readonly locks = new Map<Inode, object>();
-  /** Those who wait for a lock, the first first. */
+  /** Waiters for locks, in order of arrival. */
   private waiting: { readonly inode: Inode; readonly file: object; readonly give: () => void }[] = [];
 
   private crash: Crash | undefined;
@@ -70,7 +73,7 @@ export class ModelDisk {
   private clock: bigint;
   private renames = 0;
   private ids = 0;
-  /** Its identity, when a crash left it so and nothing was done on it since. */
+  /** The cached identity, valid if a crash produced this disk and nothing has been done on it since. */
   private found: string | undefined;
 
   /** A disk with these files, all durable: `{ "src/a.ts": "text", "empty/": "" }`. */
@@ -88,7 +91,7 @@ export class ModelDisk {
     this.clock = clock;
   }
 
-  /** The same disk for another future, without hooks, handles and locks. */
+  /** A copy of the disk, without hooks, handles and locks. */
   clone(): ModelDisk {
     const copy = new ModelDisk(this.nodes, this.nextInode, this.clock);
     copy.nodes = new Map(this.nodes);
@@ -100,11 +103,11 @@ export class ModelDisk {
   }
 
   /**
-   * The different disks there may be if the crash is now, each ready to be used. After `kill` what was not synced
-   * still is not; after the others all that is there is durable.
+   * The different disks that a crash could leave now, each ready to use. After `kill`, unsynced data is still unsynced;
+   * after the other modes, everything there is durable.
    */
   crashStates(mode: CrashMode, choice: Choice): Generator<ModelDisk> {
-    // Of a copy, so that the disk may go on before they are all looked at.
+    // Works on a copy, so that this disk can be used before all states have been examined.
     return this.clone().states(mode, choice);
   }
 
@@ -127,13 +130,13 @@ export class ModelDisk {
     }
   }
 
-  /** The same text for disks that no program can tell apart, now or after a crash; see `identityOf`. */
+  /** The same text for disks that no program can tell apart, now or after a crash. See `identityOf`. */
   identity(): string {
     const { nodes, durable, pending } = this;
     return this.found ?? identityOf({ nodes, durable, pending });
   }
 
-  /** Never the same again on this disk, also not after a crash; and the same wherever the same was done before. */
+  /** A number that is never repeated on this disk, not even after a crash, and that is the same for the same history. */
   newId(): number {
     return ++this.ids;
   }
@@ -143,14 +146,17 @@ export class ModelDisk {
     return this.pending.length;
   }
 
-  /** All that is there by its path, folders included but for the root. */
+  /** Everything on the disk by path, including folders but not the root. */
   snapshot(): Map<string, Entry> {
     const entries = new Map<string, Entry>();
     this.walk((path, node) => entries.set(path, entryOf(node)));
     return entries;
   }
 
-  /** The same text for the same tree, a different one for any difference; `omit` leaves out a path and all below it. */
+  /**
+   * The same text for the same tree, and a different one for any difference. `omit` leaves out a path and everything
+   * below it.
+   */
   fingerprint(omit?: (path: string) => boolean): string {
     let print = "";
     this.walk((path, node) => {
@@ -163,20 +169,23 @@ export class ModelDisk {
     return print;
   }
 
-  /** A file as text, for assertions; nothing when there is none. */
+  /** A file as text, for assertions; `undefined` if there is none. */
   text(path: string): string | undefined {
     const node = this.find(path);
     return node?.kind === "file" ? new TextDecoder().decode(node.bytes) : undefined;
   }
 
-  /** Somebody else's edit: at once, durable, without hooks. The file is a new one. A path with `/` at its end is a folder. */
+  /**
+   * Somebody else's edit: immediate, durable, without hooks. The file gets a new inode. A path that ends in `/` is a
+   * folder.
+   */
   put(path: string, content: Plain[string]): void {
     const { folder, name } = this.place(path);
     if (path.endsWith("/")) this.place(`${path}x`);
     else this.putName(folder, name, this.newInode(fileOf(content, this.tick())));
   }
 
-  /** Somebody else writes at the end of the file that is there, whoever else has it open. */
+  /** Somebody else appends to the existing file, whoever else has it open. */
   writeInto(path: string, text: string): void {
     const { folder, name } = this.place(path);
     const inode = this.folder(folder).names.get(name);
@@ -208,7 +217,7 @@ export class ModelDisk {
     if (this.onLook) this.dyingOf(() => this.onLook?.(look, index, about));
   }
 
-  /** After a `Crash` nothing is done on this disk any more. */
+  /** After a `Crash`, nothing more is done on this disk. */
   die(crash: Crash): void {
     this.crash ??= crash;
   }
@@ -226,7 +235,7 @@ export class ModelDisk {
   }
 
   links(inode: Inode): number {
-    // The root has no name in itself, and is there all the same.
+    // The root has no name, but it exists all the same.
     let count = inode === rootInode ? 1 : 0;
     for (const node of this.nodes.values()) {
       if (node.kind === "folder") for (const to of node.names.values()) if (to === inode) count++;
@@ -234,7 +243,7 @@ export class ModelDisk {
     return count;
   }
 
-  /** An inode without a name: durable as such, which nobody can see before a name leads to it. */
+  /** Creates an inode without a name. It is durable at once, but nobody can see it until a name leads to it. */
   newInode(node: Node): Inode {
     const inode = this.nextInode++;
     this.nodes.set(inode, node);
@@ -250,7 +259,7 @@ export class ModelDisk {
     return this.newInode({ kind: "file", bytes: new Uint8Array(), mode: 0o600, modified: this.tick() });
   }
 
-  /** Seen by all at once, durable only after a sync of the inode it is on. */
+  /** Adds an effect that everybody sees at once, but that is durable only after a sync of its inode. */
   add(effect: NewEffect): void {
     const timed: Effect = { ...effect, modified: this.tick() };
     this.pending.push(timed);
@@ -258,12 +267,12 @@ export class ModelDisk {
     applyEffect(this.nodes, timed);
   }
 
-  /** Nothing is promised about times after a crash, so they are no effect. */
+  /** Nothing is promised about times after a crash, so this is not an effect. */
   setModified(inode: Inode, modified: bigint): void {
     this.nodes.set(inode, { ...this.node(inode), modified });
   }
 
-  /** The two halves of a rename: one effect where order is kept, two where it is not. */
+  /** Adds the two halves of a rename: they survive together if order is kept, separately if not. */
   addRename(from: { folder: Inode; name: string }, to: { folder: Inode; name: string }, inode: Inode): void {
     const rename = ++this.renames;
     this.add({ kind: "name", on: to.folder, name: to.name, to: inode, rename });
@@ -283,14 +292,14 @@ export class ModelDisk {
   }
 
   /**
-   * After a failed sync Linux takes the pages for written: the next sync says yes without having written them.
-   * So what was pending stays in danger for ever, and only who never tries again is safe.
+   * After a failed sync, Linux treats the pages as written: the next sync succeeds without writing them. So pending
+   * data stays at risk for ever, and only a program that never retries is safe.
    */
   failSync(inode: Inode): void {
     this.pending = this.pending.map((effect) => (effect.on === inode ? { ...effect, stuck: true } : effect));
   }
 
-  /** Given to who waits longest. A crash leaves everybody waiting for ever: they are dead. */
+  /** Passes the lock to the longest waiter. After a crash everybody waits for ever, because they are dead. */
   freeLock(inode: Inode): void {
     this.locks.delete(inode);
     const next = this.waiting.find((one) => one.inode === inode);
@@ -350,7 +359,7 @@ export class ModelDisk {
     return this.clock++;
   }
 
-  /** The folder of a path, made where it is missing, and the last name. */
+  /** The folder of a path, created if missing, and the last name. */
   private place(path: string): { folder: Inode; name: string } {
     const names = components(path);
     const name = names.pop();
@@ -379,7 +388,7 @@ export class ModelDisk {
 
   private walk(visit: (path: string, node: Node) => void, omit?: (path: string) => boolean): void {
     const { nodes } = this;
-    // Half renames of folders can leave a folder below itself; it is then shown once.
+    // Half-done renames of folders can leave a folder below itself. It is then shown once.
     const above = new Set<Inode>();
     function enter(inode: Inode, prefix: string): void {
       const folder = nodes.get(inode);
@@ -400,7 +409,7 @@ export class ModelDisk {
   }
 }
 
-/** Without what no name leads to, which a check of the file system would free. */
+/** Drops inodes that no name leads to, as a file system check would. */
 function reachable(nodes: ReadonlyMap<Inode, Node>): Map<Inode, Node> {
   const found = new Map<Inode, Node>();
   function enter(inode: Inode): void {

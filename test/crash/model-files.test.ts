@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BrokenClaim } from "../../src/std/assert.ts";
-import { codeOf, filesContract } from "../../src/world/files.contract.ts";
-import type { File, Files, Folder } from "../../src/world/files.ts";
+import { codeOf, filesContract } from "../../src/world/files/files.contract.ts";
+import type { File, Files, Folder } from "../../src/world/files/files.ts";
 import type { CrashMode } from "./crash-states.ts";
 import { Crash, errno, TornWrite } from "./faults.ts";
 import { type Call, ModelDisk, type Plain } from "./model-disk.ts";
@@ -368,7 +368,7 @@ function write(files: Files, file: File, text: string): void {
   files.write(file, new TextEncoder().encode(text));
 }
 
-/** Each file has its name added to it, and stays open. */
+/** Appends its own name to each file, and leaves it open. */
 function written(files: Files, root: Folder, names: readonly string[]): File[] {
   return names.map((name) => {
     const file = files.open(root, name, "append");
@@ -381,7 +381,7 @@ function states(disk: ModelDisk, mode: CrashMode): ModelDisk[] {
   return [...disk.crashStates(mode, { limit: 20_000, seed: 1 })];
 }
 
-/** Every content that the file may have after the crash, sorted; nothing where it is not there. */
+/** Every content that the file may have after the crash, sorted; `undefined` where it does not exist. */
 function texts(disk: ModelDisk, mode: CrashMode, path: string): (string | undefined)[] {
   return [...new Set(states(disk, mode).map((state) => state.text(path)))].sort();
 }
@@ -391,7 +391,7 @@ function modeOf(disk: ModelDisk, path: string): number | undefined {
   return entry?.kind === "file" ? entry.mode : undefined;
 }
 
-/** Lets every such call fail. */
+/** Makes every such call fail. */
 function failAt(disk: ModelDisk, failing: Call, failure: Error): void {
   disk.onCall = (call) => {
     if (call === failing) throw failure;

@@ -1,10 +1,10 @@
 /**
- * The port to the files over a `ModelDisk`: the semantics of Linux, the durability of the model.
+ * The files port on top of a `ModelDisk`: the semantics of Linux with the durability of the model.
  *
- * Every call first asks the disk's hook, so that a test can end the process or let the call fail right there.
+ * Every call first runs the disk's hook, so that a test can end the process or make the call fail at that point.
  */
 import { assert } from "../../src/std/assert.ts";
-import type { File, Files, Folder, Stat } from "../../src/world/files.ts";
+import type { File, Files, Folder, LentFolder, Stat } from "../../src/world/files/files.ts";
 import { type Inode, rootInode } from "./effect.ts";
 import { Crash, errno, TornWrite } from "./faults.ts";
 import type { ModelDisk } from "./model-disk.ts";
@@ -162,7 +162,7 @@ export function modelFiles(disk: ModelDisk): Files {
 
     syncData: async (file) => {
       const inode = inodeOf(file);
-      // Whoever does not wait for it goes on before it has happened.
+      // A caller that does not await this continues before it has happened.
       for (let turn = 0; turn < 3; turn++) await undefined;
       syncOne(disk, inode);
     },
@@ -195,7 +195,7 @@ export function modelFiles(disk: ModelDisk): Files {
     },
   };
 
-  function placeOf(at: Folder, name: string): Place {
+  function placeOf(at: LentFolder, name: string): Place {
     assert(
       name !== "" && name !== "." && name !== ".." && !name.includes("/") && !name.includes("\0"),
       `${JSON.stringify(name)} is one component of a path`,
@@ -203,7 +203,7 @@ export function modelFiles(disk: ModelDisk): Files {
     return { disk, folder: inodeOf(at), name };
   }
 
-  function inodeOf(handle: Folder | File): Inode {
+  function inodeOf(handle: LentFolder | File): Inode {
     assert(handle instanceof ModelFolder || handle instanceof ModelFile, "the handle is the model's");
     assert(handle.disk === disk, "the handle was opened on this disk, not before its crash");
     assert(handle.inode !== undefined, "the handle is open");
@@ -212,6 +212,7 @@ export function modelFiles(disk: ModelDisk): Files {
 }
 
 class ModelFolder implements Folder {
+  readonly isOwned = true;
   readonly kind = "folder";
   readonly disk: ModelDisk;
   inode: Inode | undefined;
@@ -278,7 +279,7 @@ function statOf(disk: ModelDisk, inode: Inode): Stat {
   };
 }
 
-/** Nothing when the write may go on; else how much of it gets through, and what is thrown then. */
+/** `undefined` if the write may continue; otherwise how much of it gets through, and what is thrown then. */
 function announcedWrite(disk: ModelDisk, size: number): TornWrite | undefined {
   try {
     disk.announce("write", String(size));
@@ -311,7 +312,7 @@ function assertReplaceable(
   { inode, replaced, source }: { inode: Inode; replaced: Inode; source: Inode },
 ): void {
   const old = disk.node(replaced);
-  // Linux looks at this first: what is renamed lies in what it would replace.
+  // Linux checks this first: the renamed item is inside the one it would replace.
   if (isWithin(disk, source, replaced)) throw errno("ENOTEMPTY", "rename");
   if (disk.node(inode).kind !== "folder") {
     if (old.kind === "folder") throw errno("EISDIR", "rename");
@@ -321,7 +322,7 @@ function assertReplaceable(
   if (old.names.size > 0) throw errno("ENOTEMPTY", "rename");
 }
 
-/** The one place where links are followed: the path to a root. */
+/** The only place where links are followed: the path to a root. */
 function followed(disk: ModelDisk, path: string, depth = 0): Inode {
   if (depth > 40) throw errno("ELOOP", path);
   let inode = rootInode;

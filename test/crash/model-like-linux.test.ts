@@ -3,13 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codeOf } from "../../src/world/files.contract.ts";
-import type { File, Files, Folder } from "../../src/world/files.ts";
-import { nodeFiles } from "../../src/world/node-files.ts";
+import { codeOf } from "../../src/world/files/files.contract.ts";
+import type { File, Files, Folder } from "../../src/world/files/files.ts";
+import { nodeFiles } from "../../src/world/files/node-files.ts";
 import { ModelDisk } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
 
-/** A few names, often taken, sometimes by a folder or a link: collisions are where the rules are. */
+/**
+ * Only a few names, often already used, sometimes by a folder or a link, because the interesting rules are about
+ * collisions.
+ */
 const name = fc.constantFrom("a", "b", "d", "l");
 const place = fc.nat(5);
 const step = fc.oneof(
@@ -44,7 +47,7 @@ test("whatever is called, the model answers as Linux does", () => {
   );
 });
 
-/** Takes the steps on one implementation and remembers what it opened. */
+/** Performs the steps on one implementation and remembers what it opened. */
 class Walker {
   private readonly files: Files;
   private readonly folders: Folder[];
@@ -101,7 +104,7 @@ class Walker {
   }
 }
 
-/** Without what a file system may choose: inode, time, the size and mode of folders and links. */
+/** Leaves out what a file system may choose: inode, time, and the size and mode of folders and links. */
 function shown(stat: ReturnType<Files["stat"]>): unknown {
   return stat?.kind === "file" ? [stat.size, stat.mode, stat.links] : stat?.kind;
 }

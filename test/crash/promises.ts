@@ -1,5 +1,5 @@
-/** Plain promises of a changeset, held on the model: what needs no crash, but a disk that can be bent. */
-import type { Files } from "../../src/world/files.ts";
+/** Simple promises of a changeset, checked on the model disk: they need no crash, only a disk that can be manipulated. */
+import type { Files } from "../../src/world/files/files.ts";
 import { Violation } from "./explore.ts";
 import { Crash } from "./faults.ts";
 import { ModelDisk } from "./model-disk.ts";
@@ -133,7 +133,7 @@ function texts(disk: ModelDisk): Map<string, string> {
   );
 }
 
-/** Keeps other bytes than it was given, once, and says nothing. */
+/** Stores other bytes than it was given, without an error. */
 function spoiling(files: Files, text: string): Files {
   return {
     ...files,
@@ -144,7 +144,7 @@ function spoiling(files: Files, text: string): Files {
   };
 }
 
-/** Somebody writes `a.txt` right after the commit point; `then` happens right after the turn round is recorded. */
+/** Somebody writes `a.txt` right after the commit point. `then` runs right after the abort is recorded. */
 function conflicting(disk: ModelDisk, then?: () => void): Files {
   const files = modelFiles(disk);
   return {

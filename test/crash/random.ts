@@ -1,4 +1,4 @@
-/** A stream of numbers that one seed fixes for good (mulberry32), so that a failure can be replayed by its seed. */
+/** A random number stream fully determined by its seed (mulberry32), so that a failure can be replayed. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed | 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to but not including 1. */
   fraction(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);

@@ -1,12 +1,12 @@
 /**
- * A short life of a root: files that are there, changesets that come one after the other. What is told to the
- * caller is written down outside the disk, so that a crash cannot take it back.
+ * A short life of a root: some files, and changesets that follow one another. Acknowledgements are recorded outside the
+ * disk, so that a crash cannot undo them.
  */
 import type { Change, Image, Sha256 } from "../../src/change/change.ts";
 import type { TreePath } from "../../src/change/path.ts";
 import type { Changesets } from "../../src/changeset/changesets.ts";
-import type { Outcome, Proposal } from "../../src/changeset/proposal.ts";
-import { sha256 } from "../../src/world/hash.ts";
+import type { ApplyOutcome, Proposal } from "../../src/changeset/proposal.ts";
+import { sha256 } from "../../src/world/files/hash.ts";
 import { ModelDisk, type Plain } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
 
@@ -17,19 +17,19 @@ export interface Scenario {
   readonly name: string;
   readonly before: Plain;
   readonly steps: readonly Step[];
-  /** The share of different disks whose recovery is crashed too, so that every scenario has some 65,000 states. */
+  /** The share of different disks whose recovery is crashed too, chosen so that every scenario has about 65,000 states. */
   readonly nestedShare: number;
 }
 
-/** A changeset by its files (nothing: the file goes), or an undo of the one before. */
+/** A changeset given by its files (`undefined` deletes the file), or an undo of the previous one. */
 export type Step =
   | { readonly id: string; readonly files: Readonly<Record<string, string | undefined>> }
   | "undo";
 
-export interface Told {
-  /** How many steps were acknowledged as applied. */
+export interface ScenarioLog {
+  /** The number of steps acknowledged as applied. */
   acknowledged: number;
-  readonly outcomes: Outcome[];
+  readonly outcomes: ApplyOutcome[];
 }
 
 export async function open(program: Program, disk: ModelDisk, files = modelFiles(disk)): Promise<Changesets> {
@@ -42,8 +42,13 @@ export async function open(program: Program, disk: ModelDisk, files = modelFiles
   });
 }
 
-/** Lives the scenario from `first` on; `told` is filled as it goes, also when it is cut short. */
-export async function live(program: Program, scenario: Scenario, disk: ModelDisk, told: Told): Promise<void> {
+/** Plays the scenario from `first` on. `told` is filled along the way, so it is valid even if the scenario is cut short. */
+export async function live(
+  program: Program,
+  scenario: Scenario,
+  disk: ModelDisk,
+  told: ScenarioLog,
+): Promise<void> {
   const changesets = await open(program, disk);
   const plain = tracking(scenario);
   for (const step of scenario.steps) {
@@ -68,18 +73,18 @@ export async function prefixes(program: Program, scenario: Scenario): Promise<st
   return prints;
 }
 
-export function tell(): Told {
+export function tell(): ScenarioLog {
   return { acknowledged: 0, outcomes: [] };
 }
 
-/** Everything but what is ours. */
+/** Everything except our own folder. */
 export function treeOf(disk: ModelDisk): string {
   return disk.fingerprint((path) => path === ".coxswain");
 }
 
 type Texts = ReadonlyMap<string, string>;
 
-/** The texts of all files, step by step: what each proposal is made against. */
+/** The texts of all files after each step. Each proposal is made against them. */
 function tracking({ before, steps }: Scenario): { now(): Texts; next(): void } {
   const past: Texts[] = [];
   let texts: Texts = new Map(Object.entries(before).map(([path, text]) => [path, textOf(text)]));
@@ -107,7 +112,7 @@ function textOf(content: Plain[string]): string {
   return "text" in content ? content.text : new TextDecoder().decode(content);
 }
 
-/** The changeset that makes these files of those that are there now. */
+/** The changeset that turns the present files into these. */
 export function proposalOf({ id, files }: Exclude<Step, "undo">, now: Texts, mode = 0o644): Proposal {
   const contents = new Map<Sha256, Uint8Array>();
   const image = (text: string | undefined): Image | undefined => {

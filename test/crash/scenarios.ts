@@ -1,4 +1,4 @@
-/** The lives that are cut short: each reaches a part of the protocol that the others do not. */
+/** The scenarios that are cut short. Each reaches a part of the protocol that the others do not. */
 import type { Scenario } from "./scenario.ts";
 
 export const singleChangesets: readonly Scenario[] = [

@@ -1,27 +1,47 @@
 import { expect, test } from "vitest";
 import { Changesets } from "../../src/changeset/changesets.ts";
+import { isCampaign, sized } from "../sized.ts";
+import { damageStages } from "./damage.ts";
 import { editMeanwhile } from "./editor.ts";
 import { explore, thoroughly } from "./explore.ts";
 import { loopFaults } from "./faults-loop.ts";
 import { singleChangesets } from "./scenarios.ts";
+
+/** Minimum per scenario. Together with the sequences, the campaign examines more than 200,000 states. */
+const statesMin = sized({ sample: 2_000, campaign: 50_000 });
+const nestedMin = sized({ sample: 100, campaign: 10_000 });
+const faultsMin = sized({ sample: 100, campaign: 500 });
 
 test.each(singleChangesets)("cut short anywhere, $name is whole or absent", async (scenario) => {
   const { states, nested } = await explore({
     ...thoroughly,
     program: Changesets,
     scenario,
-    disksMax: 500,
-    nestedShare: scenario.nestedShare,
+    disksMax: sized({ sample: 12, campaign: 500 }),
+    nestedShare: scenario.nestedShare * sized({ sample: 0.1, campaign: 1 }),
+    nestedDisksMax: sized({ sample: 2, campaign: thoroughly.nestedDisksMax }),
   });
-  expect(states).toBeGreaterThan(50_000);
-  expect(nested).toBeGreaterThan(10_000);
+  expect(states).toBeGreaterThan(statesMin);
+  expect(nested).toBeGreaterThan(nestedMin);
 });
 
 test.each(singleChangesets)("whatever call fails, $name is told as it is", async (scenario) => {
-  const { faults, states } = await loopFaults(Changesets, scenario);
-  expect(faults).toBeGreaterThan(500);
+  const { faults, states } = await loopFaults(Changesets, scenario, { isSample: !isCampaign });
+  expect(faults).toBeGreaterThan(faultsMin);
   expect(states).toBeGreaterThan(faults);
 });
+
+test.each(singleChangesets)(
+  "whatever is damaged in its stage, of $name each file is as before or as afterwards, or it is told and kept",
+  async (scenario) => {
+    const { damaged, refused, nested } = await damageStages(Changesets, scenario, {
+      nestedShare: sized({ sample: 0.002, campaign: 0.2 }),
+    });
+    expect(damaged).toBeGreaterThan(500);
+    expect(refused).toBeGreaterThan(100);
+    expect(nested).toBeGreaterThan(100);
+  },
+);
 
 test.each(singleChangesets)(
   "whoever edits meanwhile, $name overwrites nobody but in one instant",

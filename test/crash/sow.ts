@@ -1,4 +1,4 @@
-/** A copy of the compiled sources with one mistake in it, loaded beside the real ones. */
+/** A copy of the compiled sources with one mistake in it, loaded alongside the real ones. */
 import {
   copyFileSync,
   mkdirSync,
@@ -65,7 +65,7 @@ function sowInto({ file, find, put }: Place, tried: readonly string[]) {
   };
 }
 
-/** These scripts below `dist/src` and all that they load: a twentieth of what is there, and copying is most of the cost. */
+/** These scripts below `dist/src` and everything they import: a twentieth of all files, and copying is most of the cost. */
 function withImports(scripts: readonly string[], found = new Set<string>()): Set<string> {
   for (const script of scripts) {
     if (found.has(script)) continue;

@@ -1,4 +1,4 @@
-/** Sows every mistake into a copy of the sources, tries it in every layer, and writes down which of them noticed. */
+/** Sows every mistake into a copy of the sources, tries it in every layer, and records which layers noticed it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentsLayers, documentsMatrix, documentsMistakes } from "./documents-mistakes.ts";
@@ -9,7 +9,7 @@ import { repository, sow, sowDocuments } from "./sow.ts";
 
 type Say = (line: string) => void;
 
-/** By the name of what they are about. */
+/** Keyed by the name of what the mistakes are sown into. */
 export const matrices: Readonly<Record<string, (say: Say) => Promise<void>>> = {
   changesets: (say) =>
     write(changesetsMatrix, {
@@ -54,7 +54,7 @@ async function write<Mistake extends { readonly name: string }, Layer extends st
   say(`written: ${path}`);
 }
 
-/** A mistake may also make the program fail with an error of its own: noticed is noticed. */
+/** A mistake may also make the program fail with an error of its own, which counts as noticed. */
 async function throwing(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

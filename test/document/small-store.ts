@@ -1,7 +1,7 @@
 /** Documents in memory at a fixed time, for the tests of rules and tools: written down at once, and read back whole. */
 import type { DocumentPath } from "../../src/document/address.ts";
-import { DocumentMemory, MemoryStore } from "../../src/document/memory-store.ts";
 import type { Author, ReadDocument } from "../../src/document/store.ts";
+import { DocumentMemory, MemoryStore } from "../doubles/memory-store.ts";
 
 export class SmallStore extends MemoryStore {
   readonly #documents: DocumentMemory;

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentEnvironment, type OurEnvironment } from "../../src/driver/agent-environment.ts";
-import type { Sign, TurnRequest } from "../../src/driver/driver.ts";
-import { nodePlainFiles } from "../../src/world/node-plain-files.ts";
-import { nodeProcesses } from "../../src/world/node-processes.ts";
+import type { SignOfLife, TurnRequest } from "../../src/driver/driver.ts";
+import { nodePlainFiles } from "../../src/world/files/node-plain-files.ts";
+import { nodeProcesses } from "../../src/world/processes/node-processes.ts";
 
 export interface Play {
   /** What it does, as its own program names it. */
@@ -12,13 +12,13 @@ export interface Play {
   readonly manner?: object;
 }
 
-export interface Wishes {
+export interface ScriptedProgramOptions {
   readonly request?: Partial<TurnRequest>;
   readonly settings?: object;
   /** When it has been asked this, however long that takes, its time is over. */
   readonly timeIsUpAt?: string;
   readonly ours?: OurEnvironment;
-  onSign?(sign: Sign, cancel: () => void): unknown;
+  onSign?(sign: SignOfLife, cancel: () => void): unknown;
 }
 
 export interface ScriptedWorld {

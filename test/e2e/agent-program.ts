@@ -1,14 +1,14 @@
-/** Puts what an agent of a test does into a file, and says how the configuration names it. */
+/** Writes the program of a test's agent into a file, and the lines that name it in the configuration. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** In shell; or in JavaScript; or as what it plays, call by call, by task, `default` for those that are not named. */
-export type AgentWish =
+/** What the agent does: in shell, in JavaScript, or as a script of calls by task, with `default` for tasks not named. */
+export type AgentProgramSpec =
   | string
   | {
-      /** The body of its program, in which `task`, `turn`, `write`, `say` and `until` are there. */
+      /** The body of its program, which can use `task`, `turn`, `write`, `say` and `until`. */
       readonly node: string;
-      /** Variables that it is given. */
+      /** Environment variables that it receives. */
       readonly env?: readonly string[];
     }
   | { readonly plays: Readonly<Record<string, readonly (readonly Step[])[]>> };
@@ -16,13 +16,13 @@ export type AgentWish =
 export type Step = Readonly<Record<string, unknown>>;
 
 /** The path of the program or script. */
-export function agentPath(folder: string, name: string, wish: AgentWish): string {
+export function agentPath(folder: string, name: string, wish: AgentProgramSpec): string {
   const end = typeof wish === "string" ? "sh" : "node" in wish ? "mjs" : "json";
   return join(folder, "agents", `${name}.${end}`);
 }
 
-/** What stands behind `NAME:` in the configuration. */
-export function writeAgent(path: string, wish: AgentWish, role: string): string {
+/** What follows `NAME:` in the configuration. */
+export function writeAgent(path: string, wish: AgentProgramSpec, role: string): string {
   mkdirSync(dirname(path), { recursive: true });
   if (typeof wish === "string") {
     writeFileSync(path, wish);
@@ -37,7 +37,7 @@ export function writeAgent(path: string, wish: AgentWish, role: string): string 
   return `{ role: ${role}, driver: command, command: [node, ${path}]${env} }`;
 }
 
-function script(plays: Extract<AgentWish, { plays: unknown }>["plays"], role: string): string {
+function script(plays: Extract<AgentProgramSpec, { plays: unknown }>["plays"], role: string): string {
   const { default: others, ...named } = Object.fromEntries(
     Object.entries(plays).map(([task, calls]) => [task, { [role]: calls }]),
   );

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { RunWorld } from "./run-world.ts";
 
-/** Says its version, and for a prompt what Claude Code would say. */
+/** Prints its version, and answers a prompt as Claude Code would. */
 const claude = `#!/bin/sh
 if [ "$1" = --version ]; then echo "9.9.9 (Claude Code)"; exit 0; fi
 cat > /dev/null
@@ -20,7 +20,7 @@ function world(config = "", program = claude) {
     config: config === "" ? "" : `agents:\n${config}`,
   });
   const bin = join(made.folder, "bin");
-  // Of its own: other tests run beside this one, and leave folders in the usual place while they do.
+  // Its own temporary folder, because other tests run at the same time and leave folders in the usual one.
   const temporary = join(made.folder, "temporary");
   for (const folder of [bin, temporary]) mkdirSync(folder);
   writeFileSync(join(bin, "claude"), program);
@@ -50,7 +50,7 @@ test("agents and programs are listed, with what each can do, and no key is shown
 
   const document = JSON.parse((await cox("agents", "--json")).stdout);
   expect(document.agents[1]).toMatchObject({ agent: "tess", driver: "command", installed: false });
-  // What one can do is not what another one of the same driver can.
+  // Two agents with the same driver can have different abilities.
   expect(document.agents.slice(2, 4)).toMatchObject([{ can: { resume: "yes" } }, { can: { resume: "no" } }]);
   expect(document.programs[0]).toMatchObject({
     ...{ driver: "claude-code", installed: true, version: "9.9.9", signed_in: "yes" },

@@ -1,4 +1,4 @@
-/** `cox apply` as a person and as a script meet it: words, exit codes, JSON. */
+/** `cox apply` as people and scripts see it: output, exit codes, JSON. */
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -74,13 +74,23 @@ test("without a terminal a confirmation is not asked for: exit 3, nothing change
   expect(stderr).toContain("1 confirmation needed, nothing was changed");
   expect(stderr).toContain("--yes");
   expect(Object.keys(snapshot(cwd))).toEqual(["gone.txt"]);
+  expect(progressIn(cwd)).toMatch(
+    /⚠️ DELETE REQUESTED: gone\.txt \(4 B\)[\s\S]*nobody is there[\s\S]*confirm-deletes: declared\)\n\*\*Content preview\*\* \(1 line\):\n\n {4}bye\n/,
+  );
 });
+
+function progressIn(cwd: string): string {
+  return readFileSync(join(cwd, ".coxswain/changesets/progress.md"), "utf8");
+}
 
 test("--yes confirms what would be asked, and nothing that is refused", async () => {
   const cwd = folderWith({ "gone.txt": "bye\n" });
   const stdin = replyOf(remove("gone.txt"), create(".github/workflows/x.yml"));
   expect((await cox(["apply", "--yes"], { cwd, stdin })).exitCode).toBe(0);
   expect(existsSync(join(cwd, "gone.txt"))).toBe(false);
+  expect(progressIn(cwd)).toMatch(
+    /DELETE REQUESTED: gone\.txt[\s\S]*yes, by a person[\s\S]* {4}bye[\s\S]*✅ delete gone\.txt[\s\S]*Verified: gone from disk/,
+  );
   expect((await cox(["apply", "--yes"], { cwd, stdin: replyOf(create(".env")) })).exitCode).toBe(1);
 });
 

@@ -1,4 +1,4 @@
-/** The demo: what it promises to show has happened, in its repository and its log, whatever words it uses for it. */
+/** The demo: what it promises to show really happened, in its repository and its log, whatever words it uses. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ test("the demo shows a whole run: refused and repaired, audited and reworked, me
   expect(commits.slice(0, 6).sort()).toEqual(tasks);
   expect(commits.slice(6)).toEqual(["points", "discount"]);
 
-  // Both were begun on the same commit, both changed the file, and the later one stands on the earlier one.
+  // Both began on the same commit, both changed the file, and the later commit is on top of the earlier one.
   const [base, ...others] = new Set(
     named(log, "developer_dispatched")
       .filter(({ data }) => data.task === "discount" || data.task === "tax")
@@ -88,7 +88,7 @@ const tasks = ["amounts", "discount", "money", "points", "receipt", "tax"];
 interface Demo {
   readonly child: ReturnType<typeof start>["child"];
   readonly ended: Promise<Ended>;
-  /** Nothing of the user's may be touched. */
+  /** The home, in which nothing may be touched. */
   readonly home: string;
   readonly temporary: string;
   repository(): string;
@@ -131,7 +131,7 @@ function tasksOf(log: readonly Logged[], event: string): unknown[] {
   return named(log, event).map(({ data }) => data.task);
 }
 
-/** The first of them, and later the second. */
+/** Whether the first event happened, and the second one later. */
 function happened(log: readonly Logged[], task: string, first: string, second: string): boolean {
   const at = log.findIndex(({ event, data }) => event === first && data.task === task);
   return at !== -1 && tasksOf(log.slice(at), second).includes(task);
@@ -153,7 +153,7 @@ function gitIn(cwd: string) {
   return (...args: readonly string[]) => execFileSync("git", args, { cwd, env, encoding: "utf8" }).trim();
 }
 
-/** Processes that work in the folder of the demo. */
+/** Processes that are running in the demo's folder. */
 function running(repository: string): string[] {
   if (!existsSync("/proc/self/cwd")) return [];
   const folder = join(repository, "..");

@@ -1,14 +1,14 @@
 /**
- * A process that changes documents as fast as it can, one of many at once: `documents-client ROOT NAME FIRST LAST`.
- * It says each change on its stdout once the store has acknowledged it, so that who killed it knows what must be there.
+ * A process that changes documents as fast as it can, one of many at once: `documents-client ROOT NAME FIRST LAST`. It
+ * prints each change once the store has acknowledged it, so that the test that kills it knows what must be there.
  */
 import { writeSync } from "node:fs";
 import type { DocumentPath } from "../../src/document/address.ts";
-import type { Decision, DocumentEdit, Library } from "../../src/document/store.ts";
+import type { DocumentEdit, Library, StoreDecision } from "../../src/document/store.ts";
 import { FileStore } from "../../src/document-store/file-store.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/node-clock.ts";
+import { nodeClock } from "../../src/world/time/node-clock.ts";
 
 const [root = ".", name = "client", first = "0", last = "0"] = process.argv.slice(2);
 
@@ -25,8 +25,8 @@ for (let number = Number(first); number <= Number(last); number++) {
 }
 await store.close();
 
-/** Mostly a line in one of a few lists that all share; now and then a document of its own, which it archives later. */
-function decide(now: Library, number: number): Decision<void> {
+/** Mostly adds a line to one of a few shared lists; now and then creates a document of its own, which it archives later. */
+function decide(now: Library, number: number): StoreDecision<void> {
   const mine = `/made/${name}.md` as DocumentPath;
   const { document } = now.read(mine);
   if (number % 10 === 3 && !document)
@@ -50,6 +50,6 @@ function added(now: Library, path: DocumentPath, number: number): DocumentEdit {
   return { do: "splice", path, splices: [{ start: end, end, text: line }] };
 }
 
-function doing(about: string, ...edits: DocumentEdit[]): Decision<void> {
+function doing(about: string, ...edits: DocumentEdit[]): StoreDecision<void> {
   return { answer: undefined, edits, done: { tool: "documents-client", about } };
 }

@@ -8,9 +8,9 @@ import type { DocumentPath } from "../../src/document/address.ts";
 import type { Deed } from "../../src/document/store.ts";
 import { FileStore } from "../../src/document-store/file-store.ts";
 import { verifyHistory } from "../../src/document-store/verify-history.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/node-clock.ts";
+import { nodeClock } from "../../src/world/time/node-clock.ts";
 
 const clients = 8;
 const changes = 200;
@@ -57,13 +57,13 @@ test(`of ${clients} clients with ${changes} changes each, killed at random, ever
   const report = verifyHistory(openFiles(), root);
   expect(report).toMatchObject({ changes: deeds.length, tornBytes: 0 });
   expect(report.damage).toBeUndefined();
-  // Whoever was killed while it waited left a mark, which counts for some seconds.
+  // A process killed while waiting left a marker, which counts for some seconds.
   const kept = readdirSync(join(root, ".coxswain/documents")).filter((name) => !name.startsWith("waits-"));
   expect(kept.sort()).toEqual([".gitignore", "head", "lock", "log.jsonl", "staged"]);
   expect(readdirSync(join(root, ".coxswain/documents/staged"))).toEqual([]);
 });
 
-/** Starts the client again after each kill, behind the change that nobody knows of. */
+/** Restarts the client after each kill, skipping the change whose outcome is unknown. */
 async function liveOn(name: string, told: Set<number>, killer: { left: number }): Promise<void> {
   for (let first = 1; first <= changes; ) {
     const child = spawn(process.execPath, [clientProgram, root, name, String(first), String(changes)], {
@@ -72,7 +72,7 @@ async function liveOn(name: string, told: Set<number>, killer: { left: number })
     running.add(child);
     let rest = "";
     let isDoomed = false;
-    // By what was acknowledged, not by time: it is killed in the midst of work on any machine.
+    // Counted in acknowledged changes, not in time, so that it is killed in the middle of its work on any machine.
     const until = first + 20 + Math.floor(Math.random() * 60);
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       const lines = (rest + text).split("\n");
@@ -91,7 +91,7 @@ async function liveOn(name: string, told: Set<number>, killer: { left: number })
   }
 }
 
-/** What was acknowledged is recorded once; what was not, at most once. */
+/** An acknowledged change is recorded once; any other at most once. */
 function holdOnce(deeds: readonly Deed[], acknowledged: ReadonlyMap<string, ReadonlySet<number>>): void {
   const recorded = deeds.map(({ about }) => about.split(" ")[1] ?? about);
   expect(new Set(recorded).size).toBe(recorded.length);
@@ -101,7 +101,7 @@ function holdOnce(deeds: readonly Deed[], acknowledged: ReadonlyMap<string, Read
   expect(missing).toEqual([]);
 }
 
-/** The documents hold what the history tells, in its order, and nothing else. */
+/** The documents contain what the history says, in its order, and nothing else. */
 function holdDocuments(store: FileStore, deeds: readonly Deed[]): void {
   const expected = new Map<string, string>();
   for (const { about, files } of deeds) {

@@ -1,10 +1,15 @@
-/** A disk that fills up, at any moment: the program says so, keeps nothing half, and goes on when there is room. */
+/**
+ * A disk that fills up at any moment: the program reports it, leaves nothing half done, and continues when there is
+ * space.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { create, edit, remove, replyOf } from "../bad-inputs/row.ts";
+import { sized } from "../sized.ts";
 import { appliedIds } from "./ledger.ts";
 import { cox } from "./program.ts";
+import { RunWorld } from "./run-world.ts";
 import { SmallDisk } from "./small-disk.ts";
 import { snapshot } from "./snapshot.ts";
 
@@ -16,6 +21,9 @@ const operations = [
   edit("a.txt", ["one", "two"]),
   remove("old/gone.txt"),
 ];
+
+/** The step from one amount of free space to the next larger one. */
+const stride = sized({ sample: 3, campaign: 1 });
 
 function apply(cwd: string, stdin = replyOf(...operations)) {
   return cox(["apply", "--yes", "--json", "--id", "k"], { cwd, stdin });
@@ -46,7 +54,7 @@ test("LOG-20 what does not fit is exit 74 and changes nothing; when there is roo
 
 test.for([
   { what: "bytes", leave: "leavePages", past: false },
-  // Behind the commit point only names are made, so this is a disk that fills up between stage and apply.
+  // After the commit point only names are created, so this is a disk that fills up between stage and apply.
   { what: "names", leave: "leaveNames", past: true },
 ] as const)(
   "LOG-20 wherever the $what run out it is exit 74 and nothing is changed, and with more of them it is applied",
@@ -58,7 +66,7 @@ test.for([
     const after = snapshot(disk.root);
 
     const failures = { beforeCommit: 0, takenBack: 0 };
-    for (let left = 0; ; left++) {
+    for (let left = 0; ; left += stride) {
       disk.begin(files);
       disk[leave](left);
       const { exitCode, stdout } = await apply(disk.root);
@@ -76,7 +84,45 @@ test.for([
       expect(appliedIds(disk.root), where).toEqual(["k"]);
     }
     expect(snapshot(disk.root)).toEqual(after);
-    expect(failures.beforeCommit).toBeGreaterThan(5);
+    expect(failures.beforeCommit).toBeGreaterThan(5 / stride);
     expect(failures.takenBack > 0).toBe(past);
   },
 );
+
+const large = `cat > /dev/null
+head -c 300000 /dev/urandom | base64 > "$COX_TASK.txt"
+echo "READY FOR AUDIT: $COX_TASK"
+`;
+const threeTasks = `---
+verify: test -f README.md
+active-developers: 3
+---
+## Tasks
+- [ ] one
+- [ ] two
+- [ ] three
+`;
+
+test("LOG-20 a run on a full disk says so once, whoever needed room, and goes on when there is some", async (context) => {
+  const disk = SmallDisk.mount(context);
+  let failures = 0;
+  let exit: number | null = null;
+  for (let pages = 24; exit !== 0; pages *= 3) {
+    disk.begin({});
+    const files = { "README.md": "Here.\n" };
+    const world = new RunWorld({ plan: threeTasks, agents: { dev: large }, files }, disk.root);
+    disk.leavePages(pages);
+    const { exitCode, stdout, stderr } = await world.cox("run", "plan.md", "--yes", "--no-input");
+    exit = exitCode;
+    if (exitCode === 0) break;
+    failures += 1;
+    const told = stderr.split("\n").filter((line) => /paused by trouble|IO_ENOSPC|no space left/.test(line));
+    expect(told, `${pages} pages left\n${stderr}\n${stdout}`).toHaveLength(1);
+    expect(stderr).not.toContain("ENOSPC: ENOSPC");
+    disk.widen();
+    const begun = world.findRun() !== undefined;
+    const done = await (begun ? world.cox("resume") : world.cox("run", "plan.md", "--yes", "--no-input"));
+    expect(done.exitCode, `with space again, after ${pages} pages: ${done.stderr}`).toBe(0);
+  }
+  expect(failures).toBeGreaterThan(1);
+});

@@ -1,4 +1,4 @@
-/** `cox gc` and what goes by age: what the undo of old changesets needs, and replies that nobody said yes to. */
+/** `cox gc` by age: what undoing old changesets needs, and replies that nobody approved. */
 import { existsSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

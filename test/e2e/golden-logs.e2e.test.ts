@@ -1,4 +1,4 @@
-/** Logs of runs that versions before this one wrote: they are read as they are, and mean what they meant. */
+/** Run logs written by earlier versions: they are read as they are, and keep their meaning. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { FileJournal } from "../../src/journal/file-journal.ts";
 import { verifyLog } from "../../src/journal/verify-log.ts";
 import { decide } from "../../src/kernel/decide.ts";
 import { toSnapshot } from "../../src/kernel/snapshot.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
 import { replay } from "../golden/replay.ts";
 import { folderWith } from "./folder.ts";
@@ -33,7 +33,7 @@ describe.each(names)("the log of %s", (name) => {
   test("leads to the state that it led to, and a look at it changes nothing", async () => {
     const before = snapshot(golden);
     const state = await replay(folder);
-    // Fields that came later are beside what it led to then.
+    // Fields added later appear beside the state recorded then.
     expect(toSnapshot(state)).toMatchObject(JSON.parse(readFileSync(join(folder, "state.json"), "utf8")));
     expect(decide(state, state.time)).toMatchObject({ effects: [] });
     expect(snapshot(golden)).toEqual(before);

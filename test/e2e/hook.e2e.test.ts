@@ -1,4 +1,4 @@
-/** The hooks of the Claude Code plugin, as Claude Code calls them: a session keeps its place, and is never broken. */
+/** The hooks of the Claude Code plugin, called as Claude Code does: a session keeps its place and is never broken. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * A small house with our scripts in it, in a folder of its own, to see what they do to a clone. Packages are a link to
- * ours, so nothing is installed.
+ * A small copy of the project with our scripts, in its own folder, to see what they do to a clone. Its packages are a
+ * link to ours, so nothing is installed.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { house as ours } from "../tidy/tree.ts";
 export class House {
   readonly root = mkdtempSync(join(tmpdir(), "cox-house-"));
 
-  /** Without `from` a fresh one; else the same as that one, times and all, as if nothing had been moved. */
+  /** Without `from`, a fresh one; otherwise a copy of it, including times, as if nothing had been moved. */
   constructor(from?: House) {
     if (from) {
       execFileSync("cp", ["-a", `${from.root}/.`, this.root]);
@@ -27,8 +27,8 @@ export class House {
       cpSync(join(ours, name), join(this.root, name), { recursive: true });
     }
     symlinkSync(join(ours, "node_modules"), join(this.root, "node_modules"));
-    // The least that can be bundled.
-    for (const name of ["main", "index", "cli/commands"])
+    // The minimum that can be bundled.
+    for (const name of ["main", "index", "cli/table/commands"])
       this.write(`src/${name}.ts`, `export const name = "${name}";\n`);
   }
 

@@ -1,8 +1,8 @@
-/** An agent in its turn finds `cox` like any other program. It may look; whatever writes or decides is a person's to type. */
+/** An agent in its turn can run `cox` like any other program. It may read; only a person may write or decide. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commands } from "../../src/cli/commands.ts";
+import { commands } from "../../src/cli/table/commands.ts";
 import type { Step } from "./agent-program.ts";
 import { Crew } from "./crew.ts";
 import { snapshot } from "./snapshot.ts";
@@ -42,10 +42,14 @@ const looks = [
   ["undo", "--list"],
   ["agents"],
   ["transcript", "one"],
+  ["replay"],
+  ["replay", "--to", "1"],
+  ["completion", "bash"],
+  ["complete", "--", "status", "--wa"],
   ["apply", "reply.md", "--dry-run"],
 ];
 
-/** They write nothing that is the user's; a hook says nothing in a turn. */
+/** Commands that write nothing of the user's. A hook prints nothing in a turn. */
 const others = [
   "check",
   "why",
@@ -99,7 +103,7 @@ test("inside a turn nothing is written or decided, and each attempt is noted for
     expect.soft({ args, exitCode, stderr }).toMatchObject({ args, exitCode: 0 });
   }
 
-  // The mark is also found in the process above that has it.
+  // The mark is also found in a parent process that has it.
   const shell = ["sh", "-c", 'env -u COX_TURN "$@"; exit $?', "sh"];
   for (const args of [["mcp"], ["apply", "reply.md", "--yes"]]) {
     const below = crew.with({ env: { COX_TURN: "one.1.1", TMPDIR: scratch }, under: shell });

@@ -1,13 +1,15 @@
-/** Ctrl-C at any moment of a large reply: nothing is changed, and it says so, or everything is there. */
+/** Ctrl-C at any moment of a large reply: either nothing changed and it says so, or everything is there. */
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { create, edit, replyOf } from "../bad-inputs/row.ts";
 import { Random } from "../crash/random.ts";
+import { sized } from "../sized.ts";
 import { folderWith } from "./folder.ts";
 import { appliedIds } from "./ledger.ts";
-import { cox, type Ended, start } from "./program.ts";
+import { cox, type Ended, program, start } from "./program.ts";
 import { snapshot } from "./snapshot.ts";
 
 const fileCount = 500;
@@ -20,19 +22,21 @@ const files = {
 };
 const applying = ["apply", "reply.md", "--json", "--id", "k"];
 
-/** When it is interrupted: so long after its start, or when so many files are in that folder. */
+/** When to interrupt it: some time after its start, or when there are so many files in that folder. */
 type Moment = { readonly afterMs: number } | { readonly folder: string; readonly files: number };
 
 const staged = ".coxswain/changesets/k/after";
 const placed = "new";
 
-test("Ctrl-C at twenty moments leaves everything or nothing, and the exit code says which", async () => {
+const moments = sized({ sample: 6, campaign: 20 });
+
+test(`Ctrl-C at ${moments} moments leaves everything or nothing, and the exit code says which`, async () => {
   const random = new Random(20);
   const before = snapshot(folderWith(files));
   const { after, tookMs } = await uninterrupted();
   const ends = { nothing: 0, everything: 0 };
-  for (let round = 0; round < 20; round++) {
-    // By turns: the clock reaches the program's start and end, the counts both sides of the commit point.
+  for (let round = 0; round < moments; round++) {
+    // Alternating: times hit the program's start and end, file counts hit both sides of the commit point.
     const moment: Moment = [
       { afterMs: random.below(tookMs * 1.2) },
       { folder: staged, files: random.below(fileCount) },
@@ -47,7 +51,7 @@ test("Ctrl-C at twenty moments leaves everything or nothing, and the exit code s
       expect(appliedIds(cwd)).toEqual(["k"]);
       ends.everything++;
     } else {
-      // Before the program listens, the signal itself ends it; a shell calls that 130 too.
+      // Before the program handles signals, the signal itself ends it, which a shell also reports as 130.
       if (ended.signal !== "SIGINT") expect(ended.exitCode, told).toBe(130);
       expect(tree, told).toEqual(before);
       expect(appliedIds(cwd)).toEqual([]);
@@ -77,3 +81,24 @@ function filesIn(folder: string): number {
   if (!existsSync(folder)) return -1;
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).length;
 }
+
+test("twice Ctrl-C while the report is still being read ends it with the exit code of what was done", async () => {
+  // More than a pipe or a socket holds, so the program must wait for its reader.
+  const wide = `${"wide ".repeat(30)}\n`.repeat(10);
+  const many = Array.from({ length: 600 }, (_, at) => create(`wide/${at}.txt`, wide));
+  const cwd = folderWith({ "reply.md": replyOf(...many) });
+  const child = spawn(process.execPath, [program, ...applying], { cwd, stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise((resolve) => child.once("exit", (...how) => resolve(how)));
+  await new Promise((resolve) => child.stdout.once("readable", resolve));
+  child.kill("SIGINT");
+  child.kill("SIGINT");
+  // Two signals at once may be delivered as one.
+  while (child.exitCode === null && child.signalCode === null) {
+    child.kill("SIGINT");
+    await sleep(5);
+  }
+  expect(await ended).toEqual([0, null]);
+  expect(appliedIds(cwd)).toEqual(["k"]);
+  expect(filesIn(join(cwd, "wide"))).toBe(600);
+  child.stdout.destroy();
+});

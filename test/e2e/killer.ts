@@ -1,6 +1,7 @@
 /**
- * Ends the real program with SIGKILL right before a chosen system call: by a small library of ours that the program is
- * made to load, or where no compiler is, by strace, which stops it at every call and costs a third more.
+ * Kills the real program with SIGKILL, or interrupts it with SIGINT, right before a chosen system call. It uses a small
+ * library of ours that the program is made to load or, if there is no compiler, strace, which stops the program at
+ * every call and costs a third more.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,21 +12,23 @@ import { onTestFinished } from "vitest";
 import { cox, type Ended, type Run } from "./program.ts";
 
 export interface Killer {
-  /** Lets the program run to its end. Answers also with the calls of its main thread that change or sync anything. */
+  /** Lets the program run to its end. Also returns the calls of its main thread that change or sync anything. */
   watch(args: readonly string[], run: Run): Promise<Ended & { readonly calls: readonly Call[] }>;
-  /** Kills it right before that call; a call that does not come kills nothing. */
+  /** Kills it right before that call. If the call never comes, nothing is killed. */
   kill(args: readonly string[], run: Run, call: Call): Promise<Ended>;
+  /** Sends the signal that Ctrl-C sends. */
+  interrupt(args: readonly string[], run: Run, call: Call): Promise<Ended>;
 }
 
-/** The how-manieth call of its name, counted by each thread for itself. */
+/** The Nth call of that name, counted per thread. */
 export interface Call {
   readonly name: string;
   readonly number: number;
-  /** Node syncs files in threads of its own: "any" means the first thread that comes so far. */
+  /** Node syncs files in threads of its own: "any" means the first thread that gets so far. */
   readonly thread: "main" | "any";
 }
 
-/** Answers with a reason where there is none. */
+/** Returns the reason if there is none. */
 export function findKiller(): Killer | string {
   if (process.platform !== "linux") return "needs Linux: a library loaded with LD_PRELOAD, or strace";
   const folder = mkdtempSync(join(tmpdir(), "cox-shim-"));
@@ -38,7 +41,7 @@ export function findKiller(): Killer | string {
   return "needs a C compiler, or strace with permission to trace";
 }
 
-/** Some are called otherwise on some processors; strace passes over a name with "?" that it does not know. */
+/** Some have other names on some processors. With "?", strace ignores a name it does not know. */
 const traced = [
   ...["write", "pwrite64", "writev", "openat", "close", "fsync", "fdatasync", "fchmod", "ftruncate"],
   ...["mkdir", "mkdirat", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir"],
@@ -53,13 +56,21 @@ const strace: Killer = {
       return cox(args, { ...run, under });
     });
   },
-  // Without -f it sees the main thread only; the signal ends all of them.
-  kill(args, run, { name, number, thread }) {
-    const inject = `inject=${name}:signal=SIGKILL:when=${number}`;
-    const quietly = ["-qq", "-o", "/dev/null", "-e", `trace=${name}`, "-e", inject];
-    return cox(args, { ...run, under: ["strace", ...(thread === "any" ? ["-f"] : []), ...quietly] });
-  },
+  kill: (args, run, call) => injected("SIGKILL", args, run, call),
+  interrupt: (args, run, call) => injected("SIGINT", args, run, call),
 };
+
+/** Without -f strace sees only the main thread. The signal goes to all of them. */
+function injected(
+  signal: "SIGKILL" | "SIGINT",
+  args: readonly string[],
+  run: Run,
+  { name, number, thread }: Call,
+): Promise<Ended> {
+  const inject = `inject=${name}:signal=${signal}:when=${number}`;
+  const quietly = ["-qq", "-o", "/dev/null", "-e", `trace=${name}`, "-e", inject];
+  return cox(args, { ...run, under: ["strace", ...(thread === "any" ? ["-f"] : []), ...quietly] });
+}
 
 function shim(library: string): Killer {
   const loaded = (run: Run, env: Record<string, string>): Run => ({
@@ -69,7 +80,9 @@ function shim(library: string): Killer {
   return {
     watch: (args, run) => recording((file) => cox(args, loaded(run, { COX_SHIM_RECORD: file }))),
     kill: (args, run, { name, number, thread }) =>
-      cox(args, loaded(run, { COX_SHIM_CALL: `${name}:${number}:${thread}` })),
+      cox(args, loaded(run, { COX_SHIM_CALL: `${name}:${number}:${thread}:KILL` })),
+    interrupt: (args, run, { name, number, thread }) =>
+      cox(args, loaded(run, { COX_SHIM_CALL: `${name}:${number}:${thread}:INT` })),
   };
 }
 

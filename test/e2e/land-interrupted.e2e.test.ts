@@ -1,4 +1,7 @@
-/** A landing that git's own locks stop, or that is killed between files and index: what is said, and what finishes it. */
+/**
+ * A landing that git's own locks stop, or that is killed between files and index: what is reported, and what finishes
+ * it.
+ */
 import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,7 +21,7 @@ async function finished(): Promise<Crew> {
 
 const lockOf = ({ root }: Crew) => join(root, ".git/index.lock");
 
-/** A git that does something of its own before it moves the index, as an editor may at that moment. */
+/** A git that does something else before it moves the index, as an editor might at that moment. */
 function meddling(crew: Crew, what: string) {
   const { PATH = "" } = process.env;
   const git = join(crew.home, "git");
@@ -30,7 +33,7 @@ function meddling(crew: Crew, what: string) {
   return crew.with({ env: { PATH: `${crew.home}:${PATH}` } });
 }
 
-/** The files are there, index and branch are not. */
+/** The files are updated, the index and the branch are not. */
 async function interrupted(crew: Crew): Promise<void> {
   await meddling(crew, "kill -9 $PPID; exit 1").cox("land", "--yes");
   expect(crew.read("a.txt")).toBe("new\n");

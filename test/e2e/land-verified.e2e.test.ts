@@ -1,8 +1,8 @@
-/** What lands was seen to pass: a merge is a tree that nobody has seen, so the verify commands run on it first. */
+/** Only what passed lands: a merge is a tree nobody has seen, so the verify commands run on it first. */
 import { expect, test } from "vitest";
 import { Crew, work } from "./crew.ts";
 
-/** Passes as long as the total, where there is one, is the price. */
+/** Passes while the total, if there is one, equals the price. */
 const check = "[ ! -e total.txt ] || cmp price.txt total.txt || { echo the total is wrong; exit 1; }\n";
 
 async function finished(tasks = "- [ ] total"): Promise<Crew> {

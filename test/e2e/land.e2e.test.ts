@@ -75,7 +75,7 @@ test("where the user went on meanwhile, it is a merge, told before; what does no
   write(crew, "b.txt", "mine, committed\n");
   crew.git("commit", "-q", "-a", "-m", "mine");
   const shown = await crew.cox("land", "--dry-run");
-  expect(shown.stderr).toContain("by a merge commit");
+  expect(shown.stderr).toContain("→ a merge commit with ");
   const landed = await crew.cox("land", "--yes", "--json");
   expect(landed.exitCode, landed.stdout).toBe(0);
   expect(read(crew, "a.txt")).toBe("new\n");

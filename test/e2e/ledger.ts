@@ -1,4 +1,4 @@
-/** What the program has written down about its changesets, read as bytes of the disk and not through its code. */
+/** What the program recorded about its changesets, read from the disk and not through its code. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -14,7 +14,7 @@ export function ledgerOf(root: string): LedgerRecord[] {
   return lines.slice(0, -1).map((line) => JSON.parse(line));
 }
 
-/** The ids that were applied, in this order; one that stands here twice was applied twice. */
+/** The applied ids in order. An id that occurs twice was applied twice. */
 export function appliedIds(root: string): string[] {
   return ledgerOf(root).flatMap(({ event, data }) => (event === "changeset_applied" ? data.id : []));
 }

@@ -1,4 +1,4 @@
-/** A run as somebody at a terminal sees it: approved by a keystroke, shown as it goes, and gone without a trace. */
+/** A run as a person at a terminal sees it: approved with a keystroke, shown live, and gone without a trace. */
 import { expect, test } from "vitest";
 import { Crew, held, work } from "./crew.ts";
 import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
@@ -65,7 +65,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-/** What was hidden is shown again, last of all. */
+/** The cursor is shown again after it was last hidden. */
 function isRestored(output: string): boolean {
   return output.includes(hide) && output.lastIndexOf(show) > output.lastIndexOf(hide);
 }

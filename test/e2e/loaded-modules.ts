@@ -1,4 +1,4 @@
-/** What a run of the program cost in modules. */
+/** Lists the modules that a run of the program loads. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The files that a run of Node loads, of both module systems. Asked of the engine's own coverage record, because it
+ * The files that a run of Node loads, of both module systems. Taken from the engine's coverage record, because that
  * needs no hook inside the program and misses nothing that was evaluated.
  */
 export function loadedModules(args: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** The commands that look at a run, on one real run: two tasks done, one asked about, one that failed, one that waits. */
+/** The commands that look at a run, on one real run: two tasks done, one with a question, one failed, one waiting. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -96,12 +96,14 @@ describe("status", () => {
     }
   });
 
-  test("--watch of a run that nobody is at work on shows it once and ends", async () => {
-    const { exitCode, stdout } = await run.cox("status", "--watch");
-    expect(exitCode).toBe(0);
+  test("--watch of a run that nobody is at work on shows it once, and stays for who resumes it", async () => {
+    const watcher = run.start("status", "--watch");
+    await new Promise((resolve) => watcher.child.stdout?.once("data", resolve));
+    watcher.child.kill("SIGINT");
+    const { exitCode, stdout } = await watcher.ended;
+    expect(exitCode).toBe(130);
     expect(stdout.match(/Five things/g)).toHaveLength(1);
-    const lines = (await run.cox("status", "--watch", "--json")).stdout.trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line).alive)).toEqual([false]);
+    expect(stdout).toMatch(/\nNo process works on the run\. .*\n$/);
   });
 });
 
@@ -155,7 +157,7 @@ describe("log", () => {
 });
 
 describe("a damaged log", () => {
-  /** The run alone, with one letter of a record in its middle changed. */
+  /** Only the run, with one letter changed in a record in the middle. */
   function damaged(): { cwd: string; log: string } {
     const cwd = folderWith();
     cpSync(join(run.root, ".coxswain/runs"), join(cwd, ".coxswain/runs"), { recursive: true });
@@ -284,7 +286,16 @@ describe("stats", () => {
     expect(document.run.total).toMatchObject({ promised_files: 2, persisted_files: 2, commits: 2 });
     expect(document.run.agents).toMatchObject([{ agent: "dev", refused_replies: 1 }]);
     const { stdout } = await run.cox("stats");
-    expect(stdout).toMatch(/^run +five-things-\w+\nfiles committed +2 of 2 files promised$/m);
+    expect(stdout).toMatch(
+      /^run +Five things · five-things-\w+\noutcome +waiting for you, 2 of 5 tasks done\nwhen +\d{4}-\d\d-\d\d \d\d:\d\d to [-: \d]+ UTC, \d+s of run time\nfiles committed +2 of 2 files promised\n/,
+    );
+    expect(stdout.indexOf("\nchangesets ")).toBeGreaterThan(stdout.indexOf("\nall "));
+    expect(document.run).toMatchObject({
+      title: "Five things",
+      status: "waiting",
+      words: "waiting for you",
+      began_at: expect.any(String),
+    });
     expect(stdout).toMatch(/^prompt retries +1$/m);
   });
 });

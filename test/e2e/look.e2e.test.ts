@@ -1,9 +1,9 @@
-/** The commands that only look: schema, stats, doctor, help. */
+/** The commands that only read: schema, stats, doctor, help. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commands } from "../../src/cli/commands.ts";
+import { commands } from "../../src/cli/table/commands.ts";
 import { create, replyOf } from "../bad-inputs/row.ts";
 import { folderWith } from "./folder.ts";
 import { cox } from "./program.ts";

@@ -1,12 +1,37 @@
 /** A page of another site, in a real browser, against the real program: it can neither read nor do anything. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import chromium from "@sparticuz/chromium";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Page, chromium as playwright } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { post } from "../mcp/http-peer.ts";
+import { browserArguments, type UnpackedBrowser, unpackBrowser } from "./browser.ts";
 import { folderWith } from "./folder.ts";
 import { startHttp } from "./mcp-server.ts";
+
+let unpacked: UnpackedBrowser;
+/** A temporary folder in which somebody else has already unpacked a browser. */
+const shared = mkdtempSync(join(tmpdir(), "cox-shared-"));
+const foreign = ["chromium", "fonts", "libGLESv2.so"];
+
+beforeAll(async () => {
+  for (const name of foreign) writeFileSync(join(shared, name), "#!/bin/sh\n", { mode: 0o755 });
+  vi.stubEnv("TMPDIR", shared);
+  unpacked = await unpackBrowser().finally(() => vi.unstubAllEnvs());
+});
+
+afterAll(() => {
+  unpacked.remove();
+  rmSync(shared, { recursive: true });
+});
+
+test("a browser that somebody else left in the temporary folder is not started", () => {
+  expect(unpacked.executablePath).not.toBe(join(shared, "chromium"));
+  expect(statSync(unpacked.executablePath)).toMatchObject({ uid: process.getuid?.(), mode: 0o100700 });
+  for (const name of foreign) expect(readFileSync(join(shared, name), "utf8")).toBe("#!/bin/sh\n");
+});
 
 test("a web page cannot reach the server, not even with the token", async () => {
   const { url, token } = await startHttp(folderWith({ ".coxswain/docs/secret.md": "# Secret\n" }));
@@ -23,7 +48,7 @@ test("a web page cannot reach the server, not even with the token", async () => 
     { method: "POST", headers: { ...json, authorization }, body: greeting },
     { method: "POST", headers: json, body: greeting },
     { method: "GET", headers: { authorization, accept: "text/event-stream" } },
-    // What a browser sends without asking first.
+    // What a browser sends without a preflight request.
     { method: "POST", headers: { "content-type": "text/plain" }, body: greeting },
     { method: "POST", mode: "no-cors", body: greeting },
     { method: "GET", mode: "no-cors" },
@@ -74,9 +99,6 @@ test("the page would get through to a server that does not look: the test can fa
   expect(heard[0]?.headers.origin).toMatch(/^http:\/\/localhost:\d+$/);
 });
 
-/** The package takes the guards down that this is about. */
-const lax = /web-security|insecure-content|site-isolation|disable-features/;
-
 async function pageOfAnotherSite(): Promise<Page> {
   const site = createServer((_request, out) => {
     out.writeHead(200, { "content-type": "text/html" });
@@ -85,8 +107,8 @@ async function pageOfAnotherSite(): Promise<Page> {
   onTestFinished(() => void site.close());
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !lax.test(argument)),
+    executablePath: unpacked.executablePath,
+    args: [...browserArguments],
     headless: true,
   });
   onTestFinished(() => browser.close());

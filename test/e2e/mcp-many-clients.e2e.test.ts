@@ -1,22 +1,23 @@
-/** Eight servers on one folder, each with a client of its own that calls its tools, killed at random and started again. */
+/** Eight servers on one folder, each with its own client that calls its tools, killed at random and restarted. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { parsePlan } from "../../src/plan/parse.ts";
+import { parsePlan } from "../../src/plan/read/parse.ts";
+import { sized } from "../sized.ts";
 import { house } from "../tidy/tree.ts";
 import { folderWith } from "./folder.ts";
 
 const clients = 8;
-const steps = 50;
-const kills = 12;
+const steps = sized({ sample: 15, campaign: 50 });
+const kills = sized({ sample: 6, campaign: 12 });
 
 interface Acknowledged {
-  /** Slugs of tasks that were made, and of those that were completed. */
+  /** Slugs of the tasks that were created, and of those that were completed. */
   readonly made: Set<string>;
   readonly completed: Set<string>;
-  /** Lines that were appended to a section which all share. */
+  /** Lines appended to a section that all share. */
   readonly lines: Set<string>;
   archived: number;
 }
@@ -63,7 +64,7 @@ test(`${clients} clients with ${steps * 4} tool calls each, killed at random: wh
   expect(readdirSync(join(root, ".coxswain/documents/staged"))).toEqual([]);
 });
 
-/** A step is a task made, started and completed, and a line appended; now and then a document made and archived. */
+/** One step creates, starts and completes a task and appends a line; now and then it creates and archives a document. */
 async function work(root: string, at: number, seen: Acknowledged, killer: { left: number }): Promise<void> {
   let client = new Client(root);
   await client.begin();

@@ -1,4 +1,4 @@
-/** A real run and an agent's client beside it: the agent may look and ask, and a person alone decides. */
+/** A real run and an agent's client beside it: the agent may look and ask, but only a person decides. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ const forms = { capabilities: { elicitation: { form: {} } } };
 const asks: Step[] = [{ say: "SEEKING DIVINE CLARIFICATION: which port?\nOptions:\n- 8080\n- 9090" }];
 const deletes: Step[] = [{ delete: "old.txt" }, { say: "READY FOR AUDIT: one" }];
 
-/** The second task is there for the run to go on while a person thinks. */
+/** The second task lets the run continue while a person thinks. */
 const tasks = "- [ ] one\n- [ ] two";
 const two = [[held("decided"), ...work("two.txt")]];
 
@@ -26,7 +26,7 @@ function asking(): Crew {
 function deleting(): Crew {
   return new Crew({
     tasks,
-    // Told that it may not, it puts the file back.
+    // When the delete is denied, it restores the file.
     script: { one: [deletes, [{ write: { path: "old.txt", content: "old\n" } }, ...work("one.txt")]], two },
     config: ['verify: "true"', "confirm-deletes: ask"],
     files: { "old.txt": "old\n" },
@@ -44,9 +44,9 @@ async function waiting(crew: Crew): Promise<Crew> {
 interface Wish {
   readonly era?: (typeof eras)[number];
   readonly over?: (typeof transports)[number];
-  /** What the person says, question by question; nothing: they decline. Without any, nobody can be asked. */
+  /** The person's answer to each question; `undefined` declines. Without the list, nobody can be asked. */
   readonly says?: readonly (string | undefined)[];
-  /** What happens before they say it. */
+  /** What happens before they answer. */
   thinks?(): Promise<unknown>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -81,7 +81,7 @@ test.for(ways)(
     const crew = asking();
     const running = crew.start("run", "plan.md", "--yes");
     await crew.recorded("agent_seeks_guidance");
-    // They take their time, and the run goes on meanwhile: it is the same question that they answer.
+    // They take their time while the run continues, and still answer the same question.
     const { client, shown } = await clientAt(crew, { era, over, says: ["9090"], thinks: () => sleep(1_200) });
     expect(await call(client, "run_status")).toMatchObject({
       run: crew.run,
@@ -266,6 +266,26 @@ test.for(ways)(
     await running.ended;
   },
 );
+
+test("a log that was cut short is told by every tool and resource of a run, and nobody is asked", async () => {
+  const crew = await waiting(asking());
+  const lines = crew.logText().trimEnd().split("\n");
+  writeFileSync(crew.path("events.jsonl"), `${lines.slice(0, -1).join("\n")}\n`);
+  const { client, shown } = await clientAt(crew, { says: ["8080", "8080"] });
+  const status = await client.callTool({ name: "run_status", arguments: {} });
+  expect(status).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/^LOG_LOST_TAIL: /) }, { text: expect.stringContaining("one") }],
+    structuredContent: { run: crew.run, total: 2, error: { code: "LOG_LOST_TAIL" } },
+  });
+  for (const view of ["status", "questions", "log"])
+    await expect(client.readResource({ uri: `cox://runs/${crew.run}/${view}` })).rejects.toMatchObject({
+      data: { code: "LOG_LOST_TAIL" },
+    });
+  for (const name of ["answer_question", "confirm_operation"])
+    expect((await call(client, name, { question: "q1" })).error).toMatchObject({ code: "LOG_LOST_TAIL" });
+  expect(shown).toEqual([]);
+});
 
 test("the log of a run that is damaged is told with what to do", async () => {
   const crew = await waiting(asking());

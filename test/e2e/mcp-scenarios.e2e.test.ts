@@ -1,4 +1,7 @@
-/** The two stories that the task tools were made for, call by call, by the protocol's own client in both eras and over both transports. */
+/**
+ * The two stories that the task tools were made for, call by call, with the protocol's own client in both eras and over
+ * both transports.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
@@ -24,7 +27,7 @@ async function begin(era: Era, over: (typeof transports)[number]) {
   return { client, folder };
 }
 
-/** What a call gives; a mistake would be one of the test. */
+/** The result of a call. An error would be a mistake in the test. */
 async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
   const result = await client.callTool({ name, arguments: given });
   expect(result.isError ?? false, JSON.stringify(result.structuredContent)).toBe(false);
@@ -35,7 +38,7 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   };
 }
 
-/** The code of what was refused. */
+/** The code of a refusal. */
 async function refusal(client: Client, name: string, given: Record<string, unknown> = {}) {
   const { isError, structuredContent } = await client.callTool({ name, arguments: given });
   expect(isError).toBe(true);

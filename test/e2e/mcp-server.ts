@@ -1,4 +1,4 @@
-/** `cox mcp` as a program of its own: at the other end of a pipe, or, with `--http`, at the port it printed. */
+/** `cox mcp` as a separate program: at the other end of a pipe or, with `--http`, at the port it printed. */
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -8,24 +8,24 @@ import { type Ended, program, start } from "./program.ts";
 
 export const transports = ["stdio", "http"] as const;
 
-export interface ServerWish {
+export interface McpServerOptions {
   readonly folder: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a server for the client, whatever lies between them. */
+/** Starts a server for the client, over either transport. */
 export async function connect(
   client: Client,
   over: (typeof transports)[number],
-  wish: ServerWish,
+  wish: McpServerOptions,
 ): Promise<void> {
   if (over === "stdio") return client.connect(stdioTransport(wish));
   const { url, token } = await startHttp(wish.folder, wish.args, wish.env);
   await client.connect(httpTransport(url, token));
 }
 
-export function stdioTransport({ folder, args = [], env }: ServerWish): StdioClientTransport {
+export function stdioTransport({ folder, args = [], env }: McpServerOptions): StdioClientTransport {
   return new StdioClientTransport({
     command: process.execPath,
     args: [program, "mcp", ...args],
@@ -39,7 +39,7 @@ export interface HttpProgram {
   readonly url: string;
   readonly token: string;
   readonly ended: Promise<Ended>;
-  /** What it said on stderr until now. */
+  /** What it has printed on stderr so far. */
   said(): string;
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }

@@ -1,4 +1,4 @@
-/** The real program, spoken to by the protocol's own client over both transports, in both eras. */
+/** The real program, called by the protocol's own client over both transports, in both eras. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -166,7 +166,7 @@ function spoken(messages: readonly object[]): string {
   return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 }
 
-/** With its input left open. */
+/** Starts it with its input left open. */
 function startWaiting(folder: string) {
   const child = spawn(process.execPath, [program, "mcp"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
   onTestFinished(() => void child.kill("SIGKILL"));

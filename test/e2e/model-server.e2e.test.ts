@@ -16,7 +16,7 @@ conversations:
       - text: done
 `;
 
-/** Its address, when it has told it. */
+/** Its address, once it has printed it. */
 async function served(args: readonly string[], cwd: string, stdin = "") {
   const { child, ended } = start(["model-server", ...args], { cwd, stdin });
   onTestFinished(() => {

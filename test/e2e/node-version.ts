@@ -1,6 +1,6 @@
 /**
- * A Node of another version, for running the program on it. The binary comes through npm, from the packages that
- * carry nothing else, and is kept in the repository's `.cache` (about 200 MB each): fetched once.
+ * Another version of Node, to run the program on. The binary comes from npm packages that contain nothing else, and is
+ * kept in the repository's `.cache` (about 200 MB each), so it is fetched once.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { house } from "../tidy/tree.ts";
 import { npm } from "./npm.ts";
 
-/** The oldest we support and the two after it. Exact, so that a failure is the same tomorrow. */
+/** The oldest version we support and the two after it. Exact, so that a failure can be reproduced tomorrow. */
 export const nodeVersions = ["20.20.2", "22.23.3", "24.21.0"];
 
 export type NodeBinary = { readonly path: string } | { readonly missing: string };
 
-/** The running Node stands for its own line. */
+/** The running Node is used for its own release line. */
 export function nodeBinary(version: string): NodeBinary {
   const line = version.split(".")[0];
   if (process.versions.node.split(".")[0] === line) return { path: process.execPath };
@@ -34,7 +34,7 @@ export function nodeBinary(version: string): NodeBinary {
   };
 }
 
-/** A fetch that was cut short leaves a file that is there and does not run. */
+/** An interrupted fetch leaves a file that exists but does not run. */
 function answers(path: string, version: string): boolean {
   return (
     existsSync(path) && spawnSync(path, ["--version"], { encoding: "utf8" }).stdout?.trim() === `v${version}`

@@ -1,8 +1,8 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 
 /**
- * Runs npm as somebody would from a shell of their own. Under `npm test`, npm tells its children where its project
- * is, and an npm below would believe it and work on this repository.
+ * Runs npm as from a user's own shell. Under `npm test`, npm tells its children where its project is, and an npm
+ * started below would believe it and work on this repository.
  */
 export function npm(args: readonly string[], folder: string): SpawnSyncReturns<string> {
   const env = Object.fromEntries(

@@ -1,4 +1,7 @@
-/** What other programs read of us agrees with itself and with the package: the Claude Code plugin, the MCP registry's entry. */
+/**
+ * The files that other programs read agree with each other and with the package: the Claude Code plugin and the MCP
+ * registry entry.
+ */
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -107,7 +110,7 @@ const tools = [
   ...["apply_file_operations", "run_status", "answer_question", "confirm_operation"],
 ];
 
-/** Runs a hook's very command, as Claude Code does: by a shell, with the plugin's folder in the environment. */
+/** Runs a hook's exact command as Claude Code does: in a shell, with the plugin's folder in the environment. */
 function call(event: string, { root, project, path }: { root: string; project: string; path?: string }) {
   return spawnSync("sh", ["-c", hooks[event]?.[0]?.hooks[0]?.command ?? ""], {
     cwd: "/",

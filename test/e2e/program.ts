@@ -14,7 +14,7 @@ export interface Run {
 
 export interface Ended {
   readonly exitCode: number | null;
-  /** What ended it, when it did not end by itself. */
+  /** The signal that ended it, if it did not end by itself. */
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -38,7 +38,7 @@ export function start(
   child.stderr.setEncoding("utf8").on("data", (text) => {
     output.stderr += text;
   });
-  // A program that refuses early closes its end; what it did not read is no failure of the test.
+  // A program that refuses early closes its stdin. What it did not read is not a failure of the test.
   child.stdin.on("error", () => {});
   child.stdin.end(stdin);
   const ended = new Promise<Ended>((resolve, reject) => {
@@ -48,5 +48,5 @@ export function start(
   return { child, ended };
 }
 
-/** The variables that change what is printed are set by each test that means them. */
+/** Removes the variables that change the output. A test that needs one sets it. */
 const { CI: _ci, NO_COLOR: _noColor, FORCE_COLOR: _forceColor, ...quiet } = process.env;

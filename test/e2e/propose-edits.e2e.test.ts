@@ -1,4 +1,4 @@
-/** A run whose developer is a Codex that proposes, played by the scripted app server. */
+/** A run whose developer is a Codex in proposal mode, played by the scripted app server. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serverThat } from "../codex/played-turn.ts";

@@ -1,8 +1,8 @@
-/** What changes between the look and the act: somebody's edit, a swapped file, the root itself, another task. */
+/** What changes between the check and the act: somebody's edit, a swapped file, the root itself, another task. */
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compile, judge, readReply, sha256 } from "../../src/index.ts";
+import { compile, judgeChanges, readReply, sha256 } from "../../src/index.ts";
 import { create, edit, type OperationObject, remove, replyOf } from "../bad-inputs/row.ts";
 import { openChangesets } from "../bad-inputs/through-library.ts";
 import { folderWith } from "./folder.ts";
@@ -38,10 +38,11 @@ test("LINK-16 a root that is deleted meanwhile is told, and not made anew", asyn
 test("OPS-18 a file that another running task has claimed is not deleted", () => {
   const root = folderWith({ "src/a.txt": "one\n" });
   const pre = { sha256: sha256("one\n"), size: 4, mode: 0o644 };
-  const path = "src/a.txt" as Parameters<typeof judge>[0][number]["path"];
-  const judgement = judge([{ path, pre }], {
+  const path = "src/a.txt" as Parameters<typeof judgeChanges>[0][number]["path"];
+  const judgement = judgeChanges([{ path, pre }], {
     contents: new Map(),
     before: () => readFileSync(join(root, "src/a.txt")),
+    names: () => [],
     isRepository: () => false,
     rules: { deletes: "always-allow", claimedByOthers: ["src/**"] },
   });

@@ -1,9 +1,9 @@
-/** `scripts/ready.mjs` does what is missing, only that, and says what to type when it cannot. */
+/** `scripts/ready.mjs` does what is missing and only that, and says what to type when it cannot. */
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { House } from "./house.ts";
 
-/** Built once: what a test does to a house, it does to one like it. */
+/** Built once. Each test changes a copy. */
 let built: House;
 let building: ReturnType<House["run"]>;
 let house: House;
@@ -128,7 +128,7 @@ function withPackageInLock(path: string, entry: object): void {
   house.write("package-lock.json", JSON.stringify(lock));
 }
 
-/** PATH with an npm of ours first, so that none of these tests can install anything. */
+/** PATH with a fake npm first, so that none of these tests can install anything. */
 function withNpm(line: string): string {
   house.write("bin/npm", `#!/bin/sh\n${line}\n`);
   chmodSync(house.path("bin/npm"), 0o755);

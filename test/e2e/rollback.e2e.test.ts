@@ -1,10 +1,12 @@
-/** Taking tasks back, with the real program and real git. */
+/** Rolling tasks back, with the real program and real git. */
 import { expect, test } from "vitest";
-import { Crew, type CrewWish, held, work } from "./crew.ts";
+import { Crew, type CrewOptions, held, work } from "./crew.ts";
+import { program } from "./program.ts";
+import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 
 const chain = "- [ ] one\n- [ ] two\n  - depends on: one\n- [ ] three";
 
-async function finished(wish: Partial<CrewWish> = {}): Promise<Crew> {
+async function finished(wish: Partial<CrewOptions> = {}): Promise<Crew> {
   const crew = new Crew({
     tasks: chain,
     script: { default: [work("$COX_TASK.txt")] },
@@ -23,13 +25,13 @@ function filesOf(crew: Crew): string {
 
 test("a task that others depend on is taken back only with them, after a yes, and is done again by a resume", async () => {
   const crew = await finished();
-  const before = crew.events().length;
 
   const blocked = await crew.cox("rollback", "one", "--yes");
   expect(blocked).toMatchObject({
     exitCode: 1,
     stderr: expect.stringMatching(/ROLLBACK_BLOCKED[\s\S]*two[\s\S]*--cascade/),
   });
+  const before = crew.events().length;
   expect(await crew.cox("rollback", "on")).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("Did you mean one?"),
@@ -59,7 +61,8 @@ test("a task that others depend on is taken back only with them, after a yes, an
   expect(filesOf(crew)).toMatch(/one.txt[\s\S]*two.txt/);
 });
 
-const apart = { tasks: "- [ ] one\n- [ ] two" };
+/** They run one after the other, because both claim the file. */
+const inTurn = { tasks: "- [ ] one\n  - writes: shared.txt\n- [ ] two\n  - writes: shared.txt" };
 
 test("a task that nobody depends on is taken back alone, and only once", async () => {
   const crew = await finished();
@@ -67,7 +70,24 @@ test("a task that nobody depends on is taken back alone, and only once", async (
   expect(alone.exitCode, alone.stdout).toBe(0);
   expect(JSON.parse(alone.stdout)).toMatchObject({ ok: true, reverted: [{ task: "two" }], verified: true });
   const twice = await crew.cox("rollback", "two", "--yes");
-  expect(twice).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("TASK_ILLEGAL_TRANSITION") });
+  expect(twice).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("ROLLBACK_NO_COMMIT") });
+});
+
+test("a rollback counts its own tasks, whatever others take back while it asks", async (context) => {
+  needsPseudoTerminal(context);
+  const crew = await finished({ tasks: `${chain}\n- [ ] four\n  - depends on: three\n- [ ] five` });
+  const whileItAsks = (args: readonly string[], other: readonly string[]) =>
+    onTerminal(["rollback", ...args], {
+      cwd: crew.root,
+      env: crew.env,
+      reactions: [
+        { when: "[y/N", run: [process.execPath, program, "rollback", ...other, "--yes"], type: "y\n" },
+      ],
+    }).output;
+  expect(whileItAsks(["one", "--cascade"], ["three", "--cascade"])).toContain(" 2 tasks taken back");
+  const resumed = await crew.cox("resume");
+  expect(resumed.exitCode, resumed.stderr).toBe(0);
+  expect(whileItAsks(["five"], ["one", "--cascade"])).toContain(" 1 task taken back");
 });
 
 test("what is left and does not pass is told, and the exit code says so", async () => {
@@ -86,8 +106,7 @@ test("what is left and does not pass is told, and the exit code says so", async 
 
 test("a revert that does not fit is refused before anything is changed, and names the task that came after", async () => {
   const crew = await finished({
-    ...apart,
-    config: ['verify: "true"', "active-developers: 1"],
+    ...inTurn,
     script: { one: [work("shared.txt", "one\n")], two: [work("shared.txt", "two\n")] },
   });
   const before = crew.events().length;
@@ -98,7 +117,17 @@ test("a revert that does not fit is refused before anything is changed, and name
       /ROLLBACK_CONFLICT[\s\S]*shared.txt, which two changed[\s\S]*cox rollback two/,
     ),
   });
-  expect(crew.events()).toHaveLength(before);
+  // It is logged, and nothing was attempted.
+  const logged = crew.events().slice(before);
+  expect(logged.map(({ event }) => event)).toEqual([
+    "session_started",
+    "state_reconstructed",
+    "rollback_failed",
+  ]);
+  expect(logged.at(-1)?.data).toMatchObject({
+    task: "one",
+    reason: "later changes stand in the way: shared.txt (changed by two)",
+  });
 });
 
 test("a task is taken back while the run goes on: its dependent stops, and both are done again", async () => {
@@ -110,6 +139,8 @@ test("a task is taken back while the run goes on: its dependent stops, and both 
   const running = crew.start("run", "plan.md", "--yes");
   await crew.recorded("task_complete");
   await crew.recorded("agent_dispatched", 2);
+  const shown = await crew.cox("rollback", "one", "--dry-run");
+  expect(shown.stderr).toMatch(/1 task to be taken back[\s\S]*Stops and begins anew: two/);
   const taken = await crew.cox("rollback", "one", "--yes", "--json");
   expect(taken.exitCode, taken.stdout).toBe(0);
   expect(JSON.parse(taken.stdout)).toMatchObject({ ok: true, is_running: true, reverted: [{ task: "one" }] });

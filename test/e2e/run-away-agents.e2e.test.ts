@@ -1,4 +1,7 @@
-/** Agents that meet a limit, are not signed in, or do not fit a task: others take over, rests pass, people are asked once. */
+/**
+ * Agents that meet a limit, are not signed in, or do not fit a task: others take over, rests end, people are asked
+ * once.
+ */
 import { expect, test } from "vitest";
 import { RunWorld } from "./run-world.ts";
 
@@ -52,7 +55,7 @@ test("the only one rests, and then goes on with the same conversation", async ()
     ["a.1.1", undefined],
     ["a.1.2", "s1"],
   ]);
-  expect(world.eventsOf("agent_returned")).toEqual([{ agent: "one" }]);
+  expect(world.eventsOf("agent_returned")).toEqual([{ agent: "one", account: "scripted one" }]);
   expect(world.eventsOf("task_failed")).toEqual([]);
   const [first, second] = ["a.1.1", "a.1.2"].map((turn) => world.read(world.path(`turns/${turn}/prompt.md`)));
   expect(first).toContain("# Your task: a");
@@ -84,11 +87,36 @@ test("who is not signed in is asked about once, and resuming is enough to try ag
 
 test("a task that one model will not do goes to the next, and where there is none to a person", async () => {
   const refuses = "[{ fail: { code: AGENT_REFUSED, message: the model declined } }]";
-  // By turns of the attempt, since calls are counted only while a process lives.
+  // Keyed by attempt, because calls are counted only while a process lives.
   const one = `default:\n  developer:\n    attempts:\n      1:\n        - ${refuses}\n        - ${works}\n`;
   const world = worldOf({ one });
   const { exitCode } = await world.cox("run", "plan.md", "--yes", "--no-input");
   expect(exitCode).toBe(3);
   expect((await world.cox("answer", "q1", "without the poem")).exitCode).toBe(0);
   expect((await world.cox("resume", "--no-input")).exitCode).toBe(0);
+});
+
+test("whoever shares the account of an agent that met a limit rests with it", async () => {
+  const member = (name: string) =>
+    `  ${name}: { driver: scripted, script: crew/${name}.yaml, account: work }\n`;
+  const world = new RunWorld({
+    plan: "---\nverify: test -f README.md\nactive-developers: 1\n---\n## Tasks\n### a\n- Agent: one\n### b\n- Agent: two\n",
+    agents: {},
+    config: `agents:\n${member("one")}${member("two")}`,
+    files: {
+      "README.md": "Here.\n",
+      "crew/one.yaml": script("developer", limited, works),
+      "crew/two.yaml": script("developer", works),
+    },
+  });
+  const { exitCode, stderr } = await world.cox("run", "plan.md", "--yes", "--no-input");
+  expect(exitCode, stderr).toBe(0);
+  const told = ["agent_dispatched", "agent_rested", "agent_returned"];
+  const names = world.events().flatMap(({ event }) => (told.includes(event) ? [event] : []));
+  expect(names).toEqual([
+    ...["agent_dispatched", "agent_rested", "agent_returned"],
+    ...["agent_dispatched", "agent_dispatched"],
+  ]);
+  expect(world.eventsOf("agent_rested")).toMatchObject([{ agent: "one", account: "work", at_once: 1 }]);
+  expect((await world.cox("log")).stdout).toContain("all of account work");
 });

@@ -1,8 +1,11 @@
-/** What people do to the run's branch while the run goes on: it pauses, says what to type, and goes on from there. */
+/**
+ * What happens when people change the run's branch during the run: it pauses, says what to type, and continues from
+ * there.
+ */
 import { expect, test } from "vitest";
 import { Crew, held, work } from "./crew.ts";
 
-/** One task is done, and another one holds. */
+/** A run with one task done and another one held. */
 async function underWay() {
   const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two\n  - Needs: one",

@@ -1,4 +1,4 @@
-/** A plan on a commit whose checks fail already: everybody is told before an agent is blamed. */
+/** A plan on a commit whose checks already fail: this is reported before any agent is blamed. */
 import { expect, test } from "vitest";
 import { Crew, work } from "./crew.ts";
 

@@ -1,8 +1,8 @@
-/** Agents that write what their task does not claim: they are told how to put it back, in commands that do. */
+/** Agents that write files their task does not claim: the prompt says how to restore them, with commands that work. */
 import { expect, test } from "vitest";
 import { RunWorld } from "./run-world.ts";
 
-/** Strays once; then does what its prompt says, to the letter. */
+/** Writes too much once; then follows its prompt to the letter. */
 const obedient = `prompt=$(cat)
 told=$(printf '%s\\n' "$prompt" | grep -oE "(rm|git checkout HEAD) -- .*$")
 if [ -n "$told" ]; then printf '%s\\n' "$told" | sh; else

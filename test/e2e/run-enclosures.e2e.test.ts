@@ -1,7 +1,7 @@
-/** What goes with a task into its prompt: workflows and documents, as they were when the run began. */
+/** Attachments: the workflows and documents that go into a task's prompt, as they were when the run began. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { RunWorld } from "./run-world.ts";
+import { opensSeen, RunWorld } from "./run-world.ts";
 
 const plan = `---
 main-workflow: tdd-incremental-orchestration
@@ -29,9 +29,9 @@ const files = {
     "# Errors\n\n## Answers\n\nNobody is a 404.\n\n## Other\n\nNot asked for.\n",
 };
 
-/** Hands in the prompt that it was given. */
+/** Hands in the prompt it received. */
 const developer = `cat > "$COX_TASK.md"\necho "READY FOR AUDIT: $COX_TASK"\n`;
-const auditor = `cat > "$HOME/$COX_TASK.audit.md"\necho '{"verdict":"PASS","summary":"fine"}'\n`;
+const auditor = `cat > "$HOME/seen/$COX_TASK.audit.md"\necho '{"verdict":"PASS","summary":"fine"}'\n`;
 
 const world = (config = "") =>
   new RunWorld({
@@ -39,7 +39,7 @@ const world = (config = "") =>
     files,
     agents: { dev: developer, judge: auditor },
     roles: { judge: "auditor" },
-    config: `verify: ls\n${config}`,
+    config: `verify: ls\n${opensSeen}${config}`,
   });
 
 test("developer and auditor are given the workflows and the documents, from copies that nobody may change", async () => {

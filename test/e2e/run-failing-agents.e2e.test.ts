@@ -1,11 +1,11 @@
-/** Agents that fail in every way there is: each failure has its name in the log, costs an attempt, and nothing else. */
+/** Agents that fail in every possible way: each failure has a name in the log, and costs one attempt and nothing else. */
 import { expect, test } from "vitest";
-import { RunWorld } from "./run-world.ts";
+import { opensSeen, RunWorld } from "./run-world.ts";
 
-/** The first turn of each task goes wrong in its own way. */
+/** The first turn of each task fails in its own way. */
 const failing = `cat > /dev/null
 work() { echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."; exit $1; }
-mkdir "$HOME/$COX_TASK" 2> /dev/null || work 0
+mkdir "$HOME/seen/$COX_TASK" 2> /dev/null || work 0
 case $COX_TASK in
   exits) work 1 ;;
   dies) kill -9 $$ ;;
@@ -28,7 +28,12 @@ const plan =
   );
 
 test("whatever goes wrong in a turn is named, and the next turn does the task", async () => {
-  const world = new RunWorld({ plan, agents: { dev: failing }, files: { "README.md": "Here.\n" } });
+  const world = new RunWorld({
+    plan,
+    agents: { dev: failing },
+    config: opensSeen,
+    files: { "README.md": "Here.\n" },
+  });
   const { exitCode, stdout, stderr } = await world.cox("run", "plan.md", "--yes", "--json");
   expect(exitCode, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ ending: "done" });
@@ -73,7 +78,7 @@ test("an agent that is not installed costs its attempts, and then a person is as
 });
 
 test("work that an auditor refuses is put right with its findings, and judged again", async () => {
-  const developer = `cat > "$HOME/prompt-$COX_ATTEMPT"
+  const developer = `cat > "$HOME/seen/prompt-$COX_ATTEMPT"
 echo "version $COX_ATTEMPT" > one.txt; echo "Done."
 `;
   const auditor = `cat > /dev/null
@@ -84,14 +89,14 @@ echo "It says version 1 and must not."; echo "AUDIT FAILED - one"
     plan: one('verify: "true"\n'),
     agents: { dev: developer, judge: auditor },
     roles: { judge: "auditor" },
+    config: opensSeen,
   });
   const { exitCode, stderr } = await world.cox("run", "plan.md", "--yes");
   expect(exitCode, stderr).toBe(0);
   expect(world.eventsOf("auditor_fail")).toMatchObject([{ attempt: 1, by: "judge" }]);
   expect(world.eventsOf("audit_passed")).toMatchObject([{ attempt: 2, by: "judge" }]);
   expect(world.show("one.txt")).toBe("version 2");
-  const { HOME = "" } = world.env;
-  expect(world.read(`${HOME}/prompt-2`)).toContain("It says version 1 and must not.");
+  expect(world.read(`${world.home}/seen/prompt-2`)).toContain("It says version 1 and must not.");
 });
 
 test("when every attempt fails its verification a person is asked, and a script hears exit code 3", async () => {

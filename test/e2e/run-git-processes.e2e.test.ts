@@ -1,4 +1,4 @@
-/** How often a run starts git, counted by a program that stands before it in the PATH. */
+/** How often a run starts git, counted by a wrapper that comes first in the PATH. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -10,7 +10,7 @@ test("a run starts git eight times at its beginning, and for each task thirteen 
   expect({ beginning: one - (two - one), each: two - one }).toEqual({ beginning: 8, each: 13 });
 });
 
-/** Without the looks at what lies outside the desks, of which there are some only where the system confines nobody. */
+/** The outside watcher's commands, which are not counted: it runs only where there is no sandbox. */
 const looks: ReadonlySet<string> = new Set(["status", "for-each-ref"]);
 
 async function gitStarted(tasks: 1 | 2): Promise<number> {
@@ -35,7 +35,7 @@ async function gitStarted(tasks: 1 | 2): Promise<number> {
   return lines.filter((line) => !looks.has(commandOf(line))).length;
 }
 
-/** Behind the settings that go with every one. */
+/** The command that follows the settings passed to every call. */
 function commandOf(line: string): string {
   return line.replace(/^(-c \S+ )*/, "").split(" ")[0] ?? "";
 }

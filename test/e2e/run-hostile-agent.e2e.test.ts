@@ -1,45 +1,45 @@
 /**
- * An agent that tries everything at its desk: nothing of it has an effect on the user, on the run or on another agent. What
- * can be seen of it is named in the log.
+ * An agent that tries everything at its desk: none of it affects the user, the run or another agent. Whatever can be
+ * detected is named in the log.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, type TestContext, test } from "vitest";
-import { holdsHere } from "../../src/world/confine.ts";
-import { unshareArgv } from "../../src/world/unshare-argv.ts";
+import { holdsHere } from "../../src/world/sandbox/confine.ts";
+import { unshare } from "../../src/world/sandbox/unshare.ts";
 import { program } from "./program.ts";
-import { type Logged, RunWorld } from "./run-world.ts";
+import { type Logged, opensSeen, RunWorld } from "./run-world.ts";
 
-/** Each task is an attack of its own; `$ROOT` is the user's checkout. */
+/** Each task is a different attack. `$ROOT` is the user's checkout. */
 const hostile = (root: string) => `cat > /dev/null
 ROOT=${root}; COX="${process.execPath} ${program}"
 done_now() { echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."; exit 0; }
 case $COX_TASK in
   own-git)
-    printf '#!/bin/sh\\ntouch "$HOME/ran"\\n' > .git/evil; chmod +x .git/evil
+    printf '#!/bin/sh\\ntouch "$HOME/seen/ran"\\n' > .git/evil; chmod +x .git/evil
     mkdir -p .git/hooks
     for hook in pre-commit post-checkout post-index-change reference-transaction; do cp .git/evil .git/hooks/$hook; done
     git config core.fsmonitor "$PWD/.git/evil"
     git config filter.evil.clean "$PWD/.git/evil"; echo '* filter=evil' > .git/info/attributes
     git commit -q --allow-empty -m mine; git branch -f main HEAD; git update-ref refs/heads/cox/$COX_RUN HEAD
-    echo work > own-git.txt; git stash -q -u; git stash drop -q; rm -f "$HOME/ran" ;;
+    echo work > own-git.txt; git stash -q -u; git stash drop -q; rm -f "$HOME/seen/ran" ;;
   outside)
     for place in "$ROOT/stolen.txt" "$ROOT/.git/stolen" "$ROOT/.coxswain/config.yaml" "$ROOT/.coxswain/runs/$COX_RUN/events.jsonl" "$ROOT/plan.md" ../own-git/stolen.txt ../stolen.txt; do
-      echo stolen >> "$place" && echo "$place" >> "$HOME/written"
+      echo stolen >> "$place" && echo "$place" >> "$HOME/seen/written"
     done
     git -C "$ROOT" stash drop; git -C "$ROOT" config evil.key 1; git -C "$ROOT" update-ref -d refs/heads/kept
     git -C "$ROOT" reset -q --hard ;;
   ignored) echo yes > passes.ignored ;;
   edits)
-if mkdir "$HOME/edited"; then echo 'agents: {}' > .coxswain/config.yaml; sed -i 's/own-git/evil/' plan.md
+if mkdir "$HOME/seen/edited"; then echo 'agents: {}' > .coxswain/config.yaml; sed -i 's/own-git/evil/' plan.md
     else git checkout HEAD -- .coxswain plan.md; fi ;;
   decides)
-    $COX confirm q1 -C "$ROOT" > "$HOME/decided" 2>&1; echo $? >> "$HOME/decided"
-    env -u COX_TURN $COX answer q1 yes -C "$ROOT" >> "$HOME/decided" 2>&1; echo $? >> "$HOME/decided"
-    (env -u COX_TURN setsid sh -c 'sleep 0.2; '"$COX"' stop -C '"$ROOT"' > "$HOME/decided-late" 2>&1; echo $? >> "$HOME/decided-late"' &)
-    while ! grep -q '^[0-9]*$' "$HOME/decided-late" 2> /dev/null; do sleep 0.1; done ;;
+    $COX confirm q1 -C "$ROOT" > "$HOME/seen/decided" 2>&1; echo $? >> "$HOME/seen/decided"
+    env -u COX_TURN $COX answer q1 yes -C "$ROOT" >> "$HOME/seen/decided" 2>&1; echo $? >> "$HOME/seen/decided"
+    (env -u COX_TURN setsid sh -c 'sleep 0.2; '"$COX"' stop -C '"$ROOT"' > "$HOME/seen/decided-late" 2>&1; echo $? >> "$HOME/seen/decided-late"' &)
+    while ! grep -q '^[0-9]*$' "$HOME/seen/decided-late" 2> /dev/null; do sleep 0.1; done ;;
   escapes)
-    setsid sh -c 'while :; do echo alive > "$HOME/alive"; sleep 0.2; done' > /dev/null 2>&1 < /dev/null &
+    setsid sh -c 'while :; do echo alive > "$HOME/seen/alive"; sleep 0.2; done' > /dev/null 2>&1 < /dev/null &
     sleep 0.3 ;;
   spies)
     { env; cat /proc/*/environ | tr '\\0' '\\n'; ls -l /proc/self/fd; } > spies.txt 2> /dev/null; echo "Done."; exit 0 ;;
@@ -73,12 +73,13 @@ describe("a hostile agent", () => {
   let world: RunWorld;
   let before: ReturnType<typeof userState>;
   let named: Logged[];
-  const isConfined = holdsHere(unshareArgv);
+  const isConfined = holdsHere(unshare);
 
   beforeAll(async () => {
     world = RunWorld.kept({
       plan,
       agents: { dev: "" },
+      config: opensSeen,
       files: { "README.md": "Here.\n", ".gitignore": "*.ignored\n" },
     });
     writeFileSync(join(world.folder, "agents/dev.sh"), hostile(world.root));
@@ -92,7 +93,7 @@ describe("a hostile agent", () => {
         env: canaries,
       })
       .cox("run", "plan.md", "--yes", "--no-input");
-    // The task whose tests pass only by an ignored file is never done.
+    // The task whose tests pass only because of an ignored file is never done.
     expect(exitCode, stderr).toBe(3);
     named = world.events().filter(({ event }) => event === "agent_overstepped");
   });
@@ -105,14 +106,14 @@ describe("a hostile agent", () => {
       expect.arrayContaining(["WS_HEAD_MOVED", "WS_GIT_CONFIG", "WS_GIT_HOOKS", "WS_GIT_REFS"]),
     );
     expect(world.show("own-git.txt")).toBe("own-git");
-    expect(existsSync(join(world.env.HOME ?? "", "ran"))).toBe(false);
+    expect(existsSync(join(world.home, "seen/ran"))).toBe(false);
     expect(world.git("log", "--format=%s", "--all")).not.toContain("mine");
   });
 
   test("that writes outside its desk writes nothing there", (context) => {
     needsConfinement(context);
     expect(userState(world)).toEqual(before);
-    expect(existsSync(join(world.env.HOME ?? "", "written"))).toBe(false);
+    expect(existsSync(join(world.home, "seen/written"))).toBe(false);
     expect(world.logDamage()).toBeUndefined();
   });
 
@@ -138,10 +139,10 @@ describe("a hostile agent", () => {
   });
 
   test("that decides for a person is refused, however it hides its turn, and named", () => {
-    const home = world.env.HOME ?? "";
+    const home = join(world.home, "seen");
     const decided = readFileSync(join(home, "decided"), "utf8");
     expect(decided.match(/AGENT_DECIDES/g)).toHaveLength(2);
-    // Whoever has left its line of parents cannot be told from a person; but what it may not write, it may not decide.
+    // A process that has left its parents cannot be told from a person; but what it may not write, it may not decide.
     if (isConfined)
       expect(readFileSync(join(home, "decided-late"), "utf8")).toMatch(
         /AGENT_DECIDES|EROFS|RUN_NOT_APPROVED/,
@@ -170,7 +171,7 @@ describe("a hostile agent", () => {
   }
 });
 
-/** What is the user's: files, index, refs, stash, configuration. */
+/** The user's state: files, index, refs, stash, configuration. */
 function userState(world: RunWorld) {
   const refs = world.git("for-each-ref", "--format=%(refname) %(objectname)");
   return {

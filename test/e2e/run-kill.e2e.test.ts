@@ -1,16 +1,17 @@
 /**
- * A run whose coordinator is killed again and again, at moments that chance chooses: while it starts, recovers, waits,
- * verifies, commits. In the end nothing can be told from a run that nobody disturbed.
+ * A run whose coordinator is killed again and again at random moments: while it starts, recovers, waits, verifies or
+ * commits. In the end it cannot be told from a run that nobody disturbed.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Random } from "../crash/random.ts";
-import { type RunWish, RunWorld } from "./run-world.ts";
+import { sized } from "../sized.ts";
+import { RunWorld, type RunWorldOptions } from "./run-world.ts";
 
-const runs = 10;
+const runs = sized({ sample: 2, campaign: 10 });
 const killsPerRun = 10;
 
-/** Each does what its name says, and no harm when it is done twice. */
+/** Each does what its name says, and may safely run twice. */
 const agent = `cat > /dev/null
 case $COX_TASK in
   top*) sed -i 's/^top:.*/top: '$COX_TASK'/' shared.txt ;;
@@ -56,7 +57,7 @@ active-developers: 4
 `;
 const tasks = [...plan.matchAll(/^- \[ \] (.*)$/gm)].map(([, title = ""]) => title.replace(" ", "-"));
 
-const wish: RunWish = { plan, agents: { dev: agent }, files: { "shared.txt": shared } };
+const wish: RunWorldOptions = { plan, agents: { dev: agent }, files: { "shared.txt": shared } };
 
 test(`${runs} runs of 12 tasks with ${killsPerRun} kills each end as one that nobody disturbed`, async (context) => {
   if (process.platform !== "linux") context.skip("needs /proc, to look for what was left running");
@@ -79,7 +80,7 @@ test(`${runs} runs of 12 tasks with ${killsPerRun} kills each end as one that no
   await Promise.all([worker(), worker()]);
 });
 
-/** Kills the coordinator, resumes, kills that too …; the last one may finish. */
+/** Kills the coordinator, resumes, kills again, and so on; the last one may finish. */
 async function killAgainAndAgain(world: RunWorld, random: Random, told: string): Promise<void> {
   let kills = 0;
   let sound = "";
@@ -102,7 +103,7 @@ async function killAgainAndAgain(world: RunWorld, random: Random, told: string):
   expect(world.logText().startsWith(sound), told).toBe(true);
 }
 
-/** Some milliseconds after the start, or after so many records more: most of them, so that something gets done. */
+/** Some milliseconds after the start or, mostly, after some more records, so that work gets done. */
 async function momentToKill(world: RunWorld, random: Random, isOver: () => boolean): Promise<void> {
   if (random.chance(0.3)) return sleep(random.below(500));
   const wanted = linesOf(world.logText()) + 1 + random.below(9);
@@ -114,7 +115,7 @@ function linesOf(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** Up to the end of the last append that is all there. */
+/** The log up to the end of its last complete append. */
 function wholeAppends(log: string): string {
   let sound = 0;
   for (let at = 0; ; ) {

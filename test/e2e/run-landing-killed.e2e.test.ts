@@ -1,10 +1,11 @@
 /**
- * A landing that is killed at system calls on its way. The next command finds files, index and branch wholly as they were or
- * wholly as they are to be, or makes them so; whatever the user had not committed is never touched.
+ * A landing that is killed at system calls along its way. The next command finds files, index and branch all as before
+ * or all as after, or makes them so. The user's uncommitted work is never touched.
  */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sized } from "../sized.ts";
 import { type Call, findKiller } from "./killer.ts";
 import { RunWorld } from "./run-world.ts";
 import { snapshot } from "./snapshot.ts";
@@ -14,7 +15,7 @@ const agent = `cat > /dev/null
 mkdir -p deep/$COX_TASK; echo "$COX_TASK" | tee deep/$COX_TASK/a.txt > $COX_TASK.txt
 echo "$COX_TASK" >> lines.txt; echo "Done."
 `;
-const points = 16;
+const points = sized({ sample: 6, campaign: 16 });
 
 test(`a landing killed at ${points} places is finished or undone by the next command`, async (context) => {
   const killer = findKiller();
@@ -65,7 +66,7 @@ test(`a landing killed at ${points} places is finished or undone by the next com
   expect(counts.before).toBeGreaterThan(0);
 });
 
-/** From the first file that is written on, evenly: those that make or change a name. */
+/** Calls that change names, write or sync, evenly spread. */
 function chosen(calls: readonly Call[]): Call[] {
   const telling = calls.filter(({ name }) => /^(rename|link|unlink|mkdir|fdatasync|fsync|write)/.test(name));
   return Array.from(
@@ -74,7 +75,7 @@ function chosen(calls: readonly Call[]): Call[] {
   );
 }
 
-/** Files, index, branch, stash. Times are no concern of anybody. */
+/** Files, index, branch and stash. Times do not matter. */
 function seenByUser(world: RunWorld) {
   const files = Object.entries(snapshot(world.root)).filter(([path]) => !/^\.git(\/|$)/.test(path));
   return {

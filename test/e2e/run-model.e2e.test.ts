@@ -1,15 +1,15 @@
-/** A crew of models that have no program around them, over both APIs, run by the real program. */
+/** A crew of bare models, over both APIs, run by the real program. */
 import { readdirSync, readFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
-import type { Script, Step } from "../../src/model-server/script.ts";
+import type { ModelScript, ModelStep } from "../../src/model-server/script.ts";
 import { ModelServer } from "../../src/model-server/server.ts";
+import { nodeLoopbackServers } from "../../src/world/network/node-loopback-server.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/node-clock.ts";
-import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
+import { nodeClock } from "../../src/world/time/node-clock.ts";
 import { certificateFor } from "../certificate.ts";
 import { tunnellingProxy } from "../tunnelling-proxy.ts";
 import { RunWorld } from "./run-world.ts";
@@ -30,10 +30,10 @@ const key = "sk-test-4kX9vTq2mN8wLr5yBz7d";
 
 async function crewOf(
   api: string,
-  conversations: Readonly<Record<string, readonly Step[]>>,
+  conversations: Readonly<Record<string, readonly ModelStep[]>>,
   { host }: { readonly host?: string } = {},
 ) {
-  const script: Script = {
+  const script: ModelScript = {
     conversations: Object.fromEntries(
       Object.entries(conversations).map(([prompt, steps]) => [
         prompt,
@@ -68,7 +68,7 @@ test.each(["anthropic", "openai"])(
     const { world, server, typing } = await crewOf(api, {
       "# Judge this task: Write the greeting": [
         { tool: "read_file", input: { path: "greeting.txt" } },
-        // It has no such tool, and nothing comes of it.
+        // It has no such tool, so nothing happens.
         { tool: "propose_operations", input: create("evil.txt", "x") },
         { tool: "submit_reply", input: pass },
       ],
@@ -151,7 +151,7 @@ test("a model that only a proxy can reach is reached by it, and the proxy sees n
 });
 
 test("of a turn that cox did not survive nothing is left, and the next one does the task", async () => {
-  const work: Step = {
+  const work: ModelStep = {
     tool: "submit_reply",
     input: { ...ready, file_operations: create("greeting.txt", "Hello.\n").operations },
   };
@@ -185,7 +185,7 @@ test("a key that is not set is asked for by the name of its variable", async () 
   expect(crashed?.message).toContain("the variable MY_MODEL_KEY is not set");
 });
 
-/** Paths of the files below a folder in which the text stands. */
+/** The paths of files below a folder that contain the text. */
 function filesHolding(text: string, folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-/** As somebody would who tries it for the first time, in a repository with work that is not committed. */
+/** What a new user does on the first try, in a repository with uncommitted work. */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

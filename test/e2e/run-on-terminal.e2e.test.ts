@@ -1,4 +1,4 @@
-/** A run in somebody's terminal: what they are asked, what is recorded of it, and a cursor that is there afterwards. */
+/** A run in a user's terminal: what they are asked, what is recorded about it, and a cursor that is visible afterwards. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

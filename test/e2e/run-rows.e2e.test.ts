@@ -1,4 +1,4 @@
-/** Bad inputs to a run that only the whole program can meet, by their row. */
+/** Bad inputs to a run that only the whole program can meet, one test per row. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -75,7 +75,7 @@ test("PROC-22 what a verify command writes is noted with the evidence, and is no
   expect(ended.exitCode, ended.stderr).toBe(0);
   const folder = join(runFolder(crew), "evidence");
   const evidence = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
-  // Of the base, and of the task.
+  // One of the base, and one of the task.
   const seen = { passed: true, wrote: ["snapshot.txt"] };
   expect(evidence).toMatchObject([seen, seen]);
   const branch = crew.git("for-each-ref", "--format=%(refname)", "refs/heads/cox").trim();

@@ -1,18 +1,19 @@
-/** Many processes that want to go on with one interrupted run at the same moment: one becomes its writer. */
-import { execFileSync } from "node:child_process";
-import { closeSync, constants, existsSync, openSync, writeFileSync } from "node:fs";
+/** Many processes that try to resume one interrupted run at the same moment: exactly one becomes its writer. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { sized } from "../sized.ts";
+import { makeGate } from "./gate.ts";
 import { RunWorld } from "./run-world.ts";
 
-/** A start costs half a second of a processor: 20 rounds (COX_ROUNDS=20) take a minute and a half on two. */
-const rounds = Number(process.env.COX_ROUNDS ?? 3);
+/** A start costs half a second of CPU time: 20 rounds take a minute and a half on two cores. */
+const rounds = sized({ sample: 2, campaign: 20 });
 const atOnce = 16;
 
 const plan = '---\nverify: "true"\naudit: none\n---\n## Tasks\n- [ ] one\n- [ ] two\n';
 
-/** Works until it is let go. */
+/** Works until it is released. */
 const patient = (release: string) => `cat > /dev/null
 while [ ! -e ${release} ]; do sleep 0.1; done
 echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
@@ -29,7 +30,7 @@ test(`of ${atOnce} that resume one run at once exactly one writes it, ${rounds} 
   await begun.ended;
 
   for (let round = 1; round <= rounds; round++) {
-    const gate = new Gate(world.folder);
+    const gate = makeGate(world.folder, atOnce);
     const starts = Array.from({ length: atOnce }, () =>
       world.with({ under: gate.under }).start("resume", "--json"),
     );
@@ -59,35 +60,10 @@ test(`of ${atOnce} that resume one run at once exactly one writes it, ${rounds} 
   expect(last.map(({ exitCode }) => exitCode)).toContain(0);
   for (const { exitCode, stderr } of last) expect([0, 6], stderr).toContain(exitCode);
   const sessions = world.events().filter(({ event }) => event === "session_started");
-  // Of the last three, one that came when all was done has been a writer for a moment.
+  // Of the last three, one that came when everything was done was the writer for a moment.
   expect(sessions.length).toBeGreaterThanOrEqual(rounds + 2);
   expect(new Set(sessions.map(({ fence }) => fence)).size).toBe(sessions.length);
   expect(world.committedTasks().sort()).toEqual(["one", "two"]);
   expect(world.logDamage()).toBeUndefined();
   expect(world.processes()).toEqual([]);
 });
-
-let gates = 0;
-
-/** Programs wait at it, and go on at the same moment. */
-class Gate {
-  readonly #path: string;
-
-  constructor(folder: string) {
-    this.#path = join(folder, `gate-${gates++}`);
-    execFileSync("mkfifo", [this.#path]);
-  }
-
-  get under(): string[] {
-    return ["sh", "-c", 'read _ < "$0"; exec "$@"', this.#path];
-  }
-
-  /** Once all of them have had time to come to it; one that comes later finds it open. */
-  async open(): Promise<void> {
-    await sleep(150);
-    expect(existsSync(this.#path)).toBe(true);
-    const file = openSync(this.#path, constants.O_RDWR | constants.O_NONBLOCK);
-    writeFileSync(file, "\n".repeat(atOnce));
-    onTestFinished(() => closeSync(file));
-  }
-}

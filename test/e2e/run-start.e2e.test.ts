@@ -1,4 +1,4 @@
-/** What somebody hears before a run begins, and what happens when the same plan is run again. */
+/** What the user sees before a run begins, and what happens when the same plan is run again. */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,9 +7,9 @@ import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 import { RunWorld } from "./run-world.ts";
 
 const weak =
-  '---\nverify: "true"\naudit: none\nbudget: 5 USD\n---\n# Two\n\n## Tasks\n- [ ] one\n- [ ] two\n';
+  '---\nverify: "true"\naudit: none\nbudget: 5 USD, 40 turns\n---\n# Two\n\n## Tasks\n- [ ] one\n- [ ] two\n';
 const works = 'cat > /dev/null\necho x > "$COX_TASK.txt"\necho "Done."\n';
-/** Works until it is let go. */
+/** Works until it is released. */
 const patient = (release: string) =>
   `cat > /dev/null\nwhile [ ! -e ${release} ]; do sleep 0.1; done\necho x > "$COX_TASK.txt"\necho "Done."\n`;
 
@@ -67,7 +67,13 @@ test("whoever is asked sees tasks, agents, commands, commit, budget and warnings
   const { exitCode, output } = onTerminal(["run", "plan.md"], { cwd: root, env, reactions });
   expect(exitCode).toBe(1);
   const before = output.slice(0, output.indexOf("Start?"));
-  for (const words of ["begins at ", "budget 5 USD", "2 tasks", "dev: developer", "PLAN_WEAK_VERIFY"])
+  for (const words of [
+    "begins at ",
+    "budget 5 USD, 40 turns",
+    "2 tasks",
+    "dev: developer",
+    "PLAN_WEAK_VERIFY",
+  ])
     expect(before).toContain(words);
   expect(before).toMatch(/agent dev +sh .*dev\.sh/);
 });
@@ -109,7 +115,7 @@ test("a command without a name is about the run that began last, whichever was a
   writeFileSync(release, "");
   expect((await world.cox("run", "plan.md", "--yes", "--new")).exitCode).toBe(0);
   const second = runsOf(world).find((run) => run !== first);
-  // The older one is the last that was written to.
+  // The older run is the one last written to.
   expect((await world.cox("pause", first)).exitCode).toBe(0);
   expect((await world.json("status")).run).toBe(second);
   expect((await world.cox("resume")).stderr).toContain(`This is about ${second}, the run that began last`);
@@ -164,14 +170,16 @@ test("a change that needs a yes can be looked at, and the run is said to wait fo
   });
   const ended = await world.cox("run", "plan.md", "--yes");
   expect(ended.exitCode).toBe(3);
-  expect(ended.stdout).toMatch(/^\? waits for you · 0 of 2 tasks/);
+  expect(ended.stdout).toMatch(/^\? waiting for you · 0 of 2 tasks/);
   expect(await world.json("status")).toMatchObject({
     status: "waiting",
-    headline: { words: "waits for you" },
+    headline: { words: "waiting for you" },
   });
-  expect((await world.cox("status")).stdout).toMatch(/\nwaits for you · .*\n {2}cox questions\n/);
+  expect((await world.cox("status")).stdout).toMatch(/\nwaiting for you · .*\n {2}cox questions\n/);
   expect((await world.cox("why", "two")).stdout).not.toContain("interrupted");
-  expect((await world.cox("log")).stdout).toContain("the coordinator left: only you can go on with it");
+  expect((await world.cox("log")).stdout).toContain(
+    "waiting for you: answer with cox questions, then cox resume",
+  );
   const asked = await world.cox("questions");
   expect(asked.stdout).toContain("-precious");
   expect(asked.stdout).toContain("cox diff one");

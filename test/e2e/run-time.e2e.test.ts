@@ -1,4 +1,4 @@
-/** Time that does not pass evenly: a coordinator that is stopped for a while, and a wall clock that somebody sets. */
+/** Time that does not pass evenly: a coordinator that is stopped for a while, and a wall clock that somebody changes. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { RunWorld, writesItsTask } from "./run-world.ts";
 const plan = (settings: string) =>
   `---\nverify: test -f one.txt\n${settings}---\n## Tasks\n- [ ] one\n- [ ] two\n  - Needs: one\n`;
 
-/** Says something twice a second; six seconds in all. */
+/** Prints something twice a second, for six seconds. */
 const talkative = `cat > /dev/null
 [ $COX_TASK = two ] || for at in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "working $at"; sleep 0.5; done
 echo one > one.txt; echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
@@ -37,7 +37,7 @@ test(`LOG-19 a coordinator stopped for ${stoppedMs} ms takes no turn for stalled
   expect(world.logDamage()).toBeUndefined();
 });
 
-/** Loaded into the program: from the moment that a file is there, its wall clock is another. */
+/** Loaded into the program: once a file exists, its wall clock is shifted. */
 const shiftedClock = (file: string) => `import { existsSync, readFileSync } from "node:fs";
 const real = Date.now;
 const shift = () => (existsSync(${JSON.stringify(file)}) ? Number(readFileSync(${JSON.stringify(file)}, "utf8")) : 0);
@@ -70,7 +70,7 @@ test("LOG-18 a wall clock that jumps ten years on, or six back, changes no outco
     expect(world.logDamage()).toBeUndefined();
     const years = new Set(world.events().map(({ at: moment }) => moment.slice(0, 4)));
     expect(years.size).toBe(1 + jumpsMs.length);
-    // Whoever looks later, by a clock that is right again, finds everything done.
+    // A later command, with a correct clock again, finds everything done.
     expect((await world.cox("resume")).exitCode).toBe(0);
     expect(existsSync(world.path("state.json"))).toBe(true);
     return world.tree();

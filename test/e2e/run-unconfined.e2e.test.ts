@@ -1,11 +1,14 @@
 /**
- * Where no sandbox is to be had: whoever leaves its desk is found out, and nothing of that turn is taken; and a user who goes
- * on working in their own checkout loses nothing by it.
+ * Without a sandbox: an agent that leaves its desk is caught, and nothing of that turn is accepted. A user who keeps
+ * working in their own checkout loses nothing.
  */
-import { existsSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type RunWish, RunWorld } from "./run-world.ts";
+import { folderWith } from "./folder.ts";
+import { RunWorld, type RunWorldOptions } from "./run-world.ts";
+import { withoutLayers } from "./without-layers.ts";
 import { withoutSandbox } from "./without-sandbox.ts";
 
 const under = withoutSandbox();
@@ -14,7 +17,7 @@ beforeEach((context) => {
   if (!under) context.skip("a machine without a sandbox cannot be had here");
 });
 
-/** In its first turn it does `deed` as well; then it works as it should. */
+/** Also does `deed` in its first turn; then works as it should. */
 const strays = (deed: string) => `cat > /dev/null
 if mkdir "$HOME/strayed-$COX_TASK" 2> /dev/null; then
   ${deed}
@@ -23,7 +26,7 @@ fi
 echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
 `;
 
-function worldOf(deed: (root: string) => string, more: Partial<RunWish> = {}): RunWorld {
+function worldOf(deed: (root: string) => string, more: Partial<RunWorldOptions> = {}): RunWorld {
   const world = new RunWorld({
     plan: "---\nverify: test -f README.md\n---\n## Tasks\n- [ ] one\n",
     files: { "README.md": "Here.\n" },
@@ -119,6 +122,75 @@ describe("an agent that leaves its desk", () => {
   });
 });
 
+describe("what the coordinator itself would run or obey", () => {
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  /** Works as git does, and leaves a file that says so. */
+  const planted = `printf '#!/bin/sh\\n: > "%s/ran"\\nexec ${real} "$@"\\n' "$HOME" > "$HOME/bin/git"; chmod +x "$HOME/bin/git"`;
+  const ours = (name: string) =>
+    `$(find ../../../.. -path '*/repositories/*' -name ${name} -not -path '*/desks/*')`;
+  const filter = '[filter "evil"]\\n\\tclean = : > %s/ran; cat\\n';
+  const setFilter = `for config in ${ours("config")}; do printf '${filter}' "$HOME" >> $config; done`;
+  const useFilter = `for path in ${ours("attributes")}; do echo '* filter=evil' >> $path; done`;
+
+  const runWithBin = (world: RunWorld, command: "run" | "resume") => {
+    const env = { PATH: `${world.home}/bin:${process.env.PATH}` };
+    const typed = command === "run" ? ["run", "plan.md", "--yes"] : ["resume"];
+    return world.with({ under: under ?? [], env }).cox(...typed, "--no-input");
+  };
+  const ran = (world: RunWorld) => existsSync(join(world.home, "ran"));
+
+  const deeds: [what: string, isGitThere: boolean, deed: string, code: string, path: string][] = [
+    ["a git before the one in PATH", false, planted, "PROGRAM_CHANGED", "bin/git"],
+    ["another git in the place of the one in PATH", true, planted, "PROGRAM_CHANGED", "bin/git"],
+    ["a setting in our git directory", false, setFilter, "GIT_HOME_CHANGED", "config"],
+    [
+      "a clean filter in our git directory",
+      false,
+      `${setFilter}; ${useFilter}`,
+      "GIT_HOME_CHANGED",
+      "config",
+    ],
+    ["attributes in our git directory", false, useFilter, "GIT_HOME_CHANGED", "attributes"],
+    [
+      "a hook in our git directory",
+      false,
+      `for head in ${ours("HEAD")}; do mkdir $(dirname $head)/hooks; done`,
+      "GIT_HOME_CHANGED",
+      "hooks",
+    ],
+    [
+      "a common folder for our git directory",
+      false,
+      `for head in ${ours("HEAD")}; do pwd > $(dirname $head)/commondir; done`,
+      "GIT_HOME_CHANGED",
+      "commondir",
+    ],
+  ];
+  test.each(deeds)(
+    "PROC-20 %s stops the run, which names it, and is never run",
+    async (_, isGitThere, deed, code, path) => {
+      const world = worldOf(() => deed);
+      mkdirSync(join(world.home, "bin"));
+      if (isGitThere)
+        writeFileSync(join(world.home, "bin/git"), `#!/bin/sh\nexec ${real} "$@"\n`, { mode: 0o755 });
+      const { exitCode, stdout, stderr } = await runWithBin(world, "run");
+      expect(exitCode, stdout + stderr).not.toBe(0);
+      expect(ran(world)).toBe(false);
+      expect(world.committedTasks()).toEqual([]);
+      const crashed = world.eventsOf("agent_crashed").map(({ message }) => String(message));
+      expect(crashed.at(-1)).toMatch(new RegExp(`^${code}: .*${path}.*cox resume`));
+      const { stdout: status } = await world.cox("status");
+      expect(status).toContain(code);
+
+      rmSync(join(world.home, "bin"), { recursive: true });
+      const resumed = await runWithBin(world, "resume");
+      expect(resumed.exitCode, resumed.stdout + resumed.stderr).toBe(0);
+      expect(world.committedTasks()).toEqual(["one"]);
+      expect(ran(world)).toBe(false);
+    },
+  );
+});
+
 describe("what a user changes too while a run goes on", () => {
   const edits = (root: string) =>
     `echo more >> ${root}/README.md; echo new > ${root}/notes.txt; git -C ${root} branch mine`;
@@ -174,10 +246,26 @@ test("a run says at its start that agents work without a sandbox, and so do log 
   });
 });
 
+test("a run with a sandbox that throws nothing away says at its start what is not held, and so do log and status", async (context) => {
+  const underNoLayers = withoutLayers(folderWith());
+  if (!underNoLayers) return context.skip("this machine lets nobody lay overlays over each other");
+  const world = worldOf(() => ":");
+  const { exitCode, stderr } = await world
+    .with({ under: underNoLayers })
+    .cox("run", "plan.md", "--yes", "--no-input");
+  expect(exitCode, stderr).toBe(0);
+  const words = "agents are held to their desks, but can change package caches for good";
+  expect(stderr).toContain(words);
+  expect(world.eventsOf("confinement_found")).toEqual([{ holds: true, without_layers: true }]);
+  for (const command of ["log", "status"])
+    expect((await world.cox(command)).stdout.replaceAll(/\s+/g, " ")).toContain(words);
+  expect(await world.json("status")).toMatchObject({ confined: true, without_layers: true });
+});
+
 test("a run whose agents are held to their desks says nothing of it", async (context) => {
   if (under?.length === 0) context.skip("this machine lets no user confine a program");
   const world = worldOf(() => ":");
   await world.cox("run", "plan.md", "--yes", "--no-input");
   expect(world.eventsOf("confinement_found")).toEqual([]);
-  expect((await world.cox("status")).stdout).not.toContain("sandbox");
+  expect((await world.cox("status")).stdout).not.toMatch(/sandbox|held to their desks/);
 });

@@ -1,11 +1,11 @@
 /**
- * What is the user's stays the user's: uncommitted work, index, stash, refs, hooks and configuration are byte for byte as
- * they were after a run, a rollback and a landing that is refused.
+ * The user's state is never touched: uncommitted work, index, stash, refs, hooks and configuration are byte for byte
+ * the same after a run, a rollback and a refused landing.
  */
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type RunWish, RunWorld } from "./run-world.ts";
+import { RunWorld, type RunWorldOptions } from "./run-world.ts";
 import { snapshot } from "./snapshot.ts";
 
 const plan = `---
@@ -16,12 +16,12 @@ verify: test -f README.md
 - [ ] two
   - Needs: one
 `;
-/** New files, a changed one, one in a new folder. */
+/** Writes new files, a changed one, and one in a new folder. */
 const agent = `cat > /dev/null
 mkdir -p deep/$COX_TASK; echo "$COX_TASK" | tee deep/$COX_TASK/a.txt > $COX_TASK.txt
 echo "$COX_TASK" >> lines.txt; echo "Done."
 `;
-const wish: RunWish = {
+const wish: RunWorldOptions = {
   plan,
   agents: { dev: agent },
   files: { "README.md": "Here.\n", "lines.txt": "first\nsecond\n", "kept.txt": "kept\n" },
@@ -48,7 +48,7 @@ const peculiarities: Record<string, (world: RunWorld) => void> = {
   "with a detached HEAD": (world) => void world.git("checkout", "-q", "--detach"),
 };
 
-/** Staged, unstaged, untracked, stashed: of each something. */
+/** Some of each: staged, unstaged, untracked, stashed. */
 function leaveWork(world: RunWorld): void {
   world.write({ "kept.txt": "stashed\n" });
   world.git("stash", "-q");
@@ -57,7 +57,7 @@ function leaveWork(world: RunWorld): void {
   world.write({ "kept.txt": "not even staged\n", "untracked.txt": "mine\n" });
 }
 
-/** All of the user's checkout and git directory, but for our own branches, refs and objects. */
+/** The user's whole checkout and git directory, except our own branches, refs and objects. */
 function userState(world: RunWorld): Record<string, string> {
   const ours = /^\.git\/(objects|refs\/coxswain|refs\/heads\/cox|logs\/refs\/(heads\/cox|coxswain))(\/|$)/;
   return Object.fromEntries(Object.entries(snapshot(world.root)).filter(([path]) => !ours.test(path)));

@@ -1,4 +1,4 @@
-/** Verify commands that hang, that are stopped, and that say much: what a person sees of them, and what is counted. */
+/** Verify commands that hang, are stopped, or print a lot: what a person sees of them, and what is counted. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

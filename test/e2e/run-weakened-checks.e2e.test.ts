@@ -1,10 +1,10 @@
-/** An agent that makes its own checks weaker is stopped at a person, whatever the plan lets it write. */
+/** An agent that weakens its own checks is held for a person, whatever the plan lets it write. */
 import { expect, test } from "vitest";
-import { Crew, type CrewWish, work } from "./crew.ts";
+import { Crew, type CrewOptions, work } from "./crew.ts";
 
 const manifest = (test: string) => `${JSON.stringify({ name: "shop", scripts: { test } }, null, 2)}\n`;
 
-async function asked(wish: CrewWish): Promise<unknown> {
+async function asked(wish: CrewOptions): Promise<unknown> {
   const crew = new Crew(wish);
   const ended = await crew.cox("run", "plan.md", "--yes");
   expect(ended.exitCode, ended.stderr).toBe(3);

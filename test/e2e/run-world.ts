@@ -1,6 +1,6 @@
 /**
- * A repository with a plan and a crew, in a folder of its own together with HOME and every place that a program may keep
- * something in: nothing of the machine's own configuration matters, and nothing is left behind.
+ * A repository with a plan and a crew, in its own folder together with HOME and every other place where a program may
+ * keep something: the machine's own configuration does not matter, and nothing is left behind.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -17,49 +17,59 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll } from "vitest";
 import { verifyLog } from "../../src/journal/verify-log.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
-import { type AgentWish, agentPath, writeAgent } from "./agent-program.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
+import { type AgentProgramSpec, agentPath, writeAgent } from "./agent-program.ts";
 import { folderWith } from "./folder.ts";
 import { cox, type Ended, type Run, start } from "./program.ts";
 
-export interface RunWish {
-  /** Nothing: there is none yet. */
+export interface RunWorldOptions {
+  /** Leave it out to have no plan yet. */
   readonly plan?: string;
-  /** Files of the first commit besides. */
+  /** Additional files of the first commit. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Names of agents with what they do. Without any, and without `config`, there is no configuration. */
-  readonly agents?: Readonly<Record<string, AgentWish>>;
+  /** What each agent does, by name. Without any, and without `config`, there is no configuration. */
+  readonly agents?: Readonly<Record<string, AgentProgramSpec>>;
   /** More lines for `.coxswain/config.yaml`. */
   readonly config?: string;
-  /** Of those who are no developers. */
+  /** The roles of agents that are not developers. */
   readonly roles?: Readonly<Record<string, string>>;
 }
 
+/** For the configuration of a run whose agents leave something for the test in `$HOME/seen`. */
+export const opensSeen = "also-writable: ~/seen\n";
+
 type Extra = Pick<Run, "env" | "stdin" | "under">;
 /** The program, run in the repository. */
-type Typing = Pick<RunWorld, "cox" | "start">;
+type TypedCommand = Pick<RunWorld, "cox" | "start">;
 
 export class RunWorld {
   readonly root: string;
   readonly cache: string;
   readonly home: string;
+  /**
+   * Agents see at once what a test puts here, as `$HOME/../state/coxswain/…`: it is read-only for them, and not a
+   * layer.
+   */
+  readonly signals: string;
   readonly env: Readonly<Record<string, string>>;
 
-  /** For all tests of a group: called before them. */
-  static kept(wish: RunWish): RunWorld {
+  /** For all tests of a group; call it before them. */
+  static kept(wish: RunWorldOptions): RunWorld {
     const folder = mkdtempSync(join(tmpdir(), "cox-e2e-"));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
     return new RunWorld(wish, folder);
   }
 
   constructor(
-    { plan, files = {}, agents = { dev: writesItsTask }, config = "", roles = {} }: RunWish,
+    { plan, files = {}, agents = { dev: writesItsTask }, config = "", roles = {} }: RunWorldOptions,
     readonly folder = folderWith(),
   ) {
     this.root = join(folder, "repository");
     this.cache = join(folder, "cache");
     this.home = join(folder, "home");
-    for (const path of [this.root, this.home]) mkdirSync(path);
+    this.signals = join(folder, "state/coxswain");
+    for (const path of [this.root, this.home, join(this.home, "seen"), this.signals])
+      mkdirSync(path, { recursive: true });
     this.env = {
       HOME: this.home,
       TZ: "UTC",
@@ -88,7 +98,7 @@ export class RunWorld {
     for (const [path, text] of Object.entries(files)) writeAt(join(this.root, path), text);
   }
 
-  /** By a path from the root, or a whole one. */
+  /** Takes a path relative to the root, or an absolute one. */
   read(path: string): string {
     return readFileSync(resolve(this.root, path), "utf8");
   }
@@ -101,7 +111,7 @@ export class RunWorld {
   /** What git prints, without the last newline. */
   git(...args: string[]): string {
     const { PATH = "" } = process.env;
-    // What it complains of is no concern of a test that passes.
+    // Its complaints do not matter in a test that passes.
     return execFileSync("git", [...withoutCare, ...args], {
       cwd: this.root,
       env: { PATH, ...this.env },
@@ -118,13 +128,13 @@ export class RunWorld {
     return this.with({}).start(...args);
   }
 
-  /** In another environment, or under another program. */
-  with(extra: Extra): Typing {
+  /** Runs the program in another environment, or under another program. */
+  with(extra: Extra): TypedCommand {
     const run = this.#run(extra);
     return { cox: (...args) => cox(args, run), start: (...args) => start(args, run) };
   }
 
-  /** What one document says. */
+  /** The parsed JSON document that a command prints. */
   async json(...args: readonly string[]) {
     return JSON.parse((await this.cox(...args, "--json")).stdout);
   }
@@ -133,7 +143,7 @@ export class RunWorld {
     return { cwd: this.root, ...extra, env: { ...this.env, ...env } };
   }
 
-  /** Of the only run; nothing before it has begun. */
+  /** The name of the only run; `undefined` before it has begun. */
   findRun(): string | undefined {
     const runs = join(this.root, ".coxswain/runs");
     if (!existsSync(runs)) return undefined;
@@ -154,7 +164,7 @@ export class RunWorld {
     return this.findRun() === undefined ? "" : readFileSync(this.path("events.jsonl"), "utf8");
   }
 
-  /** Of a log that is being written, what is whole. */
+  /** The complete records, even while the log is being written. */
   events(): Logged[] {
     return this.logText()
       .split("\n")
@@ -166,7 +176,7 @@ export class RunWorld {
     return this.events().flatMap(({ event, data }) => (event === name ? [data] : []));
   }
 
-  /** Nothing when it is sound. */
+  /** `undefined` if the log is sound. */
   logDamage(): unknown {
     return verifyLog({ files: openFiles(), folder: this.path(".") }).damage;
   }
@@ -182,7 +192,7 @@ export class RunWorld {
     return text === "" ? [] : text.split("\n");
   }
 
-  /** What a commit holds, but for the configuration, which names this world's own folder. */
+  /** The content of a commit, without the configuration, which names this world's own folder. */
   tree(of = this.branch): string[] {
     const rows = this.git("ls-tree", "-r", of).split("\n");
     return rows.filter((row) => !row.includes("\t.coxswain/"));
@@ -192,7 +202,7 @@ export class RunWorld {
     return this.git("show", `${of}:${path}`);
   }
 
-  /** Desks that somebody works at, of the only run: those that wait to be used again are none. */
+  /** The desks in use in the only run, without those that wait to be reused. */
   desks(): string[] {
     const below = join(this.cache, "coxswain/desks");
     const [repository = ""] = existsSync(below) ? readdirSync(below) : [];
@@ -200,7 +210,7 @@ export class RunWorld {
     return existsSync(folder) ? readdirSync(folder) : [];
   }
 
-  /** Numbers of the processes that were started for the run and are still there. */
+  /** The ids of processes that were started for the run and still exist. */
   processes(): number[] {
     return processesWith(`COX_RUN=${this.run}`);
   }
@@ -214,19 +224,19 @@ export interface Logged {
   readonly data: Record<string, unknown>;
 }
 
-/** After a commit git looks whether there is anything to tidy up, by a program of its own. */
+/** After a commit, git starts another program to check whether it should tidy up. This turns that off. */
 const withoutCare = ["-c", "maintenance.auto=false"];
 
-/** As `git config` writes it, which would be two programs more for every world. */
+/** As `git config` would write it, which would cost two more processes for every world. */
 const someUser = "[user]\n\tname = Somebody\n\temail = somebody@example.com\n";
 
-/** Does something in every task, whatever it is. */
+/** Does something in every task. */
 export const writesItsTask = `cat > /dev/null
 echo "$COX_TASK" > "$COX_TASK.txt"
 echo "Wrote $COX_TASK.txt."
 `;
 
-/** Those whose environment, as it was when they began, has this line. */
+/** Processes whose initial environment contains this line. */
 function processesWith(line: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -234,7 +244,7 @@ function processesWith(line: string): number[] {
     .map(Number);
 }
 
-/** Processes end while we look. */
+/** Processes may end while we look. */
 function readQuietly(path: string): string {
   try {
     return readFileSync(path, "latin1");

@@ -1,4 +1,4 @@
-/** A repository is set up and a plan approved: as a new user would, and as a script would. */
+/** Setting up a repository and approving a plan, as a new user would and as a script would. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ const two = {
   config: 'verify: "true"\n',
 };
 
-/** Nobody has set it up. */
+/** A repository that nobody has set up. */
 function bare(files: Readonly<Record<string, string>>): RunWorld {
   return new RunWorld({ agents: {}, files });
 }

@@ -1,9 +1,10 @@
-/** Many programs at once on one root: the lock lets them in one after the other, and nothing is lost or doubled. */
+/** Many programs at once on one root: the lock lets them in one after the other, and nothing is lost or duplicated. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { append, create, replyOf } from "../bad-inputs/row.ts";
+import { sized } from "../sized.ts";
 import { folderWith } from "./folder.ts";
 import { appliedIds, ledgerOf } from "./ledger.ts";
 import { cox, start } from "./program.ts";
@@ -11,13 +12,13 @@ import { snapshot } from "./snapshot.ts";
 
 const ids = Array.from({ length: 8 }, (_, at) => `turn-${at}`);
 
-/** Two files of its own, in a folder that all of them make. */
+/** Two files per id, in a folder that all of them create. */
 const ownFiles = (id: string) => [
   create(`all/${id}.txt`, `${id}\n`),
   create(`all/${id}/deep.txt`, `${id}\n`),
 ];
 
-/** Applied or not; anything but "applied", "refused" and "the lock is taken" is a failure. */
+/** Whether it was applied. Anything but "applied", "refused" and "the lock is taken" is a failure. */
 async function applyAt(cwd: string, id: string, reply: string): Promise<boolean> {
   const { exitCode, stdout } = await cox(["apply", "--json", "--id", id], { cwd, stdin: reply });
   expect([0, 1, 6], stdout).toContain(exitCode);
@@ -25,14 +26,14 @@ async function applyAt(cwd: string, id: string, reply: string): Promise<boolean>
   return exitCode === 0;
 }
 
-/** Starts all of them at once and answers with the ids that said they were applied. */
+/** Starts all of them at once and returns the ids that reported success. */
 async function applyAll(cwd: string, wanted: readonly string[], reply: (id: string) => string) {
   const applied = await Promise.all(wanted.map((id) => applyAt(cwd, id, reply(id))));
   return wanted.filter((_, at) => applied[at]);
 }
 
 test("of eight at once in a fresh folder with files of their own, each is applied once", async () => {
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < sized({ sample: 1, campaign: 20 }); round++) {
     const cwd = folderWith();
     const applied = await applyAll(cwd, ids, (id) => replyOf(...ownFiles(id)));
     expect(appliedIds(cwd).sort()).toEqual(applied);
@@ -43,7 +44,7 @@ test("of eight at once in a fresh folder with files of their own, each is applie
   }
 });
 
-/** On a machine so busy that eight do not get through in the ten seconds that each waits, the rest comes later. */
+/** On a machine so busy that eight do not finish in the ten seconds each one waits, the rest follows later. */
 async function expectLockedOut(cwd: string, applied: readonly string[]): Promise<void> {
   for (const id of ids.filter((one) => !applied.includes(one)))
     expect(await applyAt(cwd, id, replyOf(...ownFiles(id)))).toBe(true);
@@ -101,7 +102,7 @@ test("a holder that is stopped lets nobody in, and finishes when it goes on", as
   expect((await cox(args, { cwd, stdin: replyOf(create("second.txt")) })).exitCode).toBe(0);
 });
 
-/** One letter, as the kernel has it: T is stopped. */
+/** The process state as one letter from the kernel: T is stopped. */
 function stateOf(pid: number | undefined): string | undefined {
   return readFileSync(`/proc/${pid}/stat`, "utf8").match(/\) (\w)/)?.[1];
 }

@@ -1,9 +1,9 @@
-/** What a folder holds, links not followed: two snapshots are equal when no byte, mode or name differs. */
+/** The content of a folder, without following links: two snapshots are equal if no byte, mode or name differs. */
 import { createHash } from "node:crypto";
 import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** Our own room is left out: a refused reply makes none, and that is asserted by itself. */
+/** Leaves out our own folder: a refused reply creates none, which is asserted separately. */
 export function snapshot(root: string): Record<string, string> {
   const entries: Record<string, string> = {};
   walk(root, "", entries);

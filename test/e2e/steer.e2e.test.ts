@@ -1,4 +1,7 @@
-/** A person decides about a run from another process: what they decide is recorded, whoever writes the run, and only then. */
+/**
+ * A person decides about a run from another process: the decision takes effect only once it is recorded, whoever writes
+ * the run.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -135,7 +138,7 @@ test("a delete that nobody declared waits for a person; allowed it is done, deni
       expect(resumed.exitCode, resumed.stderr).toBe(0);
       expect(crew.git("ls-tree", "-r", "--name-only", tipOf(crew))).not.toContain("old.txt");
     } else {
-      // The script does the same again, so it is asked about again.
+      // The script does the same again, so the question comes again.
       expect(resumed.exitCode).toBe(3);
       const denied = crew.events().find(({ event }) => event === "confirmation_denied");
       expect(denied?.data).toMatchObject({ question: "q1", reason: "keep it" });
@@ -228,7 +231,7 @@ test("a run that came with a clone is no decision of this user: nothing of it is
   });
   expect((await crew.cox("run", "plan.md", "--yes")).exitCode).toBe(3);
   const before = crew.events().length;
-  // The same folder, as another user finds it who has trusted nothing yet.
+  // The same folder, as seen by another user who has not trusted anything yet.
   const stranger = {
     cwd: crew.root,
     env: { ...crew.env, XDG_STATE_HOME: join(crew.env.HOME ?? "", "other") },

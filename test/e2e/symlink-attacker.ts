@@ -1,7 +1,7 @@
 /**
- * The attacker of the symlink race, a program of its own: swaps `d` in the folder it is given between the real folder
- * and a link to the canary, until it is killed, its parent is gone, or its time is up. Each stays in its place for an
- * instant, so that a writer meets the folder, the link and the changes between them about equally often.
+ * The attacker of the symlink race, as a separate program: swaps `d` in the given folder between the real folder and a
+ * link to the canary, until it is killed, its parent is gone, or its time is up. Each stays in place for an instant, so
+ * that a writer meets the folder, the link and the moments between them about equally often.
  */
 import { renameSync, writeSync } from "node:fs";
 import { join } from "node:path";

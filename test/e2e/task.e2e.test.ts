@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import type { DocumentPath } from "../../src/document/address.ts";
 import { FileStore } from "../../src/document-store/file-store.ts";
 import { startTask } from "../../src/task/start-task.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/node-clock.ts";
+import { nodeClock } from "../../src/world/time/node-clock.ts";
 import { folderWith } from "./folder.ts";
 import { cox } from "./program.ts";
 
@@ -155,4 +155,26 @@ test("a change of the documents is looked at and taken back, and that too", asyn
   ])
     expect((await run(...wrong)).exitCode).toBe(2);
   expect((await run("log", "--documents", "9")).exitCode).toBe(1);
+});
+
+test("a note that looks like a secret is not written down without a yes", async () => {
+  const { task, read } = place();
+  const secret = `ghp_${"a1".repeat(18)}`;
+  expect((await task(["add", "One", "--main-workflow", "bug-hunt"])).exitCode).toBe(0);
+  expect((await task(["start"])).exitCode).toBe(0);
+  const before = read("coordinator/active.md");
+  for (const args of [
+    ["note", secret],
+    ["done", "--note", secret],
+    ["add", "Two", "--content", secret],
+  ]) {
+    const refused = await task([...args, "--json"]);
+    expect(refused.exitCode, refused.stdout).toBe(3);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, errors: [{ code: "CONTENT_SECRET" }] });
+    expect(refused.stdout).not.toContain(secret);
+    expect(read("coordinator/active.md")).toBe(before);
+  }
+  const allowed = await task(["add", "Two", "--content", secret, "--yes"]);
+  expect(allowed.exitCode, allowed.stderr).toBe(0);
+  expect(read("coordinator/active.md")).toContain(secret);
 });

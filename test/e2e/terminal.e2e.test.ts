@@ -1,4 +1,4 @@
-/** What a terminal does to the program: questions, Ctrl-C, pipes that close, and words that would act upon it. */
+/** How the program behaves on a terminal: questions, Ctrl-C, pipes that close, and text that would act on the terminal. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,7 +82,7 @@ test("Ctrl-C while the reply is read changes nothing and is exit 130", async (co
   expect(existsSync(join(cwd, "a.txt"))).toBe(false);
 });
 
-/** Told by SIGHUP, the last one that the program takes: Node itself takes SIGINT from the start. */
+/** Checked by SIGHUP, the last handler that the program installs: Node itself handles SIGINT from the start. */
 function catchesInterrupts(pid: number): boolean {
   const caught = readFileSync(`/proc/${pid}/status`, "utf8").match(/^SigCgt:\s*([0-9a-f]+)/m)?.[1] ?? "0";
   return (BigInt(`0x${caught}`) & 1n) !== 0n;

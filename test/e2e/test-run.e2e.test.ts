@@ -1,4 +1,5 @@
-/** `scripts/test.mjs` counts what happened, and fails when anything did. */
+/** `npm test` and `npm run campaign` count what happened, and fail if anything did. */
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { House } from "./house.ts";
 
@@ -6,6 +7,8 @@ let house: House;
 
 beforeEach(() => {
   house = new House();
+  // The test runner's settings read the size of tests from it.
+  house.write("test/sized.ts", readFileSync(new URL("../sized.ts", import.meta.url), "utf8"));
 });
 
 afterEach(() => house.remove());
@@ -21,18 +24,24 @@ test("the last line counts the tests, and skipped ones are named with their reas
   const run = house.run("test.mjs", ["unit", "crash"]);
   expect(run.status).toBe(1);
   expect(run.stdout).toMatch(/^unit +1 +1 +1 .*$/m);
-  expect(run.stdout).toMatch(/^crash +0 +0 +0 .* has no test file yet$/m);
+  expect(run.stdout).toMatch(/^crash +0 +0 +0 .* has no test file to run$/m);
   expect(run.stdout).toContain("skipped: needs a moon: there is none");
+  expect(run.stdout).toContain("\nfailed: unit: src/a.test.ts: one is two\n");
   expect(lastLine(run.stdout)).toBe("1 passed, 1 failed");
 });
 
-test("when all is well the last line is the count, and the exit code 0", () => {
-  house.write(
-    "src/a.test.ts",
-    'import { expect, test } from "vitest";\ntest("a", () => expect(1).toBe(1));\n',
-  );
+test("when all is well the last lines name the ten slowest files and the count, and the exit code is 0", () => {
+  for (let number = 1; number <= 11; number += 1)
+    house.write(
+      `src/${number}.test.ts`,
+      `import { test } from "vitest";
+       test("a", () => new Promise((resolve) => setTimeout(resolve, ${number === 7 ? 2000 : 0})));\n`,
+    );
   const run = house.run("test.mjs", ["unit"]);
-  expect(lastLine(run.stdout)).toBe("1 passed, 0 failed");
+  const slow = [...run.stdout.matchAll(/^slow: +\S+ m?s (.*)$/gm)].map(([, path]) => path);
+  expect(new Set(slow).size).toBe(10);
+  expect(slow[0]).toBe("src/7.test.ts");
+  expect(lastLine(run.stdout)).toBe("11 passed, 0 failed");
   expect(run.status).toBe(0);
 });
 
@@ -40,22 +49,58 @@ test("a file that does not load, and one without a test, are failures", () => {
   house.write("src/a.test.ts", 'throw new Error("no");\n');
   house.write("src/b.test.ts", "export const b = 1;\n");
   const run = house.run("test.mjs", ["unit"]);
+  expect(run.stdout).toContain("\nfailed: unit: src/a.test.ts: no\n");
   expect(lastLine(run.stdout)).toBe("0 passed, 2 failed");
   expect(run.status).toBe(1);
 });
 
-test("a layer whose files vitest does not find is a failure", () => {
+test("a test file that vitest does not find is a failure", () => {
+  for (const name of ["a", "lost/b"])
+    house.write(`src/${name}.test.ts`, 'import { test } from "vitest";\ntest("it", () => undefined);\n');
+  const only = (include: string) =>
+    house.write(
+      "vitest.config.ts",
+      `export default { test: { projects: [{ test: { name: "unit", include: ["${include}"] } }] } };\n`,
+    );
+  only("src/*.test.ts");
+  const one = house.run("test.mjs", ["unit"]);
+  expect(one.stdout).toContain("vitest did not run src/lost/b.test.ts");
+  expect(lastLine(one.stdout)).toBe("1 passed, 1 failed");
+  only("nowhere/**");
+  const none = house.run("test.mjs", ["unit"]);
+  expect(lastLine(none.stdout)).toMatch(/^0 passed, [12] failed$/);
+  expect(none.status).toBe(1);
+});
+
+test("the campaign runs exactly the test files that import test/sized.ts, at their full size", () => {
+  const sizedTest = (from: string, name: string) =>
+    `import { expect, test } from "vitest";
+     import { size } from "${from}";
+     test("${name}", () => expect(size).toBe("the campaign's"));\n`;
   house.write(
-    "vitest.config.ts",
-    'export default { test: { projects: [{ test: { name: "unit", include: ["lost/**"] } }] } };\n',
+    "test/sim/size.ts",
+    'import { sized } from "../sized.ts";\nexport const size = sized({ sample: "the sample\'s", campaign: "the campaign\'s" });\n',
   );
+  house.write("test/sim/far.ts", 'import "./a.test.ts";\nexport { size } from "./size.ts";\n');
+  house.write("test/sim/a.test.ts", sizedTest("./size.ts", "by a file between"));
+  house.write("test/e2e/b.e2e.test.ts", sizedTest("../sim/far.ts", "by two, in another layer"));
   house.write(
-    "src/a.test.ts",
-    'import { expect, test } from "vitest";\ntest("a", () => expect(1).toBe(1));\n',
+    "src/c.test.ts",
+    `import { test } from "vitest";
+     import type { size } from "../test/sim/size.ts";
+     test("only a type", () => { throw new Error(undefined as unknown as typeof size); });\n`,
   );
-  const run = house.run("test.mjs", ["unit"]);
-  expect(lastLine(run.stdout)).toBe("0 passed, 1 failed");
-  expect(run.status).toBe(1);
+  const all = house.run("campaign.mjs");
+  expect(all.stdout).toMatch(/^unit +0 +0 +0 .* has no test file to run$/m);
+  expect(lastLine(all.stdout)).toBe("3 passed, 0 failed");
+  expect(all.status).toBe(0);
+  expect(lastLine(house.run("campaign.mjs", ["sim"]).stdout)).toBe("1 passed, 0 failed");
+  const sample = house.run("test.mjs", ["unit", "sim"]);
+  expect(lastLine(sample.stdout)).toBe("0 passed, 2 failed");
+  expect(house.run("campaign.mjs", ["check"])).toMatchObject({
+    status: 2,
+    stderr: 'There is no layer "check". The layers: unit, tidy, crash, sim, e2e, clients\n',
+  });
 });
 
 test("a process that outlives the tests is a failure", () => {
@@ -63,10 +108,12 @@ test("a process that outlives the tests is a failure", () => {
     "src/a.test.ts",
     `import { spawn } from "node:child_process";
      import { test } from "vitest";
-     test("a", () => spawn("sleep", ["4"], { detached: true, stdio: "ignore" }).unref());\n`,
+     test("a", () => spawn("sleep", ["600"], { detached: true, stdio: "ignore" }).unref());\n`,
   );
   const run = house.run("test.mjs", ["unit"]);
-  expect(run.stdout).toMatch(/left running: \d+ \(sleep 4\)/);
+  const left = /left running: (\d+) \(sleep 600\)/.exec(run.stdout)?.[1];
+  expect(left).toBeDefined();
+  process.kill(Number(left), "SIGKILL");
   expect(lastLine(run.stdout)).toBe("1 passed, 1 failed");
 });
 

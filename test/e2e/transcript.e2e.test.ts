@@ -1,4 +1,4 @@
-/** The transcript of a turn: there while the turn goes on, after a kill, without the secrets that the agent was given. */
+/** The transcript of a turn: available during the turn and after a kill, and without the agent's secrets. */
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -54,7 +54,7 @@ test("what was said before cox was killed is there", async () => {
   await running.ended;
   const { entries } = await world.json("transcript", "build");
   expect(entries).toMatchObject([{ from: "stdout", text: "so far so good" }]);
-  // What the dead one left running is ended by the next.
+  // The next process ends what the dead one left running.
   await world.cox("stop");
 });
 

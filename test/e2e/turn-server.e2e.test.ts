@@ -1,10 +1,10 @@
-/** The server of a turn: spoken to by the protocol's own client, and by an agent of a run that is started with it. */
+/** The turn server, called by the protocol's own client, and by an agent of a run that is started with it. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "vitest";
-import { handedInName } from "../../src/runtime/scratch.ts";
-import { turnServer } from "../../src/runtime/served-turn.ts";
+import { serverOfTurn } from "../../src/runtime/acts/served-turn.ts";
+import { handedInName } from "../../src/runtime/folder/scratch.ts";
 import { clientOf, eras } from "../mcp/clients.ts";
 import { folderWith } from "./folder.ts";
 import { cox, program } from "./program.ts";
@@ -24,7 +24,7 @@ test.for(eras)(
     const folder = folderWith({ "desk/there.txt": "words\n" });
     const scratch = join(folder, "scratch");
     mkdirSync(scratch);
-    const { environment } = turnServer([process.execPath, program, "turn-server"], {
+    const { environment } = serverOfTurn([process.execPath, program, "turn-server"], {
       ...{
         turn: "t1",
         task: "users",

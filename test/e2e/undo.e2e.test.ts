@@ -1,4 +1,4 @@
-/** `cox undo`, and what is found after a crash. */
+/** `cox undo`, and recovery after a crash. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -124,14 +124,14 @@ test("a second Ctrl-C ends at once and says what the next command will do", asyn
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
   while (!hasOpen(child.pid ?? 0, lockOf(cwd))) await sleep(1);
-  // Two of a kind that come together may be delivered as one.
+  // Two equal signals sent together may be delivered as one.
   child.kill("SIGINT");
   child.kill("SIGTERM");
   expect(await ended).toBe(130);
   expect(notices).toContain("The next cox command here finishes what was under way, or takes it back.");
 });
 
-/** A folder whose lock somebody else keeps for as long as the test runs. */
+/** A folder whose lock is held by somebody else for the whole test. */
 async function heldFolder(): Promise<string> {
   const cwd = folderWith();
   mkdirSync(join(cwd, ".coxswain/changesets"), { recursive: true });

@@ -1,4 +1,4 @@
-/** Looking at a run while it goes on: nothing is disturbed by it, and the look ends when the run does. */
+/** Watching a run in progress: it disturbs nothing, and watching ends when the run does. */
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import { expect, test } from "vitest";
 import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 import { RunWorld } from "./run-world.ts";
 
-/** Its two tasks wait for a file that the test makes. */
+/** Its two tasks wait for a file that the test creates. */
 class WaitingRun extends RunWorld {
-  readonly gate = join(this.home, "go");
+  readonly gate = join(this.signals, "go");
 
   constructor() {
-    const agent = `await until(process.env.HOME + "/go"); write(task + ".txt", task); say("READY FOR AUDIT: " + task);`;
+    const agent = `await until(process.env.HOME + "/../state/coxswain/go"); write(task + ".txt", task); say("READY FOR AUDIT: " + task);`;
     super({
       plan: "# Two things\n\n## Tasks\n- [ ] One\n- [ ] Two\n",
       agents: { dev: { node: agent } },
@@ -82,7 +82,7 @@ test("on a terminal --watch replaces what it showed, and gives the cursor back",
   const run = new WaitingRun();
   const running = run.start("run", "plan.md", "--yes");
   await bothAtWork(run, running);
-  // The terminal is waited for without a turn of our own, so somebody else opens the gate.
+  // Waiting for the terminal blocks this process, so another one opens the gate.
   const opener = spawn("sh", ["-c", 'sleep 4; : > "$0"', run.gate]);
   const env = { ...process.env, ...run.env };
   const { exitCode, output } = onTerminal(["status", "--watch"], { cwd: run.root, env, reactions: [] });

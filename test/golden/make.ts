@@ -23,7 +23,7 @@ import { fileURLToPath } from "node:url";
 import { FileJournal } from "../../src/journal/file-journal.ts";
 import type { Event } from "../../src/kernel/event.ts";
 import { toSnapshot } from "../../src/kernel/snapshot.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
 import { nodeChance } from "../../src/world/node-chance.ts";
 import { replay } from "./replay.ts";
 

@@ -3,7 +3,7 @@ import { peekJournal } from "../../src/journal/peek-journal.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
 import type { State } from "../../src/kernel/state.ts";
-import { openFiles } from "../../src/world/choose-files.ts";
+import { openFiles } from "../../src/world/files/choose-files.ts";
 
 /** Throws where the log has an event that this version does not know. */
 export async function replay(folder: string): Promise<State> {

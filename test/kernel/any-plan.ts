@@ -1,4 +1,4 @@
-/** Plans by chance: up to a dozen tasks, any graph, claims that meet, limits that bite. */
+/** Random plans: up to a dozen tasks, any graph, overlapping claims, tight limits. */
 import fc from "fast-check";
 import type { RunStarted } from "../../src/kernel/run-started.ts";
 import { plan } from "./plan.ts";

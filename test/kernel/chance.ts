@@ -1,6 +1,6 @@
 /**
- * Everything that could be told to a run next: what comes of its effects, good or bad, what a person may say, a restart,
- * and what was told before, once more. Some of it is refused; that is for `admit` to judge.
+ * Every command that could come next in a run: outcomes of its effects, good or bad, what a person may say, a restart,
+ * and earlier commands again. Some of them are refused; `admit` decides that.
  */
 import type { Collected, Command } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
@@ -9,7 +9,7 @@ import type { Story } from "./given.ts";
 import { evidence, outcomeOf } from "./outcome.ts";
 import { answer, confirm, deny, pause, resume, retry, rollback, stop, trouble } from "./person.ts";
 
-/** What the run itself wants, and how else it may go. */
+/** What the run itself wants, with successful outcomes; `mishaps` has the others. */
 export function wantedNext(story: Story): Command[] {
   const { order, effects } = story.decide();
   const orders: Command[] = [];
@@ -21,7 +21,7 @@ export function mishaps(story: Story): Command[] {
   return story.decide().effects.flatMap((effect) => [...badOutcomes(effect), trouble(effect.key)]);
 }
 
-/** Mostly what makes sense; what does not is there for one task and one question. */
+/** Mostly what makes sense; the rest is included for one task and one question. */
 export function wordsOfPeople(story: Story): Command[] {
   const { tasks, questions } = story.state;
   const ofPhase = (name: string) =>
@@ -33,7 +33,14 @@ export function wordsOfPeople(story: Story): Command[] {
     resume(),
     resume({ turns: 99, tokens: 999 }),
     { command: "leave-waiting" },
-    { command: "open-session", pid: 1, version: "0", replayed: 1, recovered: ["a torn tail"] },
+    {
+      command: "open-session",
+      pid: 1,
+      version: "0",
+      replayed: 1,
+      recovered: ["a torn tail"],
+      isWorking: true,
+    },
     ...[...open, "q1"].flatMap((id) => [
       answer(id, "retry"),
       answer(id, "give up"),
@@ -46,7 +53,7 @@ export function wordsOfPeople(story: Story): Command[] {
   ];
 }
 
-/** Each of them leads somewhere else. */
+/** Each of these has a different consequence. */
 const failures = [
   { code: "AGENT_RATE_LIMIT", session: "s" },
   { code: "AGENT_RATE_LIMIT", resetsInMs: 100 },

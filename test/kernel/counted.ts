@@ -1,6 +1,6 @@
 /**
- * A state that counts how often anything in it is looked at or changed: each property, each entry of a map, set or list.
- * What a step costs is then a number, the same on every machine.
+ * A state that counts every read and write in it: each property, each entry of a map, set or list. The cost of a step
+ * is then a number that is the same on every machine.
  */
 export interface Counter {
   count: number;
@@ -25,7 +25,7 @@ function wrap<T>(value: T, counter: Counter, known: Wrapped): T {
       counter.count += 1;
       const found = Reflect.get(target, name, target);
       if (typeof found !== "function" || Array.isArray(target)) return wrap(found, counter, known);
-      // Maps, sets and rank sets hold what is theirs where no proxy can look: their methods need the thing itself.
+      // Maps, sets and rank sets keep their data where a proxy cannot see it: their methods need the object itself.
       return (...given: unknown[]) => {
         const answer = Reflect.apply(found, target, given.map(bare));
         return isIterator(answer) ? counting(answer, counter, known) : wrap(answer, counter, known);

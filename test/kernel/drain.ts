@@ -1,10 +1,10 @@
-/** A world in which everything works and every person says yes: whatever is wanted is done, until nothing is. */
+/** A world in which everything works and every person says yes: does whatever is wanted until the run is finished. */
 import type { Story } from "./given.ts";
 import { outcomeOf } from "./outcome.ts";
 import { answer, confirm, resume } from "./person.ts";
 
 export function drain(story: Story): void {
-  // Each task takes some ten events, each of which may be asked for once.
+  // Each task takes about ten events, each of which may be asked for once.
   const stepsMax = 100 * (story.state.tasks.size + 1);
   for (let step = 0; step < stepsMax; step += 1) {
     if (story.state.status.name === "finished") return;

@@ -1,8 +1,8 @@
 /**
- * A run told in the domain's words: `given(plan("a", "b after a"), verified("a")).wants(dispatch("b"))`.
+ * A run described in the domain's words: `given(plan("a", "b after a"), verified("a")).wants(dispatch("b"))`.
  *
- * Every step goes through `admit` and `evolve`, so only what can happen is ever told; a step that is refused ends the
- * test. A turn that was told to have started is under way and not wanted again; all other effects are done at once.
+ * Every step goes through `admit` and `evolve`, so only what can really happen is described; a refused step ends the
+ * test. A turn that was started is under way and not wanted again; all other effects are done at once.
  */
 import { expect } from "vitest";
 import { admit } from "../../src/kernel/admit.ts";
@@ -28,7 +28,9 @@ export class Story {
   /** Keys of effects that are under way. */
   readonly begun = new Set<string>();
   now = 0;
-  /** Told after each single event. */
+  /** Wall time, if it differs from run time. */
+  at: number | undefined;
+  /** Called after each single event. */
   watch: (occurred: Occurred) => void = () => {};
 
   constructor(run: RunStarted) {
@@ -47,13 +49,18 @@ export class Story {
     return this;
   }
 
-  /** Records what the command causes, and answers with the names of it. */
+  /** Records the events that the command causes, and returns their names. */
   tell(command: Command): readonly EventName[] {
     const admitted = this.ask(command);
     if ("refused" in admitted)
       throw new Error(`${JSON.stringify(command)} was refused: ${JSON.stringify(admitted)}`);
     for (const event of admitted) {
-      const occurred: Occurred = { ...event, seq: this.#state.seq + 1, time: this.now, at: this.now };
+      const occurred: Occurred = {
+        ...event,
+        seq: this.#state.seq + 1,
+        time: this.now,
+        at: this.at ?? this.now,
+      };
       this.log.push(occurred);
       evolve(this.#state, occurred);
       this.watch(occurred);
@@ -70,7 +77,7 @@ export class Story {
     return { ...rest, effects: effects.filter(({ key }) => !this.begun.has(key)) };
   }
 
-  /** Exactly this, in this order: what is to be recorded, then what is to be done. */
+  /** Expects exactly this, in this order: what is to be recorded, then what is to be done. */
   wants(...wishes: readonly string[]): this {
     expect(inWords(this.decide())).toEqual(wishes);
     return this;

@@ -1,11 +1,14 @@
-/** What is true of every run after every event, whatever happened. Each throws with a sentence on what is not. */
+/**
+ * What is true of every run after every event, whatever happened. Each check throws with a sentence on what is wrong.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { decide } from "../../src/kernel/decide.ts";
 import type { Occurred } from "../../src/kernel/evolve.ts";
 import { fromSnapshot, toSnapshot } from "../../src/kernel/snapshot.ts";
 import { evidenceKey, type State, type Task } from "../../src/kernel/state.ts";
-import { findOverlaps } from "../../src/plan/overlap.ts";
+import { findOverlaps } from "../../src/plan/check/overlap.ts";
+import { groupCounts } from "../../src/view/status/groups.ts";
 import type { Story } from "./given.ts";
 
 /** After each single event. */
@@ -23,7 +26,7 @@ export function holdsAfterEvent(story: Story, occurred: Occurred): void {
   same(decide(restored, story.now), decide(state, story.now), "a snapshot decides the same");
 }
 
-/** `expect` shows what differs, and takes thirty times as long where nothing does. */
+/** `expect` shows what differs, but takes thirty times as long if nothing does. */
 function same(one: unknown, other: unknown, claim: string): void {
   if (!isDeepStrictEqual(one, other)) expect(one, claim).toEqual(other);
 }
@@ -75,7 +78,7 @@ function claimsDoNotMeet(tasks: readonly Task[]): void {
 
 function oneHasTheBranch({ queue, tasks }: State): void {
   const queued = queue.map(({ task }) => task);
-  // A rollback that is still being verified may stand before the same task, done again.
+  // A rollback that is still being verified may be queued before the same task, which was done again.
   expect(new Set(queue.map(({ of, task }) => `${of} ${task}`)).size).toBe(queue.length);
   for (const { of, task } of queue)
     if (of === "task") expect(tasks.get(task)?.phase.name, `${task} is in the queue`).toBe("integrating");
@@ -87,7 +90,9 @@ function oneHasTheBranch({ queue, tasks }: State): void {
   expect(isBeyondMerge.length, "one task at a time is put on the branch").toBeLessThanOrEqual(1);
 }
 
-function questionsAreOpenForWhoWaits({ questions, tasks, index }: State): void {
+function questionsAreOpenForWhoWaits(state: State): void {
+  const { questions, tasks, index } = state;
+  expect(groupCounts(state).needs_you, "each open question is a task for you").toBe(index.openQuestions.size);
   for (const { question, task, decision } of questions.values()) {
     expect(index.openQuestions.has(question)).toBe(decision === undefined);
     if (decision === undefined) expect(["held", "failed"]).toContain(tasks.get(task)?.phase.name);
@@ -101,7 +106,7 @@ function nameOf(state: State, id: Task["facts"]["task"]): string | undefined {
   return state.tasks.get(id)?.phase.name;
 }
 
-/** As lists, since the order in which they are walked is part of it. */
+/** As lists, because the order of iteration matters. */
 function indexOf({ index, tasks }: State): unknown {
   const { byRank, ready, counts, openByLevel, level, claiming, ...sets } = index;
   return {

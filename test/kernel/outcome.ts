@@ -1,4 +1,6 @@
-/** What a world in which everything works answers to an effect. Trees and commits are names; a new one for each event. */
+/**
+ * The outcome of an effect in a world where everything works. Trees and commits are names; each event gets a new one.
+ */
 import type { Command } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { State } from "../../src/kernel/state.ts";
@@ -47,7 +49,7 @@ export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "t
         command: "merged",
         task: effect.task,
         onto: effect.onto,
-        // Nothing landed meanwhile: the merge is the work itself.
+        // If nothing was integrated meanwhile, the merge is the work itself.
         result: {
           kind: "clean",
           tree: effect.base === effect.onto ? effect.tree : `merged-${seq}`,

@@ -1,8 +1,8 @@
 /**
- * Plans in a line per task, as a test would say them: `"b after a : src/x.ts"`.
+ * Plans with one line per task, as a test would say them: `"b after a : src/x.ts"`.
  *
- * Words behind the id: `after x y`, `: files`, `shares names`, `audited`, `unchecked` (no verify commands), `done`, and
- * a priority. Whatever is not said is as in a plan of three bullets with one verify command.
+ * Words after the id: `after x y`, `: files`, `shares names`, `audited`, `unchecked` (no verify commands), `done`, and
+ * a priority. Everything else is as in a plan of three bullets with one verify command.
  */
 import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { TaskId } from "../../src/plan/plan.ts";

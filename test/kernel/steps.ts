@@ -1,47 +1,47 @@
 /**
- * What happened, in words: each brings a task to where the word can be true, with nothing but success on the way, and then
- * says it. `crashed("a")` dispatches a if it must.
+ * Steps named by what happened: each brings a task to where the step is possible, with only success on the way, and
+ * then does it. `crashed("a")` dispatches a first if needed.
  */
 
-import { agentFor } from "../../src/kernel/agent-for.ts";
 import type { Collected, Command, TurnEnded } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { Role } from "../../src/kernel/event.ts";
+import { agentFor } from "../../src/kernel/rules/agent-for.ts";
 import type { Phase, Task, Turn } from "../../src/kernel/state.ts";
 import type { Story } from "./given.ts";
 import { evidence, outcomeOf } from "./outcome.ts";
 import { asId } from "./plan.ts";
 
-type Told = (story: Story) => void;
+type StoryStep = (story: Story) => void;
 
-/** An agent is at work: a developer, or an auditor where the work is there already. */
-export const started = (id: string): Told => reach(id, isAt("turn"));
-export const replied = (id: string): Told => reach(id, isAt("collect"));
-/** Its work is there, and nothing is known of it yet. */
-export const worked = (id: string): Told =>
+/** An agent is at work: a developer, or an auditor if the work is already there. */
+export const started = (id: string): StoryStep => reach(id, isAt("turn"));
+export const replied = (id: string): StoryStep => reach(id, isAt("collect"));
+/** The work is there, and nothing is known about it yet. */
+export const worked = (id: string): StoryStep =>
   reach(id, ({ name }) => name === "auditing" || name === "integrating");
 /** Its verify commands passed. */
-export const checked = (id: string): Told =>
+export const checked = (id: string): StoryStep =>
   reach(id, (phase) => phase.name === "integrating" || (phase.name === "auditing" && phase.step === "due"));
-export const auditing = (id: string): Told =>
+export const auditing = (id: string): StoryStep =>
   reach(id, (phase) => phase.name === "auditing" && phase.step === "turn");
-/** Whoever judges it let it go on to the branch. */
-export const passed = (id: string): Told => reach(id, ({ name }) => name === "integrating");
-export const merged = (id: string): Told => reach(id, isIntegrating("verify", "seal"));
-export const sealable = (id: string): Told => reach(id, isIntegrating("seal"));
-export const sealed = (id: string): Told => reach(id, isIntegrating("advance"));
-export const verified = (id: string): Told => reach(id, ({ name }) => name === "verified");
+/** The work passed its audit and goes on to the branch. */
+export const passed = (id: string): StoryStep => reach(id, ({ name }) => name === "integrating");
+export const merged = (id: string): StoryStep => reach(id, isIntegrating("verify", "seal"));
+export const sealable = (id: string): StoryStep => reach(id, isIntegrating("seal"));
+export const sealed = (id: string): StoryStep => reach(id, isIntegrating("advance"));
+export const verified = (id: string): StoryStep => reach(id, ({ name }) => name === "verified");
 
 export const crashed = (
   id: string,
   code = "AGENT_EXIT",
   more: { resetsInMs?: number; session?: string; message?: string } = {},
-): Told => ended(id, { how: "crashed", code, message: "it ended with code 1", lastLine: "", ...more });
-export const timedOut = (id: string, limit: "wall" | "stall" = "wall"): Told =>
+): StoryStep => ended(id, { how: "crashed", code, message: "it ended with code 1", lastLine: "", ...more });
+export const timedOut = (id: string, limit: "wall" | "stall" = "wall"): StoryStep =>
   ended(id, { how: "timed-out", limit, afterMs: 60_000, lastLine: "" });
-export const cancelled = (id: string): Told => ended(id, { how: "cancelled", reason: "shutdown" });
+export const cancelled = (id: string): StoryStep => ended(id, { how: "cancelled", reason: "shutdown" });
 export const spent =
-  (id: string, { ms = 1000, ...rest }: { ms?: number; tokens?: number; usd_micros?: number }): Told =>
+  (id: string, { ms = 1000, ...rest }: { ms?: number; tokens?: number; usd_micros?: number }): StoryStep =>
   (story) => {
     started(id)(story);
     const turn = turnOf(story, id);
@@ -52,51 +52,53 @@ export const spent =
     story.tell({ ...told, spent: { ms, ...rest } } as Command);
   };
 
-export const refusedReply = (id: string): Told =>
+export const refusedReply = (id: string): StoryStep =>
   collected(id, {
     kind: "refused",
     problems: [{ code: "REPLY_UNCLEAR", message: "no operations were found" }],
   });
-export const gaveUp = (id: string): Told => collected(id, { kind: "incomplete", reason: "too hard" });
-export const asked = (id: string): Told =>
+export const gaveUp = (id: string): StoryStep => collected(id, { kind: "incomplete", reason: "too hard" });
+export const asked = (id: string): StoryStep =>
   collected(id, { kind: "question", text: "tabs or spaces?", options: [] });
-export const wantsToDelete = (id: string, path = "old.ts", sha256 = "d1"): Told =>
+export const wantsToDelete = (id: string, path = "old.ts", sha256 = "d1"): StoryStep =>
   collected(id, {
     kind: "needs-confirmation",
     digest: `digest of ${path}`,
     items: [{ code: "DELETES", message: `${path} is deleted`, path, sha256 }],
   });
-export const auditFailed = (id: string): Told => audited(id, { kind: "fail", findings: [finding] });
-export const auditBlocked = (id: string): Told => audited(id, { kind: "blocked", reason: "no database" });
-export const auditorAsked = (id: string): Told =>
+export const auditFailed = (id: string): StoryStep => audited(id, { kind: "fail", findings: [finding] });
+export const auditBlocked = (id: string): StoryStep =>
+  audited(id, { kind: "blocked", reason: "no database" });
+export const auditorAsked = (id: string): StoryStep =>
   audited(id, { kind: "question", text: "is it meant so?", options: [] });
-export const auditorRefused = (id: string): Told =>
+export const auditorRefused = (id: string): StoryStep =>
   audited(id, { kind: "refused", problems: [{ code: "REPLY_UNCLEAR", message: "no verdict was found" }] });
 
 export const finding = { code: "FINDING", message: "the email is not unique" };
 
 export const failedCheck =
-  (id: string): Told =>
+  (id: string): StoryStep =>
   (story) => {
     worked(id)(story);
     failVerification(story, ({ work }) => work.of === "task" && work.task === id);
   };
 export const failedCheckOnMerge =
-  (id: string): Told =>
+  (id: string): StoryStep =>
   (story) => {
     reach(id, isIntegrating("verify"))(story);
     failVerification(story, ({ work }) => work.of === "merge" && work.task === id);
   };
-export const failedFinalCheck: Told = (story) => failVerification(story, ({ work }) => work.of === "run");
-export const failedAtBase: Told = (story) => failVerification(story, ({ work }) => work.of === "base");
-export const passedAtBase: Told = (story) =>
+export const failedFinalCheck: StoryStep = (story) =>
+  failVerification(story, ({ work }) => work.of === "run");
+export const failedAtBase: StoryStep = (story) => failVerification(story, ({ work }) => work.of === "base");
+export const passedAtBase: StoryStep = (story) =>
   story.tell(
     outcomeOf(
       effectOf(story, (effect) => isVerify(effect) && effect.work.of === "base"),
       story.state,
     ),
   );
-export const finalCheck: Told = (story) =>
+export const finalCheck: StoryStep = (story) =>
   story.tell(
     outcomeOf(
       effectOf(story, (effect) => isVerify(effect) && effect.work.of === "run"),
@@ -105,7 +107,7 @@ export const finalCheck: Told = (story) =>
   );
 
 export const conflicted =
-  (id: string, ...paths: string[]): Told =>
+  (id: string, ...paths: string[]): StoryStep =>
   (story) => {
     passed(id)(story);
     const onto = story.state.tip;
@@ -113,8 +115,8 @@ export const conflicted =
     story.tell({ command: "merged", task: asId(id), onto, result });
   };
 
-/** Everything about the branch that is wanted, until nothing is: rollbacks with it. */
-export const branchWorked: Told = (story) => {
+/** Does everything that is wanted for the branch, including rollbacks, until nothing is left. */
+export const branchWorked: StoryStep = (story) => {
   for (;;) {
     const { effects } = story.decide();
     const effect = effects.find(isAboutBranch);
@@ -124,7 +126,7 @@ export const branchWorked: Told = (story) => {
 };
 
 export const reverted =
-  (id: string): Told =>
+  (id: string): StoryStep =>
   (story) =>
     story.tell(
       outcomeOf(
@@ -132,7 +134,7 @@ export const reverted =
         story.state,
       ),
     );
-export const advanced: Told = (story) =>
+export const advanced: StoryStep = (story) =>
   story.tell(
     outcomeOf(
       effectOf(story, ({ effect }) => effect === "advance"),
@@ -140,7 +142,7 @@ export const advanced: Told = (story) =>
     ),
   );
 export const revertConflicts =
-  (id: string, ...paths: string[]): Told =>
+  (id: string, ...paths: string[]): StoryStep =>
   (story) => {
     const onto = (
       effectOf(story, ({ effect }) => effect === "revert") as Extract<Effect, { effect: "revert" }>
@@ -148,19 +150,19 @@ export const revertConflicts =
     story.tell({ command: "reverted", task: asId(id), onto, result: { kind: "conflict", paths } });
   };
 
-/** An unwanted turn is really over. */
-export const turnsEnded: Told = (story) => {
+/** Ends the turns that are no longer wanted. */
+export const turnsEnded: StoryStep = (story) => {
   for (const effect of story.decide().effects)
     if (effect.effect === "end-turn") story.tell(outcomeOf(effect, story.state));
 };
-export const finished: Told = (story) => story.tell({ command: "finish" });
+export const finished: StoryStep = (story) => story.tell({ command: "finish" });
 export const later =
-  (ms: number): Told =>
+  (ms: number): StoryStep =>
   (story) => {
     story.now += ms;
   };
 /** The coordinator was killed and started again. */
-export const killed: Told = (story) => {
+export const killed: StoryStep = (story) => {
   story.begun.clear();
   story.tell({
     command: "open-session",
@@ -168,6 +170,7 @@ export const killed: Told = (story) => {
     version: "0",
     replayed: story.log.length,
     recovered: [],
+    isWorking: true,
   });
 };
 
@@ -176,7 +179,7 @@ export function orderTo(id: string, role: Role = "developer", agent?: string): C
   return { command: "dispatch", task: asId(id), role, agent: agent ?? usual, fenceTag: "tag" };
 }
 
-/** The turn whose reply waits to be read. */
+/** The turn whose reply is waiting to be read. */
 export function replyOf(story: Story, id: string): Turn {
   const turn = [...story.state.replies.values()].find(({ task }) => task === id);
   if (!turn) throw new Error(`no reply for ${id} waits`);
@@ -189,7 +192,7 @@ export function turnOf(story: Story, id: string): Turn {
   return turn;
 }
 
-function reach(id: string, isThere: (phase: Phase) => boolean): Told {
+function reach(id: string, isThere: (phase: Phase) => boolean): StoryStep {
   return (story) => {
     for (let step = 0; step < 30; step += 1) {
       if (isThere(story.task(id).phase as Phase)) return;
@@ -199,7 +202,7 @@ function reach(id: string, isThere: (phase: Phase) => boolean): Told {
   };
 }
 
-/** One step of a task, with success. */
+/** Takes a task one step further, with success. */
 function goOn(story: Story, { facts, phase }: Task): void {
   const isDue = "step" in phase && phase.step === "due";
   if (phase.name === "ready" || isDue) {
@@ -257,14 +260,14 @@ function effectOf(story: Story, isIt: (effect: Effect) => boolean): Effect {
   return found;
 }
 
-function ended(id: string, how: TurnEnded): Told {
+function ended(id: string, how: TurnEnded): StoryStep {
   return (story) => {
     started(id)(story);
     story.tell({ command: "turn-ended", turn: turnOf(story, id).turn, ended: how, spent: { ms: 1000 } });
   };
 }
 
-function collected(id: string, result: Collected): Told {
+export function collected(id: string, result: Collected): StoryStep {
   return (story) => {
     replied(id)(story);
     const { phase } = story.task(id);
@@ -273,7 +276,7 @@ function collected(id: string, result: Collected): Told {
   };
 }
 
-function audited(id: string, result: Collected): Told {
+function audited(id: string, result: Collected): StoryStep {
   return (story) => {
     auditing(id)(story);
     collected(id, result)(story);

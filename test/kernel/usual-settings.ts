@@ -1,4 +1,4 @@
-/** Settings of a run in a test that says nothing about them: the ones a user has who says nothing. */
+/** Settings for tests that do not set any: the defaults of a user. */
 import type { RunSettings } from "../../src/kernel/run-started.ts";
 
 export const usualSettings: RunSettings = {

@@ -1,4 +1,4 @@
-/** What a decision wants, in words that a test can say: `dispatch b`, `verify a`, `revert a`. */
+/** What a decision wants, in words for tests: `dispatch b`, `verify a`, `revert a`. */
 import type { Decision } from "../../src/kernel/decide.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { VerifyKey } from "../../src/kernel/event.ts";

@@ -1,10 +1,10 @@
 /** A server on a real port, and requests to it as any program could send them. */
 import { type IncomingMessage, request } from "node:http";
 import { onTestFinished } from "vitest";
-import { type HttpServer, openHttp } from "../../src/mcp/http-server.ts";
-import { Tokens } from "../../src/mcp/http-tokens.ts";
-import type { ServerMeans } from "../../src/mcp/server-means.ts";
-import { nodeLoopbackServers } from "../../src/world/node-loopback-server.ts";
+import { type HttpServer, openHttp } from "../../src/mcp/http/http-server.ts";
+import { Tokens } from "../../src/mcp/http/http-tokens.ts";
+import type { ServerOptions } from "../../src/mcp/server-options.ts";
+import { nodeLoopbackServers } from "../../src/world/network/node-loopback-server.ts";
 
 export const token = "a-token-for-the-test";
 export const otherToken = "another-token-for-the-test";
@@ -14,8 +14,8 @@ export interface Served {
   readonly port: number;
 }
 
-export async function serveHttp(means: ServerMeans): Promise<Served> {
-  const opened = await openHttp(means, {
+export async function serveHttp(ports: ServerOptions): Promise<Served> {
+  const opened = await openHttp(ports, {
     servers: nodeLoopbackServers,
     port: 0,
     tokens: new Tokens([token, otherToken]),

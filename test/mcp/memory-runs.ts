@@ -1,7 +1,7 @@
 /** Runs in memory, for tests of what stands above them. */
-import type { Runs } from "../../src/mcp/runs.ts";
+import type { RunLibrary } from "../../src/mcp/resources/runs.ts";
 
-export interface MemoryRuns extends Runs {
+export interface MemoryRuns extends RunLibrary {
   /** Something happens in it, with which it begins if it has not; nothing removes it. */
   put(run: string, text: string | undefined): void;
 }

@@ -1,12 +1,12 @@
 /** Documents in memory with the rules of tasks on them, at a time that stands still, for tests. */
 import type { DocumentPath } from "../../src/document/address.ts";
-import { DocumentMemory, MemoryStore } from "../../src/document/memory-store.ts";
 import type { Author } from "../../src/document/store.ts";
-import type { SessionMemory } from "../../src/task/session-memory.ts";
+import type { SessionMemory } from "../../src/task/session/session-memory.ts";
 import type { TaskOperation } from "../../src/task/task-operation.ts";
-import type { Refused, TaskRoom } from "../../src/task/task-room.ts";
+import type { RefusedTask, TaskRoom } from "../../src/task/task-room.ts";
 import type { VerifyHere } from "../../src/task/verify-here.ts";
-import type { Workflows } from "../../src/task/workflows.ts";
+import type { Workflows } from "../../src/task/workflow/workflows.ts";
+import { DocumentMemory, MemoryStore } from "../doubles/memory-store.ts";
 
 const names = {
   main: ["tdd-incremental-orchestration"],
@@ -59,15 +59,15 @@ const never: VerifyHere = {
   run: () => Promise.reject(new Error("nothing is run")),
 };
 
-export function fine<T extends object>(answer: T | Refused): T {
+export function fine<T extends object>(answer: T | RefusedTask): T {
   if ("problems" in answer) throw new Error(JSON.stringify(answer.problems, undefined, 1));
   return answer;
 }
-export function wrong(answer: object | Refused): Refused["problems"] {
+export function wrong(answer: object | RefusedTask): RefusedTask["problems"] {
   if (!("problems" in answer)) throw new Error(`it was not refused: ${JSON.stringify(answer)}`);
   return answer.problems;
 }
-export const codes = (answer: object | Refused) => wrong(answer).map(({ code }) => code);
+export const codes = (answer: object | RefusedTask) => wrong(answer).map(({ code }) => code);
 
 export const create = (title: string, content?: string): TaskOperation => ({
   operation: "create",

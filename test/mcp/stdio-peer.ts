@@ -1,9 +1,9 @@
 /** The other end of a server on stdio, in the same process: lines in, messages out. */
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { LineReader } from "../../src/mcp/line-reader.ts";
-import { serveStdio } from "../../src/mcp/serve-stdio.ts";
-import type { ServerMeans } from "../../src/mcp/server-means.ts";
+import type { ServerOptions } from "../../src/mcp/server-options.ts";
+import { LineReader } from "../../src/mcp/stdio/line-reader.ts";
+import { serveStdio } from "../../src/mcp/stdio/serve-stdio.ts";
 
 export interface Message {
   readonly id?: unknown;
@@ -26,7 +26,7 @@ export class StdioPeer {
   #told: () => void = () => {};
   onmessage: ((message: Message) => void) | undefined;
 
-  constructor(means: ServerMeans) {
+  constructor(ports: ServerOptions) {
     const lines = new LineReader(1 << 26, {
       line: (text) => {
         const message = JSON.parse(text) as Message;
@@ -38,7 +38,7 @@ export class StdioPeer {
     });
     this.output.on("data", (bytes) => lines.push(bytes));
     const { input, output } = this;
-    this.served = serveStdio(means, { input, output, signal: this.#stop.signal });
+    this.served = serveStdio(ports, { input, output, signal: this.#stop.signal });
     onTestFinished(() => {
       this.#stop.abort();
       return this.served;

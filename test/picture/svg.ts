@@ -5,7 +5,7 @@
  */
 import type { Cell, Size, Style } from "./screen.ts";
 
-export interface Drawing extends Size {
+export interface SvgCanvas extends Size {
   readonly title: string;
   /** For those who do not see it. */
   readonly description: string;
@@ -19,7 +19,7 @@ const margin = 16;
 const bar = 36;
 const secondsEach = 4;
 
-export function svg({ columns, rows, title, description, screens, still }: Drawing): string {
+export function svg({ columns, rows, title, description, screens, still }: SvgCanvas): string {
   const width = Math.ceil(columns * cell.width + 2 * margin);
   const height = bar + rows * cell.height + margin;
   const frames = screens.map((screen, at) => {

@@ -1,16 +1,16 @@
-/** Rules about agents, on the log: who may be sent to work, and when a person is asked because nobody is left. */
+/** Rules about agents, checked on the log: who may be given work, and when a person is asked because nobody is left. */
 import type { Event, EventOf } from "../../src/kernel/event.ts";
 import type { Book } from "./book.ts";
 import type { Violate } from "./violation.ts";
 
 interface Away {
-  /** Run time; for good where a person must decide. */
+  /** In run time; infinite if a person must decide. */
   readonly until: number;
   readonly why: string;
 }
 
 export class AgentRules {
-  /** Also those of whom only their failure says so. */
+  /** Includes agents known to be away only because their turn failed. */
   readonly #away = new Map<string, Away>();
   /** Conversations that the log says are lost. */
   readonly #lost = new Set<string>();
@@ -20,7 +20,7 @@ export class AgentRules {
     private readonly violate: Violate,
   ) {}
 
-  /** Before the book has seen it. `time` is the run's. */
+  /** Call this before the book sees the event. `time` is run time. */
   see(event: Event, time: number): void {
     switch (event.event) {
       case "session_started":
@@ -30,7 +30,8 @@ export class AgentRules {
         this.#failed(event.data, time);
         return;
       case "agent_rested": {
-        const { agent, for_ms } = event.data;
+        const { agent, for_ms, account } = event.data;
+        if (account !== undefined) return;
         const before = this.#away.get(agent);
         const isLonger = before?.why === "rests" && before.until > time + for_ms;
         if (!isLonger) this.#away.set(agent, { until: time + for_ms, why: "rests" });
@@ -40,7 +41,7 @@ export class AgentRules {
         this.#away.set(event.data.agent, { until: Number.POSITIVE_INFINITY, why: "is out" });
         return;
       case "agent_returned":
-        this.#returned(event.data.agent, time);
+        if (event.data.account === undefined) this.#returned(event.data.agent, time);
         return;
       case "agent_dispatched":
         this.#dispatched(event.data);
@@ -52,12 +53,15 @@ export class AgentRules {
     }
   }
 
-  /** Whatever else is recorded: who met a limit or has no key is not sent again at once. */
+  /**
+   * An agent whose server fails, or that is not installed or signed in, must not be given work again at once, whatever
+   * else is recorded. For rate limits see `AccountRules`.
+   */
   #failed({ turn, code }: EventOf<"agent_crashed">["data"], time: number): void {
     const { agent, resumes } = this.book.ofTurn(turn)?.turn ?? {};
     if (code === "AGENT_SESSION_LOST" && resumes !== undefined) this.#lost.add(resumes);
     if (agent === undefined || this.#away.has(agent)) return;
-    if (["AGENT_RATE_LIMIT", "AGENT_API"].includes(code)) this.#away.set(agent, { until: time, why: code });
+    if (code === "AGENT_API") this.#away.set(agent, { until: time, why: code });
     if (["AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN"].includes(code))
       this.#away.set(agent, { until: Number.POSITIVE_INFINITY, why: code });
   }

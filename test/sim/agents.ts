@@ -1,17 +1,17 @@
 /**
- * The agents: processes of the machine, each with a number, at a desk. They live on when the coordinator that started them
- * is gone, until they end by themselves or somebody ends them.
+ * The simulated agents: processes on the machine, each with a process id and a desk. They outlive the coordinator that
+ * started them, until they end by themselves or somebody ends them.
  */
 import type {
   Driver,
   TurnHandle,
+  TurnObserver,
   TurnOutcome,
   TurnRequest,
-  TurnWatching,
   Usage,
 } from "../../src/driver/driver.ts";
-import { textFile } from "../../src/git/memory-repository.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/std/utf8.ts";
+import { textFile } from "../doubles/memory-repository.ts";
 import {
   auditorPerformance,
   developerPerformance,
@@ -32,13 +32,13 @@ export interface Agent {
 
 export class Agents {
   readonly live = new Map<number, Agent>();
-  /** Conversations that their programs do not know any more, and never will again. */
+  /** Conversations that their programs have lost for good. */
   readonly lostSessions = new Set<string>();
   #pids = 100;
 
   constructor(private readonly world: World) {}
 
-  /** As the process `owner` has it. */
+  /** The driver that the process `owner` uses. */
   driver(owner: Owner, worksAtDesk: boolean): Driver {
     return {
       name: worksAtDesk ? "desk" : "operations",
@@ -48,7 +48,7 @@ export class Agents {
     };
   }
 
-  /** By whoever takes a run over. */
+  /** Called by the process that takes over a run. */
   endAll(): number[] {
     const ended = [...this.live.keys()];
     for (const pid of ended) this.#kill(pid);
@@ -56,7 +56,7 @@ export class Agents {
     return ended;
   }
 
-  /** Their coordinator is gone: some go with it, some stay. */
+  /** Their coordinator is gone: some agents end with it, others keep running. */
   orphan(owner: Owner): void {
     for (const { pid, owner: of } of [...this.live.values()])
       if (of === owner && this.world.random.chance(0.5)) this.#kill(pid);
@@ -67,10 +67,10 @@ export class Agents {
     this.live.delete(pid);
   }
 
-  #start({ owner, request, watching, worksAtDesk }: Starting): TurnHandle {
+  #start({ owner, request, watching, worksAtDesk }: AgentStart): TurnHandle {
     const { world } = this;
-    // A writer learns that its lock is gone when it next writes: what it starts until then is ended by itself at once,
-    // which is more than a lock that somebody removed can promise; so it is not simulated.
+    // A writer that lost its lock notices at its next write. Until then it may still start agents, which it ends at
+    // once. That is more than a removed lock can promise, so it is not simulated.
     if (world.writer !== owner) return { outcome: new Promise(() => {}), cancel() {} };
     world.witness.starts(request);
     const pid = ++this.#pids;
@@ -91,29 +91,32 @@ export class Agents {
   }
 }
 
-interface Starting {
+interface AgentStart {
   readonly owner: Owner;
   readonly request: TurnRequest;
-  readonly watching: TurnWatching | undefined;
+  readonly watching: TurnObserver | undefined;
   readonly worksAtDesk: boolean;
 }
 
-interface Acting {
+interface AgentActions {
   readonly world: World;
   readonly agent: Agent;
-  readonly watching: TurnWatching | undefined;
+  readonly watching: TurnObserver | undefined;
   readonly worksAtDesk: boolean;
   readonly end: (outcome: TurnOutcome) => void;
 }
 
-/** One turn, a step at a time. */
+/** One turn, played step by step. */
 class Actor {
   readonly #usage: Usage;
   #takeBack: () => void = () => {};
 
-  constructor(private readonly acting: Acting) {
+  constructor(private readonly acting: AgentActions) {
     const { random } = acting.world;
-    this.#usage = { inputTokens: 20 + random.below(200), usdMicros: random.below(2_000) };
+    const inputTokens = 20 + random.below(200);
+    const usdMicros = random.below(2_000);
+    // Some agents report no cost.
+    this.#usage = inputTokens % 7 === 0 ? { inputTokens } : { inputTokens, usdMicros };
   }
 
   begin(): void {
@@ -133,7 +136,7 @@ class Actor {
     this.#next(() => end({ ...nothingSaid, ended: { kind: "cancelled" }, usage: this.#usage }));
   }
 
-  /** Before it does anything; in any weather, where it is lost already. */
+  /** Checked before the agent does anything. In fair weather no conversation is newly lost, but a lost one stays lost. */
   #hasLostItsSession(): boolean {
     const { world, agent } = this.acting;
     const { resume } = agent.request;
@@ -191,7 +194,7 @@ class Actor {
     if (step.kind === "usage") this.#sign({ kind: "usage", usage: this.#usage });
   }
 
-  #sign(sign: Parameters<NonNullable<TurnWatching["onSign"]>>[0]): void {
+  #sign(sign: Parameters<NonNullable<TurnObserver["onSign"]>>[0]): void {
     const { world, agent, watching } = this.acting;
     if (world.writer === agent.owner) watching?.onSign?.(sign);
   }
@@ -226,6 +229,7 @@ class Actor {
         });
         return;
       case "reply": {
+        this.acting.world.ledger.leaves(this.acting.agent.request.turn, end.left ?? []);
         const misconduct = end.isMisconduct ? [{ code: "AGENT_ESCAPED", message: "it left a child" }] : [];
         this.acting.end({
           ...outcome,
@@ -238,7 +242,10 @@ class Actor {
     }
   }
 
-  /** Its own name for the conversation, which says whose it is. Some programs say nothing of it, some another one each time. */
+  /**
+   * The agent's own name for the conversation, which contains its owner. Some programs report none, some a new one each
+   * time.
+   */
   #session(): string | undefined {
     const { worksAtDesk, agent, world } = this.acting;
     const { task, role, agent: name, resume, turn } = agent.request;

@@ -1,6 +1,6 @@
 /**
- * What a reader of the log knows who has never seen the kernel: who is at work, what is complete, who waits for a person.
- * The rules about the log are held against it, so it must stay simple enough to be believed.
+ * What a reader of the log knows without the kernel: who is working, what is complete, what waits for a person. The
+ * rules are checked against it, so it must stay simple enough to be trusted.
  */
 import type { Event } from "../../src/kernel/event.ts";
 import type { RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
@@ -11,20 +11,20 @@ export interface Entry {
   isReverting: boolean;
   hasFailed: boolean;
   turn: Sent | undefined;
-  /** Replied and not yet read. */
+  /** The reply that has not been read yet. */
   reply: Sent | undefined;
-  /** What a developer handed in, until it is thrown away. */
+  /** The tree that a developer handed in, until it is discarded. */
   work: string | undefined;
-  /** Whose work it is. */
+  /** The agent who wrote it. */
   author: string | undefined;
-  /** `role agent` of those that it was too long for, or that would not do it. */
+  /** `role agent` of those for whom the task was too long, or who refused it. */
   unfit: Set<string>;
   files: readonly string[];
-  /** What was judged to be good. */
+  /** The tree that passed the audit. */
   passed: string | undefined;
   merged: { readonly onto: string; readonly tree: string } | undefined;
   prepared: { readonly parent: string; readonly tree: string; readonly commit: string } | undefined;
-  /** Failures of its own since it was begun or tried again. */
+  /** The task's own failures since it began or was retried. */
   blame: number;
 }
 
@@ -32,7 +32,7 @@ interface Sent {
   readonly id: string;
   readonly role: string;
   readonly agent: string;
-  /** The conversation that it goes on with. */
+  /** The conversation that it resumes. */
   readonly resumes: string | undefined;
 }
 
@@ -40,15 +40,15 @@ export class Book {
   run: RunStarted | undefined;
   status: "none" | "running" | "paused" | "stopped" | "finished" = "none";
   readonly tasks = new Map<string, Entry>();
-  /** Open ones, with their task. */
+  /** Open questions, each with its task. */
   readonly questions = new Map<string, string>();
-  /** Those that ask because nobody is left for a task. */
+  /** Questions asked because no agent is left for a task. */
   readonly #agentQuestions = new Set<string>();
   tip = "";
   tipTree = "";
   budget: RunStarted["settings"]["budget"] = {};
   spent = { turns: 0, tokens: 0, usdMicros: 0, turnTokensMax: 0, turnUsdMicrosMax: 0 };
-  /** Reverts that are prepared and not yet on the branch, in order. */
+  /** Reverts that are prepared but not yet on the branch, in order. */
   reverts: {
     readonly task: string;
     readonly parent: string;
@@ -208,7 +208,7 @@ export class Book {
         return;
       case "task_retried":
         entry.unfit.clear();
-        // Whoever begins anew has nothing left of before.
+        // A fresh start keeps nothing from before.
         Object.assign(entry, { ...(data.afresh && nothingInHand), hasFailed: false, blame: 0 });
         return;
       case "task_aborted":
@@ -235,11 +235,14 @@ export class Book {
   }
 }
 
-/** Turns that we lost ourselves, and what the agent's own model or program would not do. */
+/**
+ * Failures that do not count against the task: turns that we lost ourselves, and what the agent's model or program
+ * would not do.
+ */
 const blameless: readonly string[] = [
   ...["AGENT_LOST", "DESK_FAILED", "AGENT_UNWATCHED"],
   ...["AGENT_RATE_LIMIT", "AGENT_NOT_INSTALLED", "AGENT_NOT_SIGNED_IN", "AGENT_CONTEXT", "AGENT_REFUSED"],
-  // Only whoever goes on with a conversation can lose it here.
+  // Only a resumed conversation can be lost here.
   "AGENT_SESSION_LOST",
 ];
 

@@ -1,12 +1,12 @@
-/** Rules about judgement and the branch, on the log: what goes there, with which evidence, on top of what. */
+/** Rules about audits and the branch, checked on the log: what is committed there, with which evidence, on top of what. */
 import type { Event, EvidenceFacts, VerifyKey } from "../../src/kernel/event.ts";
 import type { Book, Entry } from "./book.ts";
 import type { Violate } from "./violation.ts";
 
 export class BranchRules {
-  /** Trees that passed, each with the commands. */
+  /** Trees that passed, each with its commands. */
   readonly #evidence = new Set<string>();
-  /** Everything that was put on the branch, in order. */
+  /** Every commit put on the branch, in order. */
   readonly commits: string[] = [];
   #wholeTree = "";
   #hasRecorded: string | undefined;
@@ -20,7 +20,7 @@ export class BranchRules {
     return commands.length === 0 || this.#evidence.has([tree, ...commands].join("\n"));
   }
 
-  /** Before the book has seen it. */
+  /** Call this before the book sees the event. */
   see(event: Event): void {
     const { book, violate } = this;
     if (this.#hasRecorded !== undefined && event.event !== "task_complete")

@@ -1,4 +1,4 @@
-/** What of the vocabulary was reached: a word that no seed ever says is a word that nothing was shown of. */
+/** How much of the kernel's vocabulary was reached. If no seed ever uses a word, nothing was shown about it. */
 import type { Command, Refusal } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { EventName } from "../../src/kernel/event.ts";
@@ -23,12 +23,12 @@ export class Coverage {
     this.#count(`command ${name}`);
   }
 
-  /** Something that a simulation must have tried to be worth anything. */
+  /** Counts something that the simulation must have tried to be worth anything. */
   deed(name: Deed): void {
     this.#count(`deed ${name}`);
   }
 
-  /** What was never reached, in the vocabulary's words. */
+  /** The words of the vocabulary that were never reached. */
   missing(): string[] {
     return wanted.filter((word) => !this.#counts.has(word));
   }
@@ -66,7 +66,7 @@ const deeds = [
 
 export type Deed = (typeof deeds)[number];
 
-/** A word of the kernel that is missing here does not compile. */
+/** If a word of the kernel is missing here, this does not compile. */
 const refusals: Readonly<Record<Refusal["refused"], true>> = {
   "run-already-started": true,
   "run-not-started": true,
@@ -105,6 +105,7 @@ const commands: Readonly<Record<Command["command"], true>> = {
   deny: true,
   retry: true,
   rollback: true,
+  "log-rollback-refusal": true,
   "prepare-landing": true,
   "end-landing": true,
   report: true,
@@ -128,8 +129,8 @@ const commands: Readonly<Record<Command["command"], true>> = {
 };
 
 /**
- * Held against states that cannot be: a commit is sealed only after its tree has evidence, which is never forgotten.
- * The refusal is what is left when that goes wrong, and a sown mistake shows that it is there.
+ * Protects against states that cannot occur: a commit is sealed only after its tree has evidence, and evidence is never
+ * forgotten. The refusal remains as a safeguard, and a sown mistake shows that it works.
  */
 const onlyByMistake: readonly string[] = ["refusal no-evidence"];
 

@@ -1,12 +1,12 @@
-/** What durable events allow to be done outside: each act rests on one of them. */
+/** What the durable events allow a process to do outside. Every act must be justified by one of them. */
 import type { Event } from "../../src/kernel/event.ts";
 
 export class DurableFacts {
   readonly turns = new Set<string>();
   readonly replies = new Set<string>();
-  /** Trees that somebody wants to see verified. */
+  /** Trees that are to be verified. */
   readonly trees = new Set<string>();
-  /** Trees that were merged, with what they were merged onto. */
+  /** Merged trees, each with what it was merged onto. */
   readonly merged = new Set<string>();
   readonly prepared = new Set<string>();
   readonly takenBack = new Set<string>();

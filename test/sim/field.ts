@@ -1,4 +1,4 @@
-/** A copy of the compiled program in which mistakes are sown, one after the other, and a process that hunts for each. */
+/** A copy of the compiled program into which mistakes are sown, one at a time, and a process that looks for each. */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { compiled, repository } from "../crash/sow.ts";
 import type { Hunted } from "./hunt.ts";
 import type { Edit, Mistake } from "./mistakes.ts";
 
-/** Each takes some seconds; on a machine that is busy with everything else, minutes. */
+/** Each takes a few seconds, or minutes on a busy machine. */
 const huntMs = 280_000;
 
 export class Field {
@@ -17,13 +17,13 @@ export class Field {
   constructor() {
     const dist = join(repository(), "dist");
     mkdirSync(join(this.#folder, "test"));
-    for (const part of ["src", "test/sim", "test/crash"])
+    for (const part of ["src", "test/doubles", "test/sim", "test/crash"])
       cpSync(join(dist, part), join(this.#folder, part), { recursive: true });
     symlinkSync(join(repository(), "node_modules"), join(this.#folder, "node_modules"));
     writeFileSync(join(this.#folder, "package.json"), '{ "type": "module" }\n');
   }
 
-  /** In a process of its own, because a mistake may do anything. */
+  /** Runs in its own process, because a mistake may do anything. */
   async hunt(
     { edits, seenBy }: Pick<Mistake, "edits" | "seenBy">,
     { from = 1, count }: { readonly from?: number; readonly count: number },
@@ -37,7 +37,7 @@ export class Field {
       return JSON.parse(stdout) as Hunted;
     } finally {
       for (const file of files)
-        this.#put(file, readFileSync(join(repository(), "dist/src", scriptOf(file)), "utf8"));
+        this.#put(file, readFileSync(join(repository(), "dist", scriptOf(file)), "utf8"));
     }
   }
 
@@ -46,12 +46,12 @@ export class Field {
   }
 
   #put(file: string, text: string): void {
-    writeFileSync(join(this.#folder, "src", scriptOf(file)), text);
+    writeFileSync(join(this.#folder, scriptOf(file)), text);
   }
 }
 
 function sown(file: string, edits: readonly Edit[]): string {
-  const source = readFileSync(join(repository(), "src", file), "utf8");
+  const source = readFileSync(join(repository(), placeOf(file)), "utf8");
   return edits
     .filter((edit) => edit.file === file)
     .reduce((text, { find, put }) => {
@@ -61,6 +61,11 @@ function sown(file: string, edits: readonly Edit[]): string {
     }, source);
 }
 
+/** A file below `src`, unless it begins with `test/`. */
+function placeOf(file: string): string {
+  return file.startsWith("test/") ? file : `src/${file}`;
+}
+
 function scriptOf(file: string): string {
-  return file.replace(/\.ts$/, ".js");
+  return placeOf(file).replace(/\.ts$/, ".js");
 }

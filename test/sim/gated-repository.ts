@@ -1,7 +1,7 @@
-/** The repository as one process reaches it: the real one of memory, behind gates. */
+/** The repository as one process sees it: the shared in-memory repository, with gates around its calls. */
 import type * as port from "../../src/git/repository.ts";
-import type { Gates } from "./hands.ts";
 import { seeCheckout } from "./landing.ts";
+import type { Gates } from "./simulated-ports.ts";
 import type { World } from "./world.ts";
 
 export class GatedRepository implements port.Repository {
@@ -20,6 +20,8 @@ export class GatedRepository implements port.Repository {
   treeOf = (commit: port.Commit) => this.gates.read("treeOf", () => this.world.repository.treeOf(commit));
   isAncestor = (one: port.Commit, of: port.Commit) =>
     this.gates.read("isAncestor", () => this.world.repository.isAncestor(one, of));
+  countCommits = (between: { readonly from: port.Commit; readonly to: port.Commit }) =>
+    this.gates.read("countCommits", () => this.world.repository.countCommits(between));
   tip = (run: string) => this.gates.read("tip", () => this.world.repository.tip(run));
   contents = (tree: port.TreeId) => this.gates.read("contents", () => this.world.repository.contents(tree));
   changes = (from: port.TreeId, to: port.TreeId) =>
@@ -37,8 +39,9 @@ export class GatedRepository implements port.Repository {
     this.gates.change("beginRun", () => this.world.repository.beginRun(run, base));
   pin = (run: string, name: string, tree: port.TreeId) =>
     this.gates.change(`pin ${name}`, () => this.world.repository.pin(run, name, tree));
-  collectGarbage = (keep: Parameters<port.Repository["collectGarbage"]>[0]) =>
-    this.gates.change("collectGarbage", () => this.world.repository.collectGarbage(keep));
+  findGarbage = () => this.gates.read("findGarbage", () => this.world.repository.findGarbage());
+  removeGarbage = (runs: readonly string[]) =>
+    this.gates.change("removeGarbage", () => this.world.repository.removeGarbage(runs));
 
   openDesk(request: port.DeskRequest): Promise<port.Desk> {
     return this.gates.change(`openDesk ${request.name}`, () => {
@@ -73,7 +76,7 @@ export class GatedRepository implements port.Repository {
     });
   }
 
-  land(landing: port.Landing): Promise<void> {
+  land(landing: port.LandingRequest): Promise<void> {
     return this.gates.change("land", async () => {
       const { to } = landing;
       if (!this.world.ledger.facts.landings.has(to)) this.world.violate("durable-first", `${to} is landed`);

@@ -1,4 +1,4 @@
-/** Looks for broken invariants, seed by seed: which of them, and by which seed each was seen first. */
+/** Looks for broken invariants, seed by seed: reports which were broken, and the first seed that broke each. */
 import { Coverage } from "./coverage.ts";
 import { simulate } from "./simulate.ts";
 import type { Invariant } from "./violation.ts";
@@ -6,13 +6,13 @@ import type { Invariant } from "./violation.ts";
 export interface Hunt {
   readonly from: number;
   readonly count: number;
-  /** The hunt ends when this one is seen. Nothing: it goes on to the end. */
+  /** The hunt ends when this invariant is broken. Without it, all seeds are played. */
   readonly until?: string;
 }
 
 export interface Hunted {
   readonly seen: Partial<Record<Invariant, number>>;
-  /** Of the vocabulary. */
+  /** The words of the vocabulary that were reached. */
   readonly reached: readonly string[];
 }
 

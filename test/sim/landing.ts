@@ -1,9 +1,12 @@
-/** The user's checkout as a disk in memory, and the real landing on it. What becomes of it in a crash the disk's own tests show. */
+/**
+ * The user's checkout as a disk in memory, with the real landing on it. The disk's own tests show what a crash does to
+ * it.
+ */
 import type { Decider } from "../../src/kernel/decider.ts";
-import type { Coordinator } from "../../src/runtime/coordinator.ts";
-import { land } from "../../src/runtime/land.ts";
-import type { Checkout } from "../../src/runtime/landing-files.ts";
-import { recoverLanding } from "../../src/runtime/recover-landing.ts";
+import { land } from "../../src/runtime/landing/land.ts";
+import type { Checkout } from "../../src/runtime/landing/landing-files.ts";
+import { recoverLanding } from "../../src/runtime/landing/recover-landing.ts";
+import type { Coordinator } from "../../src/runtime/loop/coordinator.ts";
 import { ModelDisk } from "../crash/model-disk.ts";
 import { modelFiles } from "../crash/model-files.ts";
 import type { World } from "./world.ts";
@@ -23,7 +26,7 @@ function checkoutOf(world: World): Checkout {
   const folder = repository.root.slice(1);
   const files = [...repository.checkout].map(([path, { bytes }]) => [`${folder}/${path}`, bytes] as const);
   world.checkout ??= ModelDisk.of(Object.fromEntries(files));
-  // Whoever held a lock before is gone.
+  // The previous holder of a lock is gone.
   world.checkout.locks.clear();
   return {
     files: modelFiles(world.checkout),
@@ -33,7 +36,7 @@ function checkoutOf(world: World): Checkout {
   };
 }
 
-/** The branch is about to move: what git sees of the checkout is what stands on the disk. */
+/** Called just before the branch moves: makes the checkout that git sees match the disk. */
 export function seeCheckout({ checkout, repository }: World): void {
   const prefix = `${repository.root.slice(1)}/`;
   repository.checkout.clear();

@@ -1,40 +1,56 @@
 /**
- * The simulation's own copy of the log: what was appended, how much of it is durable, what anybody was told. It survives
- * every crash, and what a new process reads is held against it.
+ * The simulation's own copy of the log: what was appended, how much of it is durable, and what was reported to anyone.
+ * It survives every crash, and what a new process reads is compared with it.
  */
 import type { Recorded } from "../../src/journal/journal.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
-import type { OwnState } from "../../src/kernel/state.ts";
+import type { MutableState } from "../../src/kernel/state.ts";
+import { AccountRules } from "./account-rules.ts";
 import { AgentRules } from "./agent-rules.ts";
 import { Book } from "./book.ts";
 import { BranchRules } from "./branch-rules.ts";
 import { DurableFacts } from "./durable-facts.ts";
+import { type Left, LeftRules } from "./left-rules.ts";
 import { PeopleRules } from "./people-rules.ts";
+import { RecordRules } from "./record-rules.ts";
 import { TurnRules } from "./turn-rules.ts";
 import type { Violate } from "./violation.ts";
 
 export class Ledger {
-  /** Each event as its bytes say it. */
+  /** Each event as serialized. */
   #lines: string[] = [];
   #durable = 0;
   #told = 0;
   #compared = 0;
-  /** How many events there were after each decision. */
+  /** The number of events after each decision. */
   #decisions = [0];
   book = new Book();
   facts = new DurableFacts();
-  shadow: OwnState = initialState();
+  shadow: MutableState = initialState();
   branch: BranchRules;
   people: PeopleRules;
   #turns: TurnRules;
   #agents: AgentRules;
+  #accounts: AccountRules;
+  #records: RecordRules;
+  #left: LeftRules;
+  /** What the replies of turns leave open, as the agents themselves report it. */
+  readonly #leftBy = new Map<string, readonly Left[]>();
 
   constructor(private readonly violate: Violate) {
     this.branch = new BranchRules(this.book, violate);
     this.people = new PeopleRules(this.book, violate);
     this.#turns = new TurnRules(this.book, violate);
     this.#agents = new AgentRules(this.book, violate);
+    this.#accounts = new AccountRules(this.book, violate);
+    this.#records = new RecordRules(violate);
+    this.#left = new LeftRules(this.book, this.#leftBy, violate);
+  }
+
+  /** Called by an agent together with its reply. */
+  leaves(turn: string, left: readonly Left[]): void {
+    this.#leftBy.set(turn, left);
   }
 
   get count(): number {
@@ -55,12 +71,12 @@ export class Ledger {
     }
   }
 
-  /** What was appended since is one decision. */
+  /** Everything appended since the last call is one decision. */
   decided(): void {
     this.#decisions.push(this.#lines.length);
   }
 
-  /** The first so many will survive anything. */
+  /** The first `count` events are now durable. */
   synced(count: number): void {
     for (const line of this.#lines.slice(this.#durable, count)) this.facts.see(JSON.parse(line) as Recorded);
     this.#durable = Math.max(this.#durable, count);
@@ -73,7 +89,7 @@ export class Ledger {
     }
   }
 
-  /** What a new process found. What was compared before is compared again at the end only. */
+  /** Compares what a new process read. Events that were compared before are compared again only at the end. */
   reopened(recorded: readonly Recorded[], from = this.#compared): void {
     if (recorded.length < this.#durable || recorded.length < this.#told)
       this.violate("kept", `${recorded.length} events are left of ${this.#durable} durable ones`);
@@ -91,7 +107,7 @@ export class Ledger {
     this.#compared = recorded.length;
   }
 
-  /** All that is lost never was. */
+  /** Starts over with the first `count` events; the lost ones count as never written. */
   #begin(count: number): void {
     const lines = this.#lines.slice(0, count);
     this.#lines = [];
@@ -101,6 +117,9 @@ export class Ledger {
     this.people = new PeopleRules(this.book, this.violate);
     this.#turns = new TurnRules(this.book, this.violate);
     this.#agents = new AgentRules(this.book, this.violate);
+    this.#accounts = new AccountRules(this.book, this.violate);
+    this.#records = new RecordRules(this.violate);
+    this.#left = new LeftRules(this.book, this.#leftBy, this.violate);
     this.shadow = initialState();
     let decision = 0;
     for (const line of lines) {
@@ -110,8 +129,8 @@ export class Ledger {
     }
   }
 
-  /** The state made anew from every byte. */
-  refolded(): OwnState {
+  /** The state folded again from every event. */
+  refolded(): MutableState {
     const state = initialState();
     for (const line of this.#lines) evolve(state, JSON.parse(line) as Recorded);
     return state;
@@ -120,8 +139,11 @@ export class Ledger {
   #see(one: Recorded, decision: number): void {
     this.#turns.see(one, one.time);
     this.#agents.see(one, one.time);
+    this.#accounts.see(one, one.time);
+    this.#left.see(one);
     this.branch.see(one);
     this.people.see(one, decision);
+    this.#records.see(one);
     this.book.see(one);
     evolve(this.shadow, one);
   }

@@ -1,6 +1,6 @@
 /**
- * Mistakes that a careful person could make in the kernel and the loop, each sown into a copy of the program and seen by the
- * invariant named with it. An invariant that was never seen to be broken proves nothing.
+ * Mistakes that a careful person could make in the kernel and the loop. Each is sown into a copy of the program and
+ * caught by the invariant named with it. An invariant that has never failed proves nothing.
  */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: mistakes are pieces of source text
 import type { Invariant } from "./violation.ts";
@@ -14,7 +14,7 @@ export interface Mistake {
 export interface Edit {
   /** Below `src/`. */
   readonly file: string;
-  /** Stands there exactly once. */
+  /** Must occur there exactly once. */
   readonly find: string;
   readonly put: string;
 }
@@ -24,7 +24,7 @@ export const mistakes: readonly Mistake[] = [
     name: "what was done before the run is begun when its dependency is complete",
     edits: [
       {
-        file: "kernel/tasks.ts",
+        file: "kernel/rules/tasks.ts",
         find: 'if (dependent.unmet === 0 && dependent.phase.name === "waiting")',
         put: "if (dependent.unmet === 0)",
       },
@@ -33,14 +33,16 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "verify commands pass what an auditor should judge",
-    edits: [{ file: "kernel/audits.ts", find: "  if (facts.auditor !== undefined) return [];\n", put: "" }],
+    edits: [
+      { file: "kernel/rules/audits.ts", find: "  if (facts.auditor !== undefined) return [];\n", put: "" },
+    ],
     seenBy: "passed",
   },
   {
     name: "work is merged before anybody judged it",
     edits: [
       {
-        file: "kernel/audits.ts",
+        file: "kernel/rules/audits.ts",
         find: 'enter(state, task, { name: "auditing", step: needsVerification(state, task, tree) ? "verify" : "due" });',
         put: 'state.queue.push({ of: "task", task: data.task });\n  enter(state, task, { name: "integrating", step: { name: "merge" } });',
       },
@@ -51,12 +53,12 @@ export const mistakes: readonly Mistake[] = [
     name: "what was merged is not verified again",
     edits: [
       {
-        file: "kernel/integration.ts",
+        file: "kernel/rules/integration.ts",
         find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
         put: '"seal"',
       },
       {
-        file: "kernel/integration.ts",
+        file: "kernel/rules/integration.ts",
         find: 'if (needsVerification(state, task, tree)) return { refused: "no-evidence", task: id, tree };',
         put: "",
       },
@@ -67,7 +69,7 @@ export const mistakes: readonly Mistake[] = [
     name: "what was merged goes on without evidence, and only the last check sees it",
     edits: [
       {
-        file: "kernel/integration.ts",
+        file: "kernel/rules/integration.ts",
         find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
         put: '"seal"',
       },
@@ -78,12 +80,12 @@ export const mistakes: readonly Mistake[] = [
     name: "a failed verification counts as a pass",
     edits: [
       {
-        file: "runtime/verify-tree.ts",
+        file: "runtime/acts/verify-tree.ts",
         find: "evidence.passed ? {} : { failure: failureWords(evidence) }",
         put: "{}",
       },
       {
-        file: "kernel/verification.ts",
+        file: "kernel/rules/verification.ts",
         find: "command.failure ?? unproven(commandsOf(state, work), evidence)",
         put: "command.failure",
       },
@@ -94,7 +96,7 @@ export const mistakes: readonly Mistake[] = [
     name: "verify commands run at the agent's own desk",
     edits: [
       {
-        file: "runtime/verify-tree.ts",
+        file: "runtime/acts/verify-tree.ts",
         find: "openDesk({ run, name, base,",
         put: 'openDesk({ run, name: "task" in effect.work ? effect.work.task : name, base,',
       },
@@ -103,19 +105,21 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a task is merged with the base it began on",
-    edits: [{ file: "runtime/integrate.ts", find: "    base === onto\n", put: "    base !== undefined\n" }],
+    edits: [
+      { file: "runtime/acts/integrate.ts", find: "    base === onto\n", put: "    base !== undefined\n" },
+    ],
     seenBy: "own-work",
   },
   {
     name: "dependents are freed by the audit",
     edits: [
       {
-        file: "kernel/audits.ts",
-        find: 'import { anotherRound, enter, known, own } from "./tasks.ts";',
-        put: 'import { anotherRound, enter, freeDependents, known, own } from "./tasks.ts";',
+        file: "kernel/rules/audits.ts",
+        find: 'import { anotherRound, enter, mutableTask, taskOf } from "./tasks.ts";',
+        put: 'import { anotherRound, enter, freeDependents, mutableTask, taskOf } from "./tasks.ts";',
       },
       {
-        file: "kernel/audits.ts",
+        file: "kernel/rules/audits.ts",
         find: '  state.queue.push({ of: "task", task: id });',
         put: '  freeDependents(state, task);\n  state.queue.push({ of: "task", task: id });',
       },
@@ -126,9 +130,9 @@ export const mistakes: readonly Mistake[] = [
     name: "whoever works on top of what is taken back goes on",
     edits: [
       {
-        file: "kernel/rollback.ts",
+        file: "kernel/rules/rollback.ts",
         find: "return [...events, ...below.flatMap((one) => aborted(state, one, wanted.task))];",
-        put: "return below.length >= 0 ? events : aborted(state, known(state, wanted.task), wanted.task);",
+        put: "return below.length >= 0 ? events : aborted(state, taskOf(state, wanted.task), wanted.task);",
       },
     ],
     seenBy: "dependencies-first",
@@ -137,11 +141,15 @@ export const mistakes: readonly Mistake[] = [
     name: "a task is taken back under others that build on it",
     edits: [
       {
-        file: "kernel/rollback.ts",
+        file: "kernel/rules/rollback.ts",
         find: "if (complete.length > 0 && !cascade) {",
         put: "if (complete.length > 99) {",
       },
-      { file: "kernel/rollback.ts", find: "const tasks = [...complete, task]", put: "const tasks = [task]" },
+      {
+        file: "kernel/rules/rollback.ts",
+        find: "const tasks = [...complete, task]",
+        put: "const tasks = [task]",
+      },
     ],
     seenBy: "dependencies-first",
   },
@@ -149,7 +157,7 @@ export const mistakes: readonly Mistake[] = [
     name: "agents of a dead process are left running",
     edits: [
       {
-        file: "runtime/take-over.ts",
+        file: "runtime/start/take-over.ts",
         find: '  await processes.endMarked({ name: "COX_RUN", value: runOf(state) }, known);\n',
         put: "",
       },
@@ -159,20 +167,24 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a new process does not declare turns lost",
     edits: [
-      { file: "kernel/run.ts", find: "return [...opened, ...lostTurns(state)];", put: "return opened;" },
+      {
+        file: "kernel/rules/run.ts",
+        find: "return [...opened, ...lostTurns(state)];",
+        put: "return opened;",
+      },
     ],
     seenBy: "one-start",
   },
   {
     name: "slots are not counted",
-    edits: [{ file: "kernel/selection.ts", find: " - state.turns.size;", put: ";" }],
+    edits: [{ file: "kernel/rules/selection.ts", find: " - state.turns.size;", put: ";" }],
     seenBy: "slots",
   },
   {
     name: "effects do not wait until what they rest on is durable",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "      await this.durable();\n      this.#throwFailure();\n      this.#start(decision.effects, wish);\n",
         put: "      this.#start(decision.effects, wish);\n      await this.durable();\n      this.#throwFailure();\n",
       },
@@ -183,7 +195,7 @@ export const mistakes: readonly Mistake[] = [
     name: "people are told before it is durable",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "    await this.#journal.durable();\n    const seen",
         put: "    void this.#journal.durable().catch(() => {});\n    const seen",
       },
@@ -194,12 +206,12 @@ export const mistakes: readonly Mistake[] = [
     name: "people are told of what came while the disk was busy",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "this.#unseen.filter(({ seq }) => seq <= last)",
         put: "this.#unseen.filter(({ seq }) => seq <= last + 99)",
       },
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "this.#unseen.filter(({ seq }) => seq > last)",
         put: "this.#unseen.filter(({ seq }) => seq > last + 99)",
       },
@@ -211,8 +223,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "durable/group-commit.ts",
-        find: "        await this.hands.sync();\n",
-        put: "        void this.hands.sync().catch(() => {});\n        await undefined;\n",
+        find: "        await this.ports.sync();\n",
+        put: "        void this.ports.sync().catch(() => {});\n        await undefined;\n",
       },
     ],
     seenBy: "told-durable",
@@ -221,7 +233,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the events of a decision are appended one by one",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "this.#journal.append(admitted, moment);",
         put: "admitted.flatMap((event) => this.#journal.append([event], moment));",
       },
@@ -232,7 +244,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the tail of a batch is dropped",
     edits: [
       {
-        file: "journal/memory-journal.ts",
+        file: "test/doubles/memory-journal.ts",
         find: "json: JSON.stringify(records) };",
         put: "json: JSON.stringify(records.length > 3 ? records.slice(0, -1) : records) };",
       },
@@ -243,7 +255,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a second writer is let in",
     edits: [
       {
-        file: "journal/memory-journal.ts",
+        file: "test/doubles/memory-journal.ts",
         find: 'if (this.#writer) throw new LockHeld("this run", "a writer in memory");',
         put: "",
       },
@@ -254,7 +266,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the branch is moved wherever it is",
     edits: [
       {
-        file: "git/memory-repository.ts",
+        file: "test/doubles/memory-repository.ts",
         find: "    if (found !== from && found !== to) return { found };\n",
         put: "",
       },
@@ -263,14 +275,16 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a branch that somebody moved is taken for ours",
-    edits: [{ file: "runtime/integrate.ts", find: ", ...(found === undefined ? {} : { found })", put: "" }],
+    edits: [
+      { file: "runtime/acts/integrate.ts", find: ", ...(found === undefined ? {} : { found })", put: "" },
+    ],
     seenBy: "branch",
   },
   {
     name: "a lost turn counts against the agent",
     edits: [
       {
-        file: "kernel/consequence.ts",
+        file: "kernel/rules/consequence.ts",
         find: "  [turnLost, noFault],\n",
         put: "",
       },
@@ -281,7 +295,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a retry goes on counting where it was",
     edits: [
       {
-        file: "kernel/questions.ts",
+        file: "kernel/rules/questions.ts",
         find: "    roundsFailed: 0,\n  };\n  task.budgetsGranted",
         put: "    roundsFailed: task.counts.roundsFailed,\n  };\n  task.budgetsGranted",
       },
@@ -297,12 +311,12 @@ export const mistakes: readonly Mistake[] = [
     name: "nothing is set aside for those at work",
     edits: [
       {
-        file: "kernel/budget.ts",
+        file: "kernel/rules/budget.ts",
         find: "spent.tokens + underWay * spent.turnTokensMax",
         put: "spent.tokens",
       },
       {
-        file: "kernel/budget.ts",
+        file: "kernel/rules/budget.ts",
         find: "spent.usdMicros + underWay * spent.turnUsdMicrosMax",
         put: "spent.usdMicros",
       },
@@ -313,7 +327,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a question does not hold its task",
     edits: [
       {
-        file: "kernel/questions.ts",
+        file: "kernel/rules/questions.ts",
         find: 'enter(state, task, { name: "held", question, resumes: next });',
         put: 'enter(state, task, next === "audit" ? { name: "auditing", step: "due" } : { name: "working", step: "due" });',
       },
@@ -336,7 +350,7 @@ export const mistakes: readonly Mistake[] = [
         put: 'if (state.status.name !== "running" && state.status.name !== "paused") return undefined;',
       },
       {
-        file: "kernel/dispatch.ts",
+        file: "kernel/rules/dispatch.ts",
         find: 'if (state.status.name !== "running")',
         put: 'if (state.status.name === "stopped")',
       },
@@ -358,7 +372,7 @@ export const mistakes: readonly Mistake[] = [
     name: "what was carried out is captured without asking anybody",
     edits: [
       {
-        file: "runtime/collect.ts",
+        file: "runtime/acts/collect.ts",
         find: "captured.confirmations.filter((one) => !isAllowed(one))",
         put: "captured.confirmations.filter(() => false)",
       },
@@ -369,7 +383,7 @@ export const mistakes: readonly Mistake[] = [
     name: "two tasks that declare one file work together",
     edits: [
       {
-        file: "kernel/selection.ts",
+        file: "kernel/rules/selection.ts",
         find: "if (writes.length === 0 && shares.length === 0) return undefined;",
         put: "if (writes.length >= 0) return undefined;",
       },
@@ -391,14 +405,14 @@ export const mistakes: readonly Mistake[] = [
     name: "a reply is kept only after it was recorded",
     edits: [
       {
-        file: "runtime/turn.ts",
-        find: "  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n",
+        file: "runtime/acts/turn.ts",
+        find: "  await ports.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n",
         put: "",
       },
       {
-        file: "runtime/turn.ts",
-        find: "  endTurn(bridge, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));\n}\n",
-        put: "  endTurn(bridge, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));\n  await hands.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
+        file: "runtime/acts/turn.ts",
+        find: "  endTurn(context, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));\n}\n",
+        put: "  endTurn(context, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));\n  await ports.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n}\n",
       },
     ],
     seenBy: "unthrown",
@@ -407,7 +421,7 @@ export const mistakes: readonly Mistake[] = [
     name: "an agent that nobody wants is not told to end",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "if (act) act.cancel();",
         put: "if (act) return;",
       },
@@ -416,14 +430,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "an agent that is silent for ever is waited for",
-    edits: [{ file: "runtime/supervision.ts", find: "      this.onLate(this.exceeded);\n", put: "" }],
+    edits: [{ file: "runtime/loop/supervision.ts", find: "      this.onLate(this.exceeded);\n", put: "" }],
     seenBy: "ends",
   },
   {
     name: "a resumed run forgets who waits for the branch",
     edits: [
       {
-        file: "kernel/run.ts",
+        file: "kernel/rules/run.ts",
         find: "  if (budget) state.budget =",
         put: "  state.queue = [];\n  if (budget) state.budget =",
       },
@@ -434,7 +448,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the whole is not verified at the end",
     edits: [
       {
-        file: "kernel/finish.ts",
+        file: "kernel/rules/finish.ts",
         find: "if (state.tip === state.run?.base) return false;",
         put: "if (state.tip !== undefined) return false;",
       },
@@ -445,7 +459,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a run is finished while a reply waits to be read",
     edits: [
       {
-        file: "kernel/finish.ts",
+        file: "kernel/rules/finish.ts",
         find: "turns.size + replies.size + queue.length",
         put: "turns.size + 0 * replies.size + 0 * queue.length",
       },
@@ -463,7 +477,7 @@ export const mistakes: readonly Mistake[] = [
     name: "an event changes the state by more than it says",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "    for (const one of recorded) evolve(this.#state, one);\n    this.#unseen",
         put: "    for (const one of recorded) evolve(this.#state, one);\n    this.#state.sessions += recorded.length > 2 ? 1 : 0;\n    this.#unseen",
       },
@@ -474,7 +488,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a task stays among those that are due",
     edits: [
       {
-        file: "kernel/tasks.ts",
+        file: "kernel/rules/tasks.ts",
         find: "for (const set of [index.dueWork, index.dueAudits, index.verifying, index.claiming]) set.delete(id);",
         put: "for (const set of [index.dueWork, index.verifying, index.claiming]) set.delete(id);",
       },
@@ -496,19 +510,23 @@ export const mistakes: readonly Mistake[] = [
     name: "a task is dispatched again before its agent has ended",
     edits: [
       {
-        file: "kernel/run.ts",
-        find: "import { atRest, countLevel,",
-        put: "import { atRest, enter, countLevel,",
+        file: "kernel/rules/run.ts",
+        find: "import { countLevel,",
+        put: "import { enter, countLevel,",
       },
       {
-        file: "kernel/run.ts",
+        file: "kernel/rules/run.ts",
         find: 'for (const turn of state.turns.values()) turn.unwanted ??= "the run was stopped";',
         put: 'for (const turn of state.turns.values()) {\n    turn.unwanted ??= "the run was stopped";\n    const task = state.tasks.get(turn.task);\n    if (task) enter(state, task, { name: "working", step: "due" });\n  }',
       },
-      { file: "kernel/dispatch.ts", find: "if (!isDue || isAtWork(state, facts.task))", put: "if (!isDue)" },
-      { file: "kernel/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
       {
-        file: "kernel/selection.ts",
+        file: "kernel/rules/dispatch.ts",
+        find: "if (!isDue || isAtWork(state, facts.task))",
+        put: "if (!isDue)",
+      },
+      { file: "kernel/rules/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
+      {
+        file: "kernel/rules/selection.ts",
         find: "task.unmet > 0 || isAtWork(state, task.facts.task)",
         put: "task.unmet > 0",
       },
@@ -518,9 +536,9 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "what is under way is begun again",
     edits: [
-      { file: "runtime/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" },
+      { file: "runtime/loop/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" },
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "else if (!this.#isTaken(effect)) this.#begin(effect);",
         put: "else this.#begin(effect);",
       },
@@ -530,18 +548,22 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a writer whose lock is gone is still believed",
     edits: [
-      { file: "journal/memory-journal.ts", find: "    this.#group.fail(new LockLost());\n", put: "" },
-      { file: "journal/memory-journal.ts", find: "if (!this.#isWriter) throw new LockLost();", put: "" },
+      { file: "test/doubles/memory-journal.ts", find: "    this.#group.fail(new LockLost());\n", put: "" },
+      { file: "test/doubles/memory-journal.ts", find: "if (!this.#isWriter) throw new LockLost();", put: "" },
     ],
     seenBy: "one-writer",
   },
   {
     name: "a reply is read again",
     edits: [
-      { file: "kernel/turns.ts", find: "  state.replies.delete(id);\n  return turn;", put: "  return turn;" },
       {
-        file: "kernel/audits.ts",
-        find: "if (!turn || !isAwaited(known(state, turn.task), turn))",
+        file: "kernel/rules/turns.ts",
+        find: "  state.replies.delete(id);\n  return turn;",
+        put: "  return turn;",
+      },
+      {
+        file: "kernel/rules/audits.ts",
+        find: "if (!turn || !isAwaited(taskOf(state, turn.task), turn))",
         put: "if (!turn)",
       },
       {
@@ -555,7 +577,11 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a reply that was read stays",
     edits: [
-      { file: "kernel/turns.ts", find: "  state.replies.delete(id);\n  return turn;", put: "  return turn;" },
+      {
+        file: "kernel/rules/turns.ts",
+        find: "  state.replies.delete(id);\n  return turn;",
+        put: "  return turn;",
+      },
     ],
     seenBy: "unthrown",
   },
@@ -563,7 +589,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a run ends although something came up meanwhile",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "    if (order || effects.length > 0 || isResting) return undefined;\n",
         put: "",
       },
@@ -574,7 +600,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a turn that was never begun is waited for",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "    if (act) act.cancel();\n    else\n",
         put: "    act?.cancel();\n    if (turn === undefined)\n",
       },
@@ -585,14 +611,9 @@ export const mistakes: readonly Mistake[] = [
     name: "what a failed journal throws goes through the loop",
     edits: [
       {
-        file: "runtime/act.ts",
-        find: 'bridge.offer({\n      command: "turn-ended"',
-        put: 'bridge.submit({\n      command: "turn-ended"',
-      },
-      {
-        file: "runtime/act.ts",
-        find: 'bridge.offer({ command: "effect-failed"',
-        put: 'bridge.submit({ command: "effect-failed"',
+        file: "runtime/loop/act.ts",
+        find: 'context.offer({ command: "effect-failed"',
+        put: 'context.submit({ command: "effect-failed"',
       },
     ],
     seenBy: "unthrown",
@@ -601,7 +622,7 @@ export const mistakes: readonly Mistake[] = [
     name: "what was written outside is told, and the turn accepted",
     edits: [
       {
-        file: "runtime/keep-watch.ts",
+        file: "runtime/loop/keep-watch.ts",
         find: 'if (failing.length === 0 || ended.how === "cancelled") return ended;',
         put: "if (failing.length >= 0) return ended;",
       },
@@ -612,11 +633,15 @@ export const mistakes: readonly Mistake[] = [
     name: "a desk at which somebody works is watched like one at rest",
     edits: [
       {
-        file: "runtime/keep-watch.ts",
+        file: "runtime/loop/keep-watch.ts",
         find: "task.desk && isLeft(task) && !isDeveloped(state, task)",
         put: "task.desk",
       },
-      { file: "runtime/keep-watch.ts", find: "isUndisturbed(idle.get(name), now)", put: "idle.has(name)" },
+      {
+        file: "runtime/loop/keep-watch.ts",
+        find: "isUndisturbed(idle.get(name), now)",
+        put: "idle.has(name)",
+      },
     ],
     seenBy: "stays",
   },
@@ -624,23 +649,73 @@ export const mistakes: readonly Mistake[] = [
     name: "a rate limit is tried again at once",
     edits: [
       {
-        file: "kernel/consequence.ts",
-        find: '["AGENT_RATE_LIMIT", { ...noFault, agent: { restsMs: { first: 30_000, most: 15 * 60_000 } } }],',
-        put: '["AGENT_RATE_LIMIT", noFault],',
+        file: "kernel/rules/consequence.ts",
+        find: "{ ...noFault, agent: { restsMs: { first: 30_000, most: 15 * 60_000 } }, holdsAccount: true }",
+        put: "noFault",
+      },
+    ],
+    seenBy: "account",
+  },
+  {
+    name: "a rest is over before its time",
+    edits: [
+      {
+        file: "kernel/rules/standing.ts",
+        find: "if (rest && rest.until <= now) return { agent };",
+        put: "if (rest && now >= 0) return { agent };",
       },
     ],
     seenBy: "away",
   },
   {
-    name: "a rest is over before its time",
-    edits: [{ file: "kernel/standing.ts", find: "rest && rest.until <= now", put: "rest && now >= 0" }],
-    seenBy: "away",
+    name: "the rest of an account is over before its time",
+    edits: [
+      {
+        file: "kernel/rules/standing.ts",
+        find: "    if (rest && rest.until <= now) return { agent: rest.agent, account };",
+        put: "    if (rest && now >= 0) return { agent: rest.agent, account };",
+      },
+    ],
+    seenBy: "account",
+  },
+  {
+    name: "a rate limit holds the name that met it, and not its account",
+    edits: [
+      {
+        file: "kernel/rules/account.ts",
+        find: "run?.agents?.find(({ name }) => name === agent)?.account ?? agent",
+        put: "run === undefined ? agent : agent",
+      },
+    ],
+    seenBy: "account",
+  },
+  {
+    name: "after a rate limit as many of the account work at once as before",
+    edits: [
+      {
+        file: "kernel/rules/account.ts",
+        find: "Math.floor(inFlight(state, account) / 2)",
+        put: "inFlight(state, account)",
+      },
+    ],
+    seenBy: "account",
+  },
+  {
+    name: "a process that begins anew forgets that the account rests",
+    edits: [
+      {
+        file: "kernel/rules/standing.ts",
+        find: "  onAccountSession(state);",
+        put: "  state.accounts.clear();",
+      },
+    ],
+    seenBy: "account",
   },
   {
     name: "an agent that is not signed in is sent to the next task",
     edits: [
       {
-        file: "kernel/agent-for.ts",
+        file: "kernel/rules/agent-for.ts",
         find: "if (!standing || (!standing.rest && !standing.out)) return agent;",
         put: "if (!standing?.rest) return agent;",
       },
@@ -651,23 +726,23 @@ export const mistakes: readonly Mistake[] = [
     name: "a rate limit counts against the task",
     edits: [
       {
-        file: "kernel/consequence.ts",
-        find: '["AGENT_RATE_LIMIT", { ...noFault, agent',
-        put: '["AGENT_RATE_LIMIT", { ...noFault, counts: true, agent',
+        file: "kernel/rules/consequence.ts",
+        find: "{ ...noFault, agent: { restsMs: { first: 30_000",
+        put: "{ ...noFault, counts: true, agent: { restsMs: { first: 30_000",
       },
     ],
     seenBy: "limits",
   },
   {
     name: "whoever stepped in judges its own work",
-    edits: [{ file: "kernel/agent-for.ts", find: ".filter((agent) => agent !== author)", put: "" }],
+    edits: [{ file: "kernel/rules/agent-for.ts", find: ".filter((agent) => agent !== author)", put: "" }],
     seenBy: "own-judge",
   },
   {
     name: "a person is asked although somebody else is left",
     edits: [
       {
-        file: "kernel/agent-for.ts",
+        file: "kernel/rules/agent-for.ts",
         find: "eligible(state, task, role).every((agent) => isOut(state, agent))",
         put: "isOut(state, eligible(state, task, role)[0] ?? task.facts.agent)",
       },
@@ -689,7 +764,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a run is left while somebody only rests",
     edits: [
       {
-        file: "runtime/coordinator.ts",
+        file: "runtime/loop/coordinator.ts",
         find: "effects.length > 0 || isResting)",
         put: "effects.length > 0)",
       },
@@ -700,7 +775,7 @@ export const mistakes: readonly Mistake[] = [
     name: "whoever takes over goes on with the conversation of another",
     edits: [
       {
-        file: "kernel/conversation.ts",
+        file: "kernel/rules/conversation.ts",
         find: "  if (last?.agent !== agent) return undefined;\n",
         put: "  if (!last) return undefined;\n",
       },
@@ -711,7 +786,7 @@ export const mistakes: readonly Mistake[] = [
     name: "an auditor goes on where it judged the round before",
     edits: [
       {
-        file: "kernel/conversation.ts",
+        file: "kernel/rules/conversation.ts",
         find: 'role === "developer" || last.attempt === task.attempt ? last.session : undefined',
         put: "last.session",
       },
@@ -720,18 +795,100 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a lost conversation is gone on with",
-    edits: [{ file: "kernel/conversation.ts", find: " || code === sessionLost", put: "" }],
+    edits: [{ file: "kernel/rules/conversation.ts", find: " || code === sessionLostCode", put: "" }],
     seenBy: "conversation",
+  },
+  {
+    name: "a note beside finished work is dropped",
+    edits: [
+      {
+        file: "runtime/acts/collect.ts",
+        find: "  if (asked && missing.length === 0) return { ...asked, ...there };\n",
+        put: "",
+      },
+    ],
+    seenBy: "left-open",
+  },
+  {
+    name: "a note beside a pass is dropped",
+    edits: [{ file: "runtime/acts/collect.ts", find: "  if (asked) return asked;\n", put: "" }],
+    seenBy: "left-open",
+  },
+  {
+    name: "delegations are not put to the user",
+    edits: [
+      {
+        file: "runtime/acts/collect.ts",
+        find: "    default:\n      return { notes, delegations };",
+        put: "    default:\n      return { notes };",
+      },
+    ],
+    seenBy: "left-open",
+  },
+  {
+    name: "a signal of another role is taken for ready",
+    edits: [
+      {
+        file: "reply/signal/role-signals.ts",
+        find: '      "DELEGATION REQUEST",\n',
+        put: '      "DELEGATION REQUEST",\n      "AGENT COMPLETE",\n',
+      },
+    ],
+    seenBy: "left-open",
+  },
+  {
+    name: "an answer settles every note, also those that nobody asked about",
+    edits: [
+      {
+        file: "runtime/acts/collect.ts",
+        find: "(key) => settled.includes(settledKey(key))",
+        put: "() => settled.length > 0",
+      },
+    ],
+    seenBy: "left-open",
   },
   {
     name: "a lost conversation counts against the task",
     edits: [
       {
-        file: "kernel/consequence.ts",
-        find: "code === sessionLost ? resumes === undefined : consequenceOf(code).counts",
-        put: "code === sessionLost || consequenceOf(code).counts",
+        file: "kernel/rules/consequence.ts",
+        find: "code === sessionLostCode ? resumes === undefined : consequenceOf(code).counts",
+        put: "code === sessionLostCode || consequenceOf(code).counts",
       },
     ],
     seenBy: "limits",
+  },
+  {
+    name: "the timeout of a profile is not heard",
+    edits: [
+      {
+        file: "kernel/rules/dispatch.ts",
+        find: "facts.timeout_ms ?? timeoutOf(state.run, agent) ?? settings.turn_timeout_ms",
+        put: "facts.timeout_ms ?? settings.turn_timeout_ms",
+      },
+    ],
+    seenBy: "time-limit",
+  },
+  {
+    name: "a delete that a person is asked about is not logged",
+    edits: [
+      {
+        file: "kernel/rules/collected-record.ts",
+        find: "return [...requested, told, ...rest];",
+        put: "return [...requested.slice(1), told, ...rest];",
+      },
+    ],
+    seenBy: "recorded",
+  },
+  {
+    name: "what an agent changed at its desk itself is not recorded",
+    edits: [
+      {
+        file: "runtime/acts/changeset-record.ts",
+        find: "const all = [...this.#operations, ...this.#atDesk()];",
+        put: "const all = this.#atDesk().length < 0 ? [] : this.#operations;",
+      },
+    ],
+    seenBy: "recorded",
   },
 ];

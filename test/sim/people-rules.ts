@@ -1,4 +1,4 @@
-/** Rules about people, on the log: what is asked and decided once, and when a task may give up. */
+/** Rules about people, checked on the log: each thing is asked and decided once, and when a task may give up. */
 import type { Event } from "../../src/kernel/event.ts";
 import type { Book } from "./book.ts";
 import type { Violate } from "./violation.ts";
@@ -8,7 +8,7 @@ export class PeopleRules {
   readonly #decided = new Set<string>();
   /** Each request with the decision it was part of. */
   readonly #requests = new Map<string, number>();
-  /** `sha256 path` of what a person allowed. */
+  /** `sha256 path` of each change that a person allowed. */
   readonly allowed = new Set<string>();
   readonly #items = new Map<string, readonly string[]>();
   #last: Event | undefined;
@@ -18,7 +18,7 @@ export class PeopleRules {
     private readonly violate: Violate,
   ) {}
 
-  /** Before the book has seen it. `decision` numbers what was recorded together. */
+  /** Call this before the book sees the event. `decision` is the number of the batch recorded together. */
   see(event: Event, decision: number): void {
     this.#request(event, decision);
     switch (event.event) {
@@ -64,7 +64,7 @@ export class PeopleRules {
     this.#decided.add(question);
   }
 
-  /** By its own failures, by its budget, or by a person's word. */
+  /** A task may fail because of its own failures, its budget, or a person's decision. */
   #fails(task: string): void {
     const { facts, blame } = this.book.entry(task);
     const settings = this.book.run?.settings;

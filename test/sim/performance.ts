@@ -1,7 +1,8 @@
-/** What an agent is going to do in one turn: some steps, then an end. Chosen by chance; in fair weather it does its work well. */
+/** What an agent does in one turn: some steps, then an end. Chosen at random; in fair weather it does its work well. */
 import type { FailureCode } from "../../src/driver/driver.ts";
 import type { TaskFacts } from "../../src/kernel/run-started.ts";
 import type { Random } from "../crash/random.ts";
+import type { Left } from "./left-rules.ts";
 import { pick } from "./plans.ts";
 
 export interface Performance {
@@ -12,7 +13,7 @@ export interface Performance {
 export type Step =
   | { readonly kind: "write"; readonly path: string; readonly text: string | undefined }
   | { readonly kind: "line"; readonly text: string }
-  /** Outside the desk: where only git and we write, or where the user writes too. */
+  /** A write outside the desk: where only git and we write, or where the user writes too. */
   | { readonly kind: "stray"; readonly where: "settings" | "checkout" }
   | { readonly kind: "usage" };
 
@@ -21,18 +22,19 @@ export type End =
       readonly kind: "reply";
       readonly text: string;
       readonly isMisconduct?: boolean;
-      /** The machine was to hold it to its desk, and did not. */
+      readonly left?: readonly Left[];
+      /** The sandbox should have confined it, and did not. */
       readonly isUnheld?: boolean;
     }
   | { readonly kind: "crash" }
-  /** As its program says. */
+  /** Fails with a code that its program reports. */
   | { readonly kind: "fail"; readonly code: FailureCode; readonly resetsInMs?: number }
-  /** Without a word, for ever. */
+  /** Silent for ever. */
   | { readonly kind: "hang" }
-  /** With a word now and then, for ever. */
+  /** Prints something now and then, for ever. */
   | { readonly kind: "chatter" };
 
-/** What the agent has before it. */
+/** What the agent is given to work with. */
 export interface Situation {
   readonly random: Random;
   readonly isFair: boolean;
@@ -40,14 +42,14 @@ export interface Situation {
   readonly turn: string;
   readonly fence: string;
   readonly worksAtDesk: boolean;
-  /** Text of each file at the desk, and of each file that the desk stands on. */
+  /** The text of each file at the desk, and of each file in the commit that the desk is based on. */
   readonly desk: ReadonlyMap<string, string>;
   readonly base: ReadonlyMap<string, string>;
 }
 
 type Edits = Map<string, string | undefined>;
 
-/** Each as often as it stands here. */
+/** Repeated entries are more likely. */
 const moods = [
   ...(Array(10).fill("good") as "good"[]),
   ...(["shared", "shared", "shared", "shared", "bug", "bug", "clash", "clash", "trespass"] as const),
@@ -89,10 +91,18 @@ export function developerPerformance(situation: Situation): Performance {
           kind: "reply",
           text: replyOf(situation, mood, edits),
           isMisconduct: mood === "misconduct",
+          left: leftBy(situation, mood),
           isUnheld: mood === "unheld",
         },
       };
   }
+}
+
+/** Draws no random number of its own, so that seeds kept earlier still show what they were kept for. */
+function leftBy({ facts }: Situation, mood: (typeof moods)[number]): Left[] {
+  if (mood === "outputs") return [{ words: `the ${facts.task} is compared loosely` }];
+  if (mood === "ignored") return [{ words: `which index for ${facts.task}?` }];
+  return mood === "misconduct" ? [{ words: "AGENT COMPLETE", isForbidden: true }] : [];
 }
 
 function anyFailure(random: Random): End {
@@ -101,7 +111,7 @@ function anyFailure(random: Random): End {
   return { kind: "fail", code, ...(isTold ? { resetsInMs: random.below(20_000) } : {}) };
 }
 
-/** Each as often as it stands here; what they lead to is another thing for each. */
+/** Repeated entries are more likely. Each code has a different consequence. */
 const failures = [
   ...(["AGENT_RATE_LIMIT", "AGENT_RATE_LIMIT", "AGENT_RATE_LIMIT", "AGENT_API", "AGENT_API"] as const),
   ...(["AGENT_NOT_SIGNED_IN", "AGENT_NOT_INSTALLED", "AGENT_CONTEXT", "AGENT_CONTEXT"] as const),
@@ -112,7 +122,7 @@ function strayStep(random: Random): Step {
   return { kind: "stray", where: random.chance(0.6) ? "settings" : "checkout" };
 }
 
-/** Whoever touched what only a person may allow touches it again. */
+/** An agent that touched a file only a person may allow is likely to touch it again. */
 function moodOf({ random, desk, base }: Situation): (typeof moods)[number] {
   const isBold = desk.get("AGENTS.md") !== base.get("AGENTS.md");
   return isBold && random.chance(0.6) ? "sensitive" : pick(random, moods);
@@ -139,7 +149,7 @@ function editsOf(situation: Situation, mood: (typeof moods)[number]): Edits {
   return edits;
 }
 
-/** What a careful agent puts right first: conflicts, and in fair weather whatever else is not as it should be. */
+/** What a careful agent fixes first: conflicts, and in fair weather everything else that is wrong. */
 function tidied({ desk, base, facts, isFair, turn }: Situation): Edits {
   const edits: Edits = new Map();
   for (const [path, text] of desk) {
@@ -178,6 +188,7 @@ function stepsOf({ worksAtDesk, random, facts }: Situation, edits: Edits): Step[
 function replyOf(situation: Situation, mood: (typeof moods)[number], edits: Edits): string {
   const { facts, worksAtDesk, fence, desk } = situation;
   const block = (value: unknown) => `Here it is.\n\n\`\`\`${fence}\n${JSON.stringify(value)}\n\`\`\`\n`;
+  const [left] = leftBy(situation, mood);
   const operations = worksAtDesk ? [] : [...edits].flatMap(([path, text]) => operation(path, text, desk));
   switch (mood) {
     case "nonsense":
@@ -192,8 +203,12 @@ function replyOf(situation: Situation, mood: (typeof moods)[number], edits: Edit
       return block({
         ...(operations.length > 0 ? { file_operations: operations } : {}),
         specialist_summary: `the ${facts.task} is there`,
-        signal: `READY FOR AUDIT: ${facts.task}`,
+        signal: left?.isForbidden ? `${left.words}: ${facts.task}` : `READY FOR AUDIT: ${facts.task}`,
         ...(mood === "outputs" ? { outputs: [{ name: "notes.md", content: `notes of ${facts.task}` }] } : {}),
+        ...(mood === "outputs" ? { notes: [{ description: left?.words, status: "escalated" }] } : {}),
+        ...(mood === "ignored"
+          ? { delegations: [{ agent: "db-expert", request_type: "advice", request: left?.words }] }
+          : {}),
       });
   }
 }
@@ -225,15 +240,29 @@ export function auditorPerformance({ random, isFair, fence, facts }: Situation):
       ] as const);
   if (verdict === "failure") return { steps, end: anyFailure(random) };
   if (verdict === "crash" || verdict === "hang") return { steps, end: { kind: verdict } };
-  return { steps, end: { kind: "reply", text: judgement(verdict, { fence, task: facts.task }) } };
+  const isDoubted = !isFair && verdict === "pass" && facts.priority === "low";
+  const left = isDoubted ? [{ words: `the ${facts.task} may be too slow` }] : [];
+  return {
+    steps,
+    end: { kind: "reply", text: judgement(verdict, { fence, task: facts.task, left }), left },
+  };
 }
 
-function judgement(verdict: string, { fence, task }: { fence: string; task: string }): string {
+interface Judged {
+  readonly fence: string;
+  readonly task: string;
+  readonly left: readonly Left[];
+}
+
+function judgement(verdict: string, { fence, task, left }: Judged): string {
   const block = (value: unknown) => `\`\`\`${fence}\n${JSON.stringify(value)}\n\`\`\`\n`;
   const finding = { severity: "blocking", file: `${task}.txt`, line: 1, problem: "it is too short" };
   switch (verdict) {
     case "pass":
-      return block({ verdict: "PASS", summary: "as it should be", findings: [] });
+      return block({
+        ...{ verdict: "PASS", summary: "as it should be", findings: [] },
+        notes: left.map(({ words }) => ({ description: words })),
+      });
     case "words":
       return `AUDIT PASSED - ${task}\nwell done\n`;
     case "fail":

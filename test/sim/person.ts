@@ -1,5 +1,8 @@
-/** The person: answers, allows, stops and goes on at any moment, also what makes no sense; in fair weather only what helps. */
-import type { Command, Door } from "../../src/kernel/command.ts";
+/**
+ * The simulated person: answers, allows, stops and resumes at any moment, even when it makes no sense; in fair weather,
+ * only what helps.
+ */
+import type { Command, ExternalCommand } from "../../src/kernel/command.ts";
 import type { Decider } from "../../src/kernel/decider.ts";
 import type { QuestionId } from "../../src/kernel/event.ts";
 import type { Question } from "../../src/kernel/state.ts";
@@ -7,18 +10,20 @@ import type { TaskId } from "../../src/plan/plan.ts";
 import { pick } from "./plans.ts";
 import type { World } from "./world.ts";
 
-export type Wish = Extract<Door, { by: Decider }> | Extract<Command, { command: "start" }>;
+export type PersonCommand =
+  | Extract<ExternalCommand, { by: Decider }>
+  | Extract<Command, { command: "start" }>;
 
 export class Person {
   #requests = 0;
-  readonly #sent: Wish[] = [];
+  readonly #sent: PersonCommand[] = [];
   /** How often each task was helped in fair weather. */
   readonly #helped = new Map<string, number>();
 
   constructor(private readonly world: World) {}
 
-  /** Anything. */
-  whim(): Wish {
+  /** Any command at all. */
+  whim(): PersonCommand {
     const { random } = this.world;
     const again = this.#sent.at(-1);
     const wish = again && random.chance(0.05) ? again : this.#whim();
@@ -26,7 +31,7 @@ export class Person {
     return wish;
   }
 
-  #whim(): Wish {
+  #whim(): PersonCommand {
     const { random } = this.world;
     const { index, questions } = this.world.ledger.shadow;
     const [open] = index.openQuestions;
@@ -49,7 +54,7 @@ export class Person {
       case 7:
       case 8:
       case 9:
-        return { command: "rollback", task, cascade: random.chance(0.6), by };
+        return this.#takeBack();
       case 10:
         return this.#reply({ question: `q${1 + random.below(4)}` as QuestionId, kind: pick(random, kinds) });
       default:
@@ -59,7 +64,22 @@ export class Person {
     }
   }
 
-  #reply({ question, kind }: Pick<Question, "question" | "kind">): Wish {
+  /** Half the time a task that is done, otherwise any task; often with the tasks that depend on it. */
+  #takeBack(): PersonCommand {
+    const { random, ledger } = this.world;
+    const done = [...ledger.shadow.tasks.values()].filter(({ phase }) => phase.name === "verified");
+    const task = done.length > 0 && random.chance(0.5) ? pick(random, done).facts.task : this.#anyTask();
+    if (random.chance(0.1)) return this.#refusal(task);
+    return { command: "rollback", task, cascade: random.chance(0.6), by: this.#by() };
+  }
+
+  /** A refusal from a command that checked before it asked, perhaps in a state that no longer holds. */
+  #refusal(task: TaskId): PersonCommand {
+    const conflict = this.world.random.chance(0.5) ? { conflict: { task, paths: ["shared.txt"] } } : {};
+    return { command: "log-rollback-refusal", task, cascade: false, ...conflict, by: this.#by() };
+  }
+
+  #reply({ question, kind }: Pick<Question, "question" | "kind">): PersonCommand {
     const { random } = this.world;
     const by = this.#by();
     const wantsConfirm = random.chance(0.05) ? kind !== "confirmation" : kind === "confirmation";
@@ -74,8 +94,8 @@ export class Person {
     return { command: "deny", question, reason: "it is still needed", by };
   }
 
-  /** What a person does who wants the run to end; nothing when it needs none. */
-  help(): Wish | undefined {
+  /** What a person does to bring the run to its end; `undefined` if no help is needed. */
+  help(): PersonCommand | undefined {
     const { index, questions, status } = this.world.ledger.shadow;
     const [open] = index.openQuestions;
     const question = open === undefined ? undefined : questions.get(open);
@@ -83,7 +103,7 @@ export class Person {
     return status.name === "paused" || status.name === "stopped" ? this.#resume(true) : undefined;
   }
 
-  #helpWith({ question, kind, task }: Question): Wish {
+  #helpWith({ question, kind, task }: Question): PersonCommand {
     const by = this.#by();
     const helped = (this.#helped.get(task) ?? 0) + 1;
     this.#helped.set(task, helped);
@@ -92,8 +112,8 @@ export class Person {
     return { command: "answer", question, answer, by };
   }
 
-  /** Enough for a while, of whatever is limited. */
-  #resume(isGenerous: boolean): Wish {
+  /** Raises whatever is limited, enough for a while. */
+  #resume(isGenerous: boolean): PersonCommand {
     const { spent, time } = this.world.ledger.shadow;
     const plenty = isGenerous ? 1_000 : 1;
     const more = {

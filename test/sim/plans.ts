@@ -1,9 +1,9 @@
-/** Small plans, each with its own mixture of settings: two to six tasks are enough for every way in which a run can go. */
-import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
+/** Small plans with random settings. Two to six tasks are enough for every course a run can take. */
+import type { AgentFacts, RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { Random } from "../crash/random.ts";
 
-/** What there is before the run. */
+/** The files before the run. */
 export function baseFiles(): Record<string, string> {
   const old = names.map((name) => [`old-${name}.txt`, `the old ${name}\n`] as const);
   return {
@@ -30,14 +30,19 @@ export function anyPlan(random: Random, base: { commit: string; tree: string }):
     branch: "cox/r1",
     by: { who: "ana", door: "command" },
     settings,
-    agents: crew.map((name) => ({ name, kind: pick(random, ["one", "other"]) })),
+    agents: crew.map((name) => anyAgent(name, pick(random, ["one", "other"] as const))),
     tasks: names.slice(0, count).map((name, position) => anyTask(random, name, names.slice(0, position))),
   };
 }
 
+/** Only slightly shorter than the limit for all turns, so that seeds kept earlier still show what they were kept for. */
+function anyAgent(name: string, kind: "one" | "other"): AgentFacts {
+  return { name, kind, account: `of ${kind}`, ...(kind === "other" ? { timeout_ms: 119_000 } : {}) };
+}
+
 function anySettings(random: Random): RunSettings {
   const settings = rolledSettings(random);
-  // Without chance of its own, so that what a seed was kept for is still in it.
+  // Draws no random number of its own, so that seeds kept earlier still show what they were kept for.
   return settings.setup.length > 0 ? { ...settings, verify_base: true } : settings;
 }
 
@@ -77,7 +82,7 @@ function anyTask(random: Random, name: string, before: readonly string[]): TaskF
   if (isDeclared && random.chance(0.2)) writes.push("AGENTS.md");
   const isAudited = random.chance(0.4);
   const [agent = "", ...stepIn] = shuffled(random, ["desk", "operations", "both"]);
-  // Somebody judges, whoever stepped in.
+  // Somebody is left to judge, whoever stood in as developer.
   const [auditor = "", ...standIn] = agent === "both" ? ["auditor", "desk"] : ["auditor", "both", "desk"];
   const isBacked = random.chance(0.5);
   const isJudgeBacked = random.chance(0.5);

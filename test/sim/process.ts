@@ -1,35 +1,38 @@
 /**
- * One process of ours, from the lock it takes to its end: the real coordinator and loop, with simulated hands. It can be
- * killed between any two steps; whatever it would have done then is never heard of.
+ * One coxswain process, from taking the lock to its end: the real coordinator and loop with simulated ports. It can be
+ * killed between any two steps, and nothing it would have done afterwards happens.
  */
 
 import { DiskFailed } from "../../src/durable/guard.ts";
 import { LockLost } from "../../src/durable/lock.ts";
 import type { Journal, Recorded } from "../../src/journal/journal.ts";
-import type { Command, Door } from "../../src/kernel/command.ts";
+import type { Command, ExternalCommand } from "../../src/kernel/command.ts";
 import { toSnapshot } from "../../src/kernel/snapshot.ts";
-import type { OwnState } from "../../src/kernel/state.ts";
-import type { Ending } from "../../src/runtime/coordinator.ts";
-import { takeOver } from "../../src/runtime/take-over.ts";
-import type { RunClock } from "../../src/world/run-clock.ts";
-import { handsOf } from "./hands.ts";
+import type { MutableState, State } from "../../src/kernel/state.ts";
+import type { LoopOutcome } from "../../src/runtime/loop/coordinator.ts";
+import { takeOver } from "../../src/runtime/start/take-over.ts";
+import { groupCounts } from "../../src/view/status/groups.ts";
+import { noLiveness } from "../../src/view/status/liveness.ts";
+import { runHeadline } from "../../src/view/status/run-headline.ts";
+import type { RunClock } from "../../src/world/time/run-clock.ts";
 import { landNow, recoverLandingOf } from "./landing.ts";
 import type { Owner } from "./scheduler.ts";
+import { simulatedPorts } from "./simulated-ports.ts";
 import { WatchedCoordinator } from "./watched-coordinator.ts";
 import type { World } from "./world.ts";
 
 /** What a process is started for. */
 export interface Errand {
-  /** Recorded first, as a person's command to a run that nobody writes. */
-  readonly command?: Door;
-  /** `drive` runs the crew, `record` only writes down, `take-back` does what a rollback needs, `land` lands. */
+  /** A person's command, recorded first, to a run that no process is writing. */
+  readonly command?: ExternalCommand;
+  /** `drive` runs the crew, `record` only records, `take-back` does what a rollback needs, `land` lands. */
   readonly purpose: "drive" | "record" | "take-back" | "land";
   readonly leaveWhenWaiting: boolean;
 }
 
 export class Process {
-  /** How it left by itself. */
-  ending: Ending | "recorded" | "failed" | undefined;
+  /** How it ended by itself. */
+  ending: LoopOutcome | "recorded" | "failed" | undefined;
   isOpen = false;
   isDead = false;
   #isStale = false;
@@ -45,8 +48,8 @@ export class Process {
     this.#clock = world.scheduler.clockOf(owner, world.random.below(7_200_000) - 3_600_000);
   }
 
-  /** Throws LOCK_HELD when there is another; else it lives from here on. */
-  start(kept?: OwnState): void {
+  /** Throws LOCK_HELD if another process has the lock; otherwise the process is running from here on. */
+  start(kept?: MutableState): void {
     const { world } = this;
     const journal = world.journal.open();
     world.writer = this.owner;
@@ -64,7 +67,7 @@ export class Process {
     );
   }
 
-  /** It is gone from here on. Of what was not durable the first `kept` appends survive. */
+  /** Kills the process. Of the appends that were not durable, the first `kept` survive. */
   kill(kept: number): void {
     this.isDead = true;
     this.world.scheduler.drop(this.owner);
@@ -72,7 +75,7 @@ export class Process {
     this.world.journal.crash(kept);
   }
 
-  /** Its lock is gone, and it does not know it. */
+  /** The process loses its lock without knowing it. */
   loseLock(): void {
     this.isDead = true;
     this.#isStale = true;
@@ -81,7 +84,7 @@ export class Process {
     this.world.journal.loseLock();
   }
 
-  /** What it says now must not be heard. */
+  /** Lets a process without its lock submit a command, which must not be recorded. */
   insist(): void {
     const { world, coordinator } = this;
     const before = world.ledger.count;
@@ -101,7 +104,7 @@ export class Process {
 
   async #live(coordinator: WatchedCoordinator): Promise<Process["ending"]> {
     const { world, errand } = this;
-    coordinator.equip(handsOf(world, this.owner, this.#clock));
+    coordinator.connect(simulatedPorts(world, this.owner, this.#clock));
     if (coordinator.replayed.length === 0) await this.#begin(coordinator);
     else await this.#takeOver(coordinator);
     await recoverLandingOf(world, coordinator);
@@ -111,7 +114,7 @@ export class Process {
       await coordinator.durable();
     }
     const ending = await this.#work(coordinator);
-    // Whoever says something now is heard by the next one.
+    // From here on, commands are left for the next process.
     this.isOpen = false;
     if (world.agents.live.size > 0)
       world.violate("nobody-left", `the process ends (${ending}) and somebody is at work`);
@@ -127,22 +130,36 @@ export class Process {
       return "recorded";
     }
     try {
-      return await coordinator.run({
+      const ending = await coordinator.run({
         leaveWhenWaiting,
         ...(purpose === "take-back" ? { onlyRollback: true } : {}),
       });
+      if (ending === "waiting") this.#isShownWaiting(coordinator.state);
+      return ending;
     } catch (error) {
-      // As whoever drives a run does; but a process that was killed does nothing.
+      // As the driver of a run does, except that a killed process does nothing.
       if (!this.isDead || this.#isStale) await coordinator.abandon();
       throw error;
     }
+  }
+
+  /** `cox status` afterwards must show that the run waits for a person, and for how many answers. */
+  #isShownWaiting(state: State): void {
+    const { words } = runHeadline({ state, now: state, liveness: noLiveness(false) });
+    const asked = state.index.openQuestions.size;
+    const shown = groupCounts(state).needs_you;
+    if (words !== "waiting for you" || shown !== asked)
+      this.world.violate(
+        "ends",
+        `it left to wait for ${asked} answers, and is shown as ${words}, ${shown} for you`,
+      );
   }
 
   async #begin(coordinator: WatchedCoordinator): Promise<void> {
     const { plan } = this.world;
     const early: Command = { command: "pause", reason: "person", detail: "", by: plan.by };
     coordinator.submit(early);
-    await coordinator.hands.repository.beginRun(plan.run, plan.base as never);
+    await coordinator.ports.repository.beginRun(plan.run, plan.base as never);
     coordinator.submit({ command: "start", run: plan });
     coordinator.submit({
       command: "open-session",
@@ -150,6 +167,7 @@ export class Process {
       version: "0",
       replayed: 0,
       recovered: [],
+      isWorking: true,
     });
     await coordinator.durable();
   }
@@ -161,7 +179,9 @@ export class Process {
       return world.agents.endAll();
     };
     const { recovered } = world;
-    await takeOver(coordinator, { processes: { endMarked }, pid: this.owner, version: "0", recovered });
+    const isWorking = this.errand.purpose === "drive";
+    const taking = { processes: { endMarked }, pid: this.owner, version: "0", recovered, isWorking };
+    await takeOver(coordinator, taking);
   }
 
   #watched(journal: Journal): Journal {
@@ -196,7 +216,7 @@ export class Process {
     this.world.scheduler.drop(this.owner);
   }
 
-  /** A disk that failed is no bug of ours, a lock that we took away neither; everything else is. */
+  /** A failed disk is not our bug, nor is a lock that we took away. Everything else is. */
   #failed(error: unknown): void {
     const { world } = this;
     if (this.isDead && (!this.#isStale || error instanceof LockLost)) return;

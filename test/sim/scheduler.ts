@@ -1,14 +1,14 @@
 /**
- * Virtual time, and the one who decides what happens next. Every await of a simulated hand is a gate that stays closed
- * until it is picked, so the order in which things happen is the seed's choice alone.
+ * Virtual time, and the choice of what happens next. Every await of a simulated port is a gate that stays closed until
+ * it is picked, so the seed alone determines the order of events.
  *
- * Whatever waits belongs to an owner; an owner that is gone is never heard of again.
+ * Everything that waits belongs to an owner. Nothing more happens for an owner that is gone.
  */
-import type { RunClock } from "../../src/world/run-clock.ts";
+import type { RunClock } from "../../src/world/time/run-clock.ts";
 import type { Random } from "../crash/random.ts";
 
 export type Owner = number;
-/** Agents, the person, whatever outlives a process of ours. */
+/** The owner of agents, the person, and everything else that outlives our processes. */
 export const world: Owner = 0;
 
 interface Item {
@@ -24,7 +24,7 @@ interface Timer extends Item {
 export class Scheduler {
   /** Milliseconds. */
   now = 0;
-  /** The most that passes with one step. */
+  /** The most time that passes in one step. */
   paceMs = 300;
   steps = 0;
   #ready: Item[] = [];
@@ -36,7 +36,7 @@ export class Scheduler {
     private readonly note: (line: string) => void,
   ) {}
 
-  /** Resolved when it is picked; never, for an owner that is gone. */
+  /** Resolves when it is picked; never, if the owner is gone. */
   gate(owner: Owner, label: string): Promise<void> {
     return new Promise((go) => this.later(owner, label, go));
   }
@@ -45,7 +45,7 @@ export class Scheduler {
     if (!this.#gone.has(owner)) this.#ready.push({ owner, label, go });
   }
 
-  /** A clock as a process sees it: run time from its own beginning, and a wall that may be anywhere. */
+  /** A clock as one process sees it: elapsed time since its own start, and a wall clock that may be wrong. */
   clockOf(owner: Owner, wallSkewMs: number): RunClock {
     const began = this.now;
     return {
@@ -63,26 +63,26 @@ export class Scheduler {
     };
   }
 
-  /** Nothing of this owner happens any more. */
+  /** Nothing more happens for this owner. */
   drop(owner: Owner): void {
     this.#gone.add(owner);
     this.#ready = this.#ready.filter((item) => item.owner !== owner);
     this.#timers = this.#timers.filter((timer) => timer.owner !== owner);
   }
 
-  /** What it has done it may still learn of; it begins nothing more. */
+  /** The owner may still learn the results of what it has done, but begins nothing more. */
   freeze(owner: Owner): void {
     this.#gone.add(owner);
     this.#ready = this.#ready.filter((item) => item.owner !== owner || /done$|ended$/.test(item.label));
     this.#timers = this.#timers.filter((timer) => timer.owner !== owner);
   }
 
-  /** Takes away what waits under this label, as if it had never been. */
+  /** Removes what waits under this label, as if it had never been added. */
   forget(owner: Owner, label: string): void {
     this.#ready = this.#ready.filter((item) => item.owner !== owner || item.label !== label);
   }
 
-  /** Lets one thing happen, with all that follows from it up to the next gates; false when nothing can. */
+  /** Lets one thing happen, with everything that follows up to the next gates; false if nothing can happen. */
   async step(): Promise<boolean> {
     const isMoving = this.#step();
     await quiet();
@@ -109,7 +109,7 @@ export class Scheduler {
     item.go();
   }
 
-  /** Nothing else is left to do: time passes until somebody's is up. */
+  /** Nothing else is left to do, so time jumps to the next timer. */
   #jump(): boolean {
     const next = this.#timers.reduce<Timer | undefined>(
       (first, timer) => (first === undefined || timer.at < first.at ? timer : first),
@@ -128,7 +128,7 @@ export class Scheduler {
   }
 }
 
-/** Everything that was resolved has been followed to its next await. */
+/** Waits until every resolved promise has run to its next await. */
 export function quiet(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,12 +1,13 @@
 /**
- * One seed, one run, from its start through everything that can happen to it, to an end. First whatever the seed wants:
- * crashes, races, faults, agents and a person in any mood. Then fair weather, in which a run must come to its end.
+ * Plays one run from one seed, through everything that can happen to it, to its end. First comes whatever the seed
+ * chooses: crashes, races, faults, agents and a person in any mood. Then fair weather, in which a run must reach its
+ * end.
  */
 import { LockHeld } from "../../src/durable/lock.ts";
 import { fromSnapshot, toSnapshot } from "../../src/kernel/snapshot.ts";
-import type { OwnState } from "../../src/kernel/state.ts";
+import type { MutableState } from "../../src/kernel/state.ts";
 import type { Coverage } from "./coverage.ts";
-import { Person, type Wish } from "./person.ts";
+import { Person, type PersonCommand } from "./person.ts";
 import { pick } from "./plans.ts";
 import { type Errand, Process } from "./process.ts";
 import { quiet } from "./scheduler.ts";
@@ -35,7 +36,7 @@ export async function simulate(seed: number, coverage: Coverage, log?: string[])
   return { outcome, steps: world.scheduler.steps, events: world.ledger.count, violation: world.violation };
 }
 
-/** In fair weather every run ends long before. */
+/** In fair weather every run ends long before this. */
 const fairStepsMax = 8_000;
 
 class Simulation {
@@ -84,7 +85,7 @@ class Simulation {
     this.#look();
   }
 
-  /** A landing is short, so it is looked at closely. */
+  /** A landing is short, so crashes are more likely in it. */
   #crashRisk(): number {
     const { crash } = this.#dangers;
     return this.#process?.errand.purpose === "land" ? Math.min(0.2, crash * 20) : crash;
@@ -116,8 +117,8 @@ class Simulation {
     await quiet();
   }
 
-  /** Now and then a start is shortened; what is kept says only what was durable. */
-  #keptState(): OwnState | undefined {
+  /** Sometimes a process starts from a snapshot, which contains only what was durable. */
+  #keptState(): MutableState | undefined {
     const { ledger, random, coverage } = this.world;
     if (random.chance(0.7)) return undefined;
     if (ledger.durable === ledger.count && ledger.count > 0)
@@ -142,7 +143,7 @@ class Simulation {
     this.#process = undefined;
   }
 
-  #say(wish: Wish): void {
+  #say(wish: PersonCommand): void {
     const { coordinator, isOpen, isDead } = this.#process ?? {};
     if (!coordinator || !isOpen || isDead) return;
     this.world.note(`the person says ${JSON.stringify(wish).slice(0, 200)}`);
@@ -151,7 +152,7 @@ class Simulation {
       coordinator.submit(wish);
       coordinator.durable().catch(() => {});
     } catch (error) {
-      // As whoever serves the inbox does it.
+      // As the code that serves the inbox does.
       coordinator.fail(error);
     }
   }
@@ -199,12 +200,12 @@ class Simulation {
     });
   }
 
-  /** Whether a process has ended by itself. */
+  /** Checks whether the process has ended by itself. */
   #look(): void {
     const process = this.#process;
     this.world.witness.everybodyIsWanted();
     if (process?.ending === undefined) return;
-    // A disk that failed lets go of nothing: it is as if the power went.
+    // A failed disk releases nothing, so treat it like a power cut.
     if (process.ending === "failed") this.#crash();
     else this.world.coverage.deed("process left and came back");
     this.#process = undefined;
@@ -248,7 +249,7 @@ class Simulation {
     return `${JSON.stringify(status)} ${JSON.stringify(queue)} ${phases.join(", ")}`;
   }
 
-  /** A run that is over is landed, or some of it taken back and done again. */
+  /** Lands a finished run, or rolls part of it back and does it again. */
   async #afterwards(): Promise<void> {
     const { world } = this;
     const errand = (purpose: Errand["purpose"], command?: Errand["command"]) =>

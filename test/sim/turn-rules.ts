@@ -1,5 +1,5 @@
-/** Rules about turns, on the log: what may be begun, and that a reply has one consequence. */
-import type { Event } from "../../src/kernel/event.ts";
+/** Rules about turns, checked on the log: what may begin, and that each reply has exactly one consequence. */
+import type { Event, Events } from "../../src/kernel/event.ts";
 import type { Book, Entry } from "./book.ts";
 import type { Violate } from "./violation.ts";
 
@@ -11,7 +11,7 @@ export class TurnRules {
     private readonly violate: Violate,
   ) {}
 
-  /** Before the book has seen it. `time` is the run's. */
+  /** Call this before the book sees the event. `time` is run time. */
   see(event: Event, time: number): void {
     const { book, violate } = this;
     switch (event.event) {
@@ -45,9 +45,12 @@ export class TurnRules {
     }
   }
 
-  #dispatched({ turn, task, role }: { turn: string; task: string; role: string }, time: number): void {
+  #dispatched({ turn, task, role, agent, timeout_ms }: Events["agent_dispatched"], time: number): void {
     const { book, violate } = this;
     const entry = book.entry(task);
+    const ofAgent = book.run?.agents?.find(({ name }) => name === agent)?.timeout_ms;
+    const limit = entry.facts.timeout_ms ?? ofAgent ?? book.run?.settings.turn_timeout_ms;
+    if (timeout_ms !== limit) violate("time-limit", `${turn} may take ${timeout_ms} ms and not ${limit}`);
     if (this.#seen.has(turn)) violate("one-start", `${turn} was dispatched twice`);
     this.#seen.add(turn);
     if (entry.turn) violate("one-agent", `${turn} was dispatched while ${entry.turn.id} is at work`);
@@ -80,7 +83,10 @@ export class TurnRules {
       violate("held", `${turn} was dispatched while a question holds all`);
   }
 
-  /** Spent, and set aside for whoever is at work, each as much as the dearest turn so far. */
+  /**
+   * The budget must cover what was spent plus a reserve for each agent at work, as large as the most expensive turn so
+   * far.
+   */
   #isAffordable(turn: string, time: number): void {
     const { budget, spent, atWork } = this.book;
     const over = (limit: number | undefined, amount: number) => limit !== undefined && amount >= limit;

@@ -1,4 +1,4 @@
-/** What must hold in every run, and how a simulation says that it did not. */
+/** What must hold in every run, and how a simulation reports that it did not. */
 
 /** Each invariant by its name, in a sentence. */
 export const invariants = {
@@ -22,11 +22,16 @@ export const invariants = {
   held: "a task that waits for a person, and a run that is held, begin nothing",
   allowed: "what only a person may allow is on the branch only if one allowed exactly that",
   away: "nobody is sent to work who rests or is out, and a rest lasts as long as was said",
+  account: "nobody of an account that rests is sent to work, and no more of it than the limits it met allow",
   "own-judge": "nobody judges what it wrote itself",
   "last-resort": "a person is asked who could be sent only when nobody is left",
   conversation: "a turn goes on only with a conversation of its own task, role and agent that is not lost",
   "read-once": "a reply has one consequence",
+  "left-open":
+    "no reply is taken before a person answered what it leaves open, and none with a signal of another role",
   limits: "a task gives up after so many failures of its own, not earlier and not later",
+  "time-limit":
+    "a turn may take as long as its task says, else as its agent's profile says, else as all turns",
   budget: "no turn begins when the budget is spent or set aside",
   "request-once": "a request that is sent twice counts once",
   clean: "whoever verifies finds exactly the tree that is verified",
@@ -34,6 +39,7 @@ export const invariants = {
   "nobody-left": "when a run ends nobody is left at work",
   stays: "a turn is refused for what was written outside when, and only when, something was",
   ends: "a run ends, or waits for a person who can help",
+  recorded: "the log lists every change of work that was taken, and each delete before a person is asked",
   unthrown: "nothing is thrown through the loop",
 } as const;
 
@@ -50,5 +56,5 @@ export class Violation extends Error {
   }
 }
 
-/** Called by whoever sees that an invariant does not hold. */
+/** Called when an invariant does not hold. */
 export type Violate = (invariant: Invariant, what: string) => void;

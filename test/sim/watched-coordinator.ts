@@ -1,12 +1,12 @@
-/** The real coordinator, watched: what it records, what it tells, what it refuses, and that its state is the log's. */
+/** The real coordinator, watched: checks what it records, reports and refuses, and that its state matches the log. */
 import { isDeepStrictEqual } from "node:util";
 import type { Journal } from "../../src/journal/journal.ts";
 import type { Admitted, Command } from "../../src/kernel/command.ts";
 import { decide } from "../../src/kernel/decide.ts";
 import { fromSnapshot, toSnapshot } from "../../src/kernel/snapshot.ts";
-import type { OwnState, State } from "../../src/kernel/state.ts";
-import { Coordinator } from "../../src/runtime/coordinator.ts";
-import type { RunClock } from "../../src/world/run-clock.ts";
+import type { MutableState, State } from "../../src/kernel/state.ts";
+import { Coordinator } from "../../src/runtime/loop/coordinator.ts";
+import type { RunClock } from "../../src/world/time/run-clock.ts";
 import type { World } from "./world.ts";
 
 export class WatchedCoordinator extends Coordinator {
@@ -14,7 +14,7 @@ export class WatchedCoordinator extends Coordinator {
 
   constructor(
     private readonly world: World,
-    parts: { clock: RunClock; journal: Journal; kept?: OwnState | undefined },
+    parts: { clock: RunClock; journal: Journal; kept?: MutableState | undefined },
   ) {
     super(parts);
     this.watch({ onRecorded: (recorded) => world.ledger.told(recorded) });
@@ -36,7 +36,7 @@ export class WatchedCoordinator extends Coordinator {
     return admitted;
   }
 
-  /** The live state, the shadow and a snapshot all say the same, and so do the sets that make answers quick. */
+  /** The live state, the shadow and a snapshot must agree, and so must the indexes that speed up queries. */
   check(): void {
     const { world, state } = this;
     const live = toSnapshot(state);
@@ -53,10 +53,10 @@ export class WatchedCoordinator extends Coordinator {
   }
 }
 
-/** Every submit would be dear, and finds nothing else: what is wrong once stays wrong. */
+/** Checking every submit would be expensive and find nothing more: a wrong state stays wrong. */
 const checkEvery = 20;
 
-/** As plain data; the order of what is due is part of it. */
+/** The index as plain data, including the order of what is due. */
 function indexOf({ index }: State): unknown {
   const { ready, byRank, dueWork, dueAudits, verifying, claiming, openQuestions, ...rest } = index;
   const readyRanks: number[] = [];

@@ -1,39 +1,39 @@
 /**
- * Whoever watches the world: every act of a process passes by here before it happens, and is held against what is durable
- * and against what happened before. It believes nothing that a coordinator says.
+ * Watches the world: every act of a process passes through here before it happens, and is checked against what is
+ * durable and what happened before. It trusts nothing that a coordinator says.
  */
 import type { TurnRequest } from "../../src/driver/driver.ts";
 import type { Commit, CommitFacts, DeskRequest } from "../../src/git/repository.ts";
 import type { Event, TurnId } from "../../src/kernel/event.ts";
 import type { TaskFacts } from "../../src/kernel/run-started.ts";
 import type { VerifyRequest } from "../../src/verify/verifier.ts";
-import { sha256 } from "../../src/world/hash.ts";
+import { sha256 } from "../../src/world/files/hash.ts";
 import { deskOf } from "./agents.ts";
 import type { World } from "./world.ts";
 
 interface Changed {
   readonly path: string;
   readonly isDelete: boolean;
-  /** Of what is there now, or was there. */
+  /** The hash of the present content, or of the deleted content. */
   readonly sha256: string;
 }
 
-/** Time enough for a sync and whatever else is picked before it; a silent agent is ended after three times that. */
+/** Enough time for a sync and whatever else is picked before it. A silent agent is ended after three times as long. */
 const unwantedMsMax = 20_000;
 
 export class Witness {
   readonly #started = new Set<string>();
   readonly #bases = new Map<string, Commit>();
-  /** Replies that were carried out, by desk. */
+  /** Replies that were applied, by desk. */
   readonly #applied = new Map<string, Set<string>>();
-  /** `tree command` of what a verifier ran to a good end. */
+  /** `tree command` for each command that a verifier ran successfully. */
   readonly #passed = new Set<string>();
-  /** Agents, and when they were first seen to be unwanted. */
+  /** When each agent was first seen to be unwanted. */
   readonly #unwanted = new Map<number, number>();
-  /** By turn, how often somebody had strayed when it began, and whether it did so itself where only we write. */
+  /** By turn: how many forbidden writes outside the desks there had been when it began, and whether it made one itself. */
   readonly #strays = new Map<string, { readonly before: number; isItself: boolean }>();
   #strayed = 0;
-  /** Every commit that the branch was moved to or over, in order. */
+  /** Every commit that the branch moved to or past, in order. */
   readonly moved: Commit[] = [];
 
   constructor(private readonly world: World) {}
@@ -48,7 +48,7 @@ export class Witness {
     if (agent !== (role === "developer" ? facts?.agent : facts?.auditor))
       world.coverage.deed("somebody stepped in");
     if (resume !== undefined) world.coverage.deed("conversation gone on with");
-    // An auditor's conversation is of one round, which the name of the turn says.
+    // An auditor's conversation belongs to one round, which is part of the turn's name.
     const round = role === "auditor" ? turn.replace(/\d+$/, "") : "";
     if (resume !== undefined && !resume.startsWith(`${task} ${role} ${agent} ${round}`))
       world.violate("conversation", `${turn} of ${agent} as ${role} goes on with ${resume}`);
@@ -62,7 +62,7 @@ export class Witness {
         world.violate("one-agent", `${turn} starts while ${request.turn} (${pid}) lives`);
   }
 
-  /** An agent wrote outside its desk, and nothing held it back. */
+  /** An agent wrote outside its desk, and nothing prevented it. */
   strays(turn: string, where: "settings" | "checkout"): void {
     const { on_outside_change } = this.world.plan.settings;
     if (where === "checkout" && on_outside_change !== "fail") return;
@@ -71,7 +71,7 @@ export class Witness {
     if (entry) entry.isItself = true;
   }
 
-  /** Held against what the log says became of each turn. */
+  /** Checks strays against what the log says about the end of each turn. */
   ends(event: Event): void {
     if (event.event !== "agent_complete" && event.event !== "agent_crashed") return;
     const { turn } = event.data;
@@ -111,7 +111,7 @@ export class Witness {
     this.#applied.delete(name);
   }
 
-  /** True when it was carried out before. */
+  /** True if the reply was applied before. */
   carriesOut(folder: string, id: string): boolean {
     const { world } = this;
     const isDurable = [...world.ledger.facts.replies].some((turn) => turn.replaceAll(".", "-") === id);
@@ -133,7 +133,7 @@ export class Witness {
     const { run, name } = deskOf(folder);
     if (!world.ledger.facts.trees.has(tree)) world.violate("durable-first", `${tree} is verified`);
     if (!name.startsWith("verify.")) world.violate("clean", `${tree} is verified at the desk ${name}`);
-    // In memory it is computed at once; only the answer comes later.
+    // In memory this is computed at once; only the answer comes later.
     void world.repository.capture({ run, name, folder, isKept: true }, tree as never).then((found) => {
       if (found.tree !== tree || found.ignored.length > 0)
         world.violate("clean", `${tree} is verified, and ${found.tree} stands at the desk`);
@@ -152,7 +152,7 @@ export class Witness {
     if (!isKnown) world.violate("durable-first", `a commit of ${tree} is made`);
   }
 
-  /** The branch is about to be moved. */
+  /** Called just before the branch is moved. */
   advances({ from, to, isMoving }: { from: Commit; to: Commit; isMoving: boolean }): void {
     const { world } = this;
     if (!world.ledger.facts.prepared.has(to)) world.violate("durable-first", `the branch is moved to ${to}`);
@@ -215,7 +215,7 @@ export class Witness {
       world.violate("allowed", `${task} changed ${path}, and nobody allowed it`);
   }
 
-  /** Agents that are to be ended are told so soon: at the latest when they are next seen to go on. */
+  /** An unwanted agent must be told to end soon, at the latest when it is next seen working. */
   everybodyIsWanted(): void {
     const { world } = this;
     for (const { pid, request, owner, isCancelled } of world.agents.live.values()) {
@@ -226,7 +226,7 @@ export class Witness {
     }
   }
 
-  /** Not before its own time was up, but when nobody wanted it any more. */
+  /** Checks that the agent was ended soon after it became unwanted. */
   isEnded(pid: number, turn: string): void {
     const { scheduler } = this.world;
     const since = this.#unwanted.get(pid) ?? scheduler.now;
@@ -234,7 +234,7 @@ export class Witness {
       this.world.violate("ended", `${turn} went on for ${scheduler.now - since} ms`);
   }
 
-  /** The branch, held against the log: nothing but what is prepared may be missing there. */
+  /** Compares the branch with the log: it may have nothing beyond the log except a commit that is prepared. */
   async branchIsLog(): Promise<void> {
     const { world } = this;
     const { branch, book } = world.ledger;

@@ -1,10 +1,14 @@
-/** Everything that outlives a process of ours: the disk, the repository, agents at work, the person; and what is seen of it. */
-import { MemoryRepository } from "../../src/git/memory-repository.ts";
-import { memoryJournal } from "../../src/journal/memory-journal.ts";
+/**
+ * Everything that outlives our processes: the disk, the repository, agents at work and the person; and the records that
+ * observe them.
+ */
+
 import type { RunStarted } from "../../src/kernel/run-started.ts";
-import type { RunClock } from "../../src/world/run-clock.ts";
+import type { RunClock } from "../../src/world/time/run-clock.ts";
 import type { ModelDisk } from "../crash/model-disk.ts";
 import { Random } from "../crash/random.ts";
+import { memoryJournal } from "../doubles/memory-journal.ts";
+import { MemoryRepository } from "../doubles/memory-repository.ts";
 import { Agents } from "./agents.ts";
 import type { Coverage } from "./coverage.ts";
 import { Ledger } from "./ledger.ts";
@@ -13,10 +17,10 @@ import { world as everybody, type Owner, Scheduler } from "./scheduler.ts";
 import { type Invariant, Violation } from "./violation.ts";
 import { Witness } from "./witness.ts";
 
-/** How things go. In fair weather everybody works, answers and stays alive. */
+/** How well things go. In fair weather everybody works, answers and stays alive. */
 export interface Weather {
   isFair: boolean;
-  /** How often a call fails for a reason of the machine. */
+  /** How often a call fails because of the machine. */
   faults: number;
   /** How often a verify command fails for no reason. */
   flaky: number;
@@ -33,15 +37,15 @@ export class World {
   readonly witness: Witness;
   readonly weather: Weather;
   readonly plan: RunStarted;
-  /** Time for everything that is no process of ours. */
+  /** The clock of everything outside our processes. */
   readonly wall: RunClock;
   /** The process that writes the journal. */
   writer: Owner = 0;
-  /** Whether the machine holds agents to their desks. */
+  /** Whether the sandbox confines agents to their desks. */
   isConfined = true;
-  /** What the last crash left half written, in words. */
+  /** A description of what the last crash left half written. */
   recovered: readonly string[] = [];
-  /** The user's checkout as a disk, once somebody lands. */
+  /** The user's checkout as a disk; created by the first landing. */
   checkout: ModelDisk | undefined;
   violation: Violation | undefined;
 
@@ -49,7 +53,7 @@ export class World {
     seed: number,
     base: { commit: string; tree: string; repository: MemoryRepository },
     readonly coverage: Coverage,
-    /** What happened, in lines; nothing is kept without it. */
+    /** What happened, as lines; `undefined` to keep none. */
     readonly log: string[] | undefined,
   ) {
     this.random = new Random(seed);
@@ -80,13 +84,13 @@ export class World {
     this.log?.push(line);
   }
 
-  /** The first one counts: what follows it may be mere consequence. */
+  /** Only the first violation counts; later ones may merely follow from it. */
   violate(invariant: Invariant, what: string): void {
     this.violation ??= new Violation(invariant, what);
     this.note(`! ${invariant}: ${what}`);
   }
 
-  /** Whether a machine does not do what it should, this once. */
+  /** Whether the machine fails this time. */
   isFaulty(): boolean {
     return !this.weather.isFair && this.weather.faults > 0 && this.random.chance(this.weather.faults);
   }

@@ -1,4 +1,4 @@
-/** What a file is called, how it opens, how long it is. */
+/** A file's name, how it opens, and how long it is. */
 import { posix } from "node:path";
 import { type Allowance, type Finding, isTest, published, type TextFile } from "./rule.ts";
 import { exportedNames } from "./syntax.ts";
@@ -19,7 +19,7 @@ const drawers = [
 const linesMax = 400;
 const medianLinesMax = 200;
 
-/** A thing without a room means that the house lacks a room, not that it needs a drawer. */
+/** If something has no room, the house lacks a room; it does not need a drawer. */
 export function hasNoDrawers(files: readonly TextFile[]): Finding[] {
   return files
     .filter(({ path }) => /\.(ts|mjs|js)$/.test(path))
@@ -34,7 +34,7 @@ export function hasNoDrawers(files: readonly TextFile[]): Finding[] {
     });
 }
 
-/** In the first lines: one or two imports may stand before it where it belongs to the main export. */
+/** The comment is in the first lines. One or two imports may precede it if it belongs to the main export. */
 export function opensWithComment(files: readonly TextFile[]): Finding[] {
   return files
     .filter(({ path }) => /^(src|test|bench|scripts|bin)\/.*\.(ts|mjs|js)$/.test(path) && !isTest(path))
@@ -54,7 +54,7 @@ export function isShort(files: readonly TextFile[]): Finding[] {
   return findings;
 }
 
-/** A word of the file's name is in the name of something it exports; plural or not is all the same. */
+/** A word of the file's name must be in the name of something it exports, singular or plural. */
 export function hasNameOfMainExport(
   files: readonly TextFile[],
   allowed: readonly Allowance[] = [],

@@ -1,6 +1,6 @@
 /**
- * Who may import whom: the folders by the table in layers.json; what reaches outside the process only in
- * `src/world`; and what reaches outside only through a port, composed in `src/main.ts`.
+ * Who may import whom: folders follow the table in layers.json; only `src/world` reaches outside the process; and the
+ * rest reaches outside only through a port, composed in `src/main.ts`.
  */
 import { posix } from "node:path";
 import { type Allowance, type Finding, folderOf, published, type TextFile } from "./rule.ts";
@@ -46,7 +46,26 @@ export function onlyWorldReachesOutside(
     );
 }
 
-/** A port is a type; whoever imports more than types from a file that reaches outside has chosen the adapter. */
+/** The only file that starts programs. It accepts only absolute paths. */
+const spawnFile = "src/world/processes/spawn.ts";
+
+/** A name looked up when a program is started resolves to whatever an agent has put into PATH by then. */
+export function onlyOneFileStartsPrograms(
+  files: readonly TextFile[],
+  allowed: readonly Allowance[] = [],
+): Finding[] {
+  return published(files)
+    .filter(({ path }) => path !== spawnFile && !allowed.some((one) => one.path === path))
+    .flatMap((file) =>
+      imports(file)
+        .filter(({ from, typeOnly }) => !typeOnly && /^(node:)?child_process$/.test(from))
+        .map(
+          ({ line }) => `${file.path}:${line} starts programs; only ${spawnFile} does, by their whole paths`,
+        ),
+    );
+}
+
+/** A port is a type. A file that imports more than types from a file that reaches outside has chosen the adapter. */
 export function onlyMainComposes(files: readonly TextFile[], allowed: readonly Allowance[] = []): Finding[] {
   const adapters = adaptersIn(published(files));
   return published(files)
@@ -61,7 +80,7 @@ export function onlyMainComposes(files: readonly TextFile[], allowed: readonly A
     );
 }
 
-/** The files of `src/world` that reach outside, themselves or through another file of `src/world`. */
+/** The files of `src/world` that reach outside, directly or through another file of `src/world`. */
 function adaptersIn(files: readonly TextFile[]): ReadonlySet<string> {
   const world = files.filter(({ path }) => folderOf(path) === "world");
   const adapters = new Set(

@@ -1,8 +1,8 @@
 import { type Finding, folderOf, type TextFile } from "./rule.ts";
 
 /**
- * ARCHITECTURE.md is the map of `src`: every folder is on it (as `name/`), and no folder is on it (as `src/name/`, or
- * in a drawing as `── name/` below `src/`) that is not there.
+ * ARCHITECTURE.md is the map of `src`: every folder is on it (as `name/`), and every folder on it exists (as
+ * `src/name/`, or in a drawing as `── name/` below `src/`).
  */
 export function mapMatchesFolders(files: readonly TextFile[]): Finding[] {
   const map = files.find(({ path }) => path === "ARCHITECTURE.md")?.text;

@@ -1,8 +1,8 @@
-/** What package.json, package-lock.json and docs/dependencies.md must hold. */
+/** What package.json, package-lock.json and docs/dependencies.md must contain. */
 import { type Finding, published, type TextFile } from "./rule.ts";
 import { imports } from "./syntax.ts";
 
-/** An address in the lockfile is where one of us happened to install from. */
+/** An address in the lockfile is only where one of us happened to install from. */
 export function lockNamesNoAddress(files: readonly TextFile[]): Finding[] {
   const lock = parse(files, "package-lock.json");
   return Object.entries(lock.packages ?? {})
@@ -20,7 +20,7 @@ export function versionsAreExact(files: readonly TextFile[]): Finding[] {
     .map(([name, version]) => `package.json: ${name} is "${version}"; pin one version exactly`);
 }
 
-/** A row `| name | … |` for each dependency, and none for what is no dependency. */
+/** A row `| name | … |` for each dependency, and none for anything else. */
 export function dependenciesAreExplained(files: readonly TextFile[]): Finding[] {
   const { dependencies, devDependencies, overrides } = parse(files, "package.json");
   const names = Object.keys({ ...dependencies, ...devDependencies, ...overrides });
@@ -43,8 +43,8 @@ export function dependenciesAreExplained(files: readonly TextFile[]): Finding[] 
 }
 
 /**
- * What the sources import is bundled with them: it has its row under "Inside the program", and is installed only where
- * the program is built.
+ * Packages that the sources import are bundled with them: each has a row under "Inside the program", and is installed
+ * only where the program is built.
  */
 export function packagesInsideAreKnown(files: readonly TextFile[]): Finding[] {
   const page = files.find(({ path }) => path === "docs/dependencies.md")?.text ?? "";
@@ -71,7 +71,7 @@ export function packagesInsideAreKnown(files: readonly TextFile[]): Finding[] {
   ];
 }
 
-/** `@a/b/c` is of the package `@a/b`. */
+/** `@a/b/c` belongs to the package `@a/b`. */
 function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }

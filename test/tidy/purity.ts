@@ -1,6 +1,6 @@
 /**
- * The pure folders compute and do nothing else: no Node, no clock, no chance, no waiting. What they answer depends
- * on what they were given alone, so a test, a simulation and a replay all see the same.
+ * The pure folders compute and do nothing else: no Node, no clock, no chance, no waiting. Their results depend only on
+ * their inputs, so a test, a simulation and a replay all see the same.
  */
 import ts from "typescript";
 import { type Finding, folderOf, published, type TextFile } from "./rule.ts";

@@ -1,16 +1,16 @@
 /**
- * A rule about the source: from files to what is wrong with them. Rules read text that was given to them and
- * nothing else, so each can be shown a bad example beside the real tree.
+ * A rule about the source: takes files and returns what is wrong with them. Rules read only the text they are given, so
+ * each can be tested on a bad example as well as on the real tree.
  */
 export type Rule = (files: readonly TextFile[], allowed?: readonly Allowance[]) => Finding[];
 
 export interface TextFile {
-  /** From the root of the repository, `/` between components. */
+  /** Relative to the root of the repository, with `/` as separator. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A file that a rule is not held against, and why. */
+/** A file that is exempt from a rule, and why. */
 export interface Allowance {
   readonly path: string;
   readonly because: string;
@@ -24,7 +24,7 @@ export function published(files: readonly TextFile[]): TextFile[] {
   return files.filter(({ path }) => /^src\/.*\.ts$/.test(path) && !isTest(path));
 }
 
-/** A test or a suite that several tests share: it may reach for whatever proves its claim. */
+/** A test, or a suite that several tests share: it may use whatever proves its claim. */
 export function isTest(path: string): boolean {
   return /\.(test|contract)\.ts$/.test(path);
 }

@@ -1,4 +1,4 @@
-/** TypeScript's own reading of a file, so that a word in a comment or a string is not taken for code. */
+/** Parses a file with TypeScript, so that a word in a comment or a string is not taken for code. */
 import ts from "typescript";
 import type { TextFile } from "./rule.ts";
 
@@ -6,11 +6,11 @@ export interface Import {
   /** As it is written: `node:fs`, `../std/assert.ts`, `zod`. */
   readonly from: string;
   readonly line: number;
-  /** Gone after compilation: `import type`, `export type`. */
+  /** Removed by compilation: `import type`, `export type`. */
   readonly typeOnly: boolean;
 }
 
-/** Several rules ask for the same. */
+/** A cache, because several rules need the same imports. */
 const readImports = new WeakMap<TextFile, readonly Import[]>();
 
 /** Static and dynamic imports, re-exports, and `import()` in types. */
@@ -80,14 +80,14 @@ export function lineOf(source: ts.SourceFile, node: ts.Node): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
-/** The text with everything but its comments blanked, lines kept. */
+/** The text with everything except its comments blanked out; lines are kept. */
 export function commentsOnly(file: TextFile): string {
   const ranges = new Map<number, number>();
   const source = parsed(file);
   const note = (comments: ts.CommentRange[] | undefined) => {
     for (const { pos, end } of comments ?? []) ranges.set(pos, end);
   };
-  // Tokens too: in `f(/* … */)` the comment belongs to the bracket.
+  // Visit tokens too: in `f(/* … */)` the comment belongs to the bracket.
   const visit = (node: ts.Node) => {
     note(ts.getLeadingCommentRanges(file.text, node.getFullStart()));
     note(ts.getTrailingCommentRanges(file.text, node.getEnd()));

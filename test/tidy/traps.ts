@@ -1,7 +1,6 @@
-/** The page of what would fool us names tests: each of them must be there, or a trap is held by nobody. */
-import ts from "typescript";
+/** The page about what would fool us names tests. Each of them must exist, or nothing guards against that trap. */
 import type { Finding, TextFile } from "./rule.ts";
-import { parsed, walk } from "./syntax.ts";
+import { testTitles } from "./test-titles.ts";
 
 const page = "docs/traps.md";
 
@@ -24,23 +23,4 @@ export function trapsHaveTests(files: readonly TextFile[]): Finding[] {
       return found.includes(title) ? [] : [`${page}: ${path} has no test "${title}"`];
     });
   });
-}
-
-/** What is filled in when a test runs is `…`: in `a ${b}` and in `a %s`. */
-function testTitles(file: TextFile): string[] {
-  const titles: string[] = [];
-  walk(parsed(file), (node) => {
-    const [title, ...others] = ts.isCallExpression(node) ? node.arguments : [];
-    const proof = others.at(-1);
-    if (title && proof && (ts.isArrowFunction(proof) || ts.isFunctionExpression(proof)))
-      titles.push(titleOf(title));
-  });
-  return titles.filter((title) => title !== "");
-}
-
-function titleOf(node: ts.Expression): string {
-  if (ts.isStringLiteralLike(node)) return node.text.replace(/%[a-z]/g, "…");
-  if (!ts.isTemplateExpression(node)) return "";
-  const { head, templateSpans } = node;
-  return [head.text, ...templateSpans.map(({ literal }) => literal.text)].join("…").replace(/%[a-z]/g, "…");
 }

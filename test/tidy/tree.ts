@@ -7,7 +7,7 @@ import type { TextFile } from "./rule.ts";
 /** The root of the repository this file is in. */
 export const house = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Every text file of the repository: what git tracks, and what it would take if it were added now. */
+/** Every text file of the repository: what git tracks, and what it would add now. */
 export function tree(): TextFile[] {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: house,

@@ -1,6 +1,6 @@
 import type { Allowance, Finding, Rule, TextFile } from "./rule.ts";
 
-/** Allowances for files in which the rule finds nothing any more: they would hide the next real finding. */
+/** Finds allowances for files in which the rule no longer finds anything: they would hide the next real finding. */
 export function unneededAllowances(
   rule: Rule,
   files: readonly TextFile[],

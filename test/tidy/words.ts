@@ -1,4 +1,4 @@
-/** Words that must not be in the repository, or not where they are. */
+/** Words that must not occur in the repository, or not in certain places. */
 import ts from "typescript";
 import { type Allowance, type Finding, folderOf, isTest, published, type TextFile } from "./rule.ts";
 import { commentsOnly, lineOf, parsed, walk } from "./syntax.ts";
@@ -20,9 +20,64 @@ export function hasNoConsole(files: readonly TextFile[]): Finding[] {
     });
 }
 
+/**
+ * JSON that a door prints can contain text from others, and only `view/text/json-text.ts` keeps it from acting on a
+ * terminal.
+ */
+export function printsJsonSafely(files: readonly TextFile[], allowed: readonly Allowance[] = []): Finding[] {
+  return published(files)
+    .filter(({ path }) => folderOf(path) === "cli" || folderOf(path) === "main")
+    .filter(({ path }) => !allowed.some((one) => one.path === path))
+    .flatMap((file) => {
+      const source = parsed(file);
+      const findings: Finding[] = [];
+      walk(source, (node) => {
+        if (!ts.isPropertyAccessExpression(node) || node.getText() !== "JSON.stringify") return;
+        findings.push(
+          `${file.path}:${lineOf(source, node)} makes JSON by JSON.stringify; jsonText prints it`,
+        );
+      });
+      return findings;
+    });
+}
+
+/**
+ * The temporary folder is shared: a fixed name in it may already be taken by another user. So code that uses it must
+ * create its own folder (`mkdtemp`) and work in that.
+ */
+export function takesTemporaryPlacesOfItsOwn(
+  files: readonly TextFile[],
+  allowed: readonly Allowance[] = [],
+): Finding[] {
+  return files
+    .filter(({ path, text }) => /\.(ts|mjs|js)$/.test(path) && /tmpdir|\/tmp\b/.test(text))
+    .filter(({ path }) => !allowed.some((one) => one.path === path))
+    .flatMap((file) => {
+      const source = parsed(file);
+      const findings: Finding[] = [];
+      walk(source, (node) => {
+        if (isSharedPlace(node))
+          findings.push(
+            `${file.path}:${lineOf(source, node)} names a place in the shared temporary folder; use mkdtemp`,
+          );
+      });
+      return findings;
+    });
+}
+
+function isSharedPlace(node: ts.Node): boolean {
+  if (ts.isStringLiteralLike(node)) return /^\/(?:var\/)?tmp\/./.test(node.text);
+  if (!ts.isCallExpression(node) || !/(?:^|\.)tmpdir$/.test(node.expression.getText())) return false;
+  const { parent } = node;
+  const joined = ts.isCallExpression(parent) && /(?:^|\.)join$/.test(parent.expression.getText());
+  if (!joined) return false;
+  const maker = parent.parent;
+  return !(ts.isCallExpression(maker) && /(?:^|\.)mkdtemp(?:Sync)?$/.test(maker.expression.getText()));
+}
+
 const openEnd = /\b(TODO|FIXME|XXX|HACK)\b/;
 
-/** Work that was put off. Code says what is; what is not yet belongs into an issue. */
+/** Postponed work. Code says what is; what is missing belongs in an issue. */
 export function hasNoOpenEnds(files: readonly TextFile[]): Finding[] {
   return files
     .filter(({ path, text }) => /\.(ts|mjs|cjs|js)$/.test(path) && openEnd.test(text))
@@ -67,13 +122,13 @@ function skipMistake(node: ts.Node): string | undefined {
   return isSkip ? "skips without a reason; write: context.skip(reason)" : undefined;
 }
 
-/** A text, or a name for one: what it holds cannot be seen from here. */
+/** A text, or a name for one, whose content cannot be seen from here. */
 function isReason(node: ts.Node): boolean {
   if (ts.isStringLiteralLike(node)) return node.text !== "";
   return ts.isTemplateExpression(node) || ts.isIdentifier(node) || ts.isPropertyAccessExpression(node);
 }
 
-/** The repository speaks of itself only: not of the machine it was written on, nor of where packages came from. */
+/** The repository mentions only itself: not the machine it was written on, nor where packages came from. */
 export function namesNoMachine(files: readonly TextFile[], allowed: readonly Allowance[] = []): Finding[] {
   return files
     .filter(({ path }) => !allowed.some((one) => one.path === path))
@@ -88,7 +143,7 @@ export function namesNoMachine(files: readonly TextFile[], allowed: readonly All
 }
 
 const machineWords = [
-  // Somebody called "me" or "user" is nobody's machine: tests of paths need such a place.
+  // "me" and "user" do not identify a machine, and tests of paths need such a place.
   /(?<![\w.~)-])\/((home|Users)\/(?!(me|you|user)\b)|root\/|work\/)\w/,
   /\bregistry\.[\w-]+\.(org|com|net|io|dev)\b/,
   /\b[\w.-]*(artifactory|verdaccio|codeartifact|npm\.pkg)[\w-]*\.[\w.-]+/i,

@@ -2,13 +2,14 @@
  * A run told event by event, for tests of what is shown of one: `story("a", "b after a").works("a").commits("a")`.
  * The state is made by the kernel from the events, so no test shows what could never be.
  */
-import type { EventName, Events, QuestionId, Told, TurnId } from "../../src/kernel/event.ts";
+
+import type { EventName, Events, Finding, QuestionId, TurnId } from "../../src/kernel/event.ts";
 import { evolve, type Occurred } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
-import type { RunSettings, TaskFacts } from "../../src/kernel/run-started.ts";
+import type { Moment } from "../../src/kernel/moment.ts";
+import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { State } from "../../src/kernel/state.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
-import type { Moment } from "../../src/view/run-times.ts";
 import { usualSettings } from "../kernel/usual-settings.ts";
 
 export const by = { who: "ana", door: "terminal" } as const;
@@ -21,16 +22,18 @@ export function story(...tasks: readonly Given[]): Story {
   return new Story(tasks, {});
 }
 
-export function storyWith(changed: Partial<RunSettings>, ...tasks: readonly Given[]): Story {
+export function storyWith(changed: Changed, ...tasks: readonly Given[]): Story {
   return new Story(tasks, changed);
 }
+
+type Changed = Partial<RunSettings> & Pick<Partial<RunStarted>, "agents">;
 
 export class Story {
   readonly events: Occurred[] = [];
   readonly #state = initialState();
   #time = 0;
 
-  constructor(tasks: readonly Given[], changed: Partial<RunSettings>) {
+  constructor(tasks: readonly Given[], { agents, ...changed }: Changed) {
     this.tell("run_started", {
       run: "r7k2",
       title: "Rate-limit the public API",
@@ -42,6 +45,7 @@ export class Story {
       branch: "cox/r7k2",
       by,
       settings: { ...usualSettings, ...changed },
+      ...(agents && { agents }),
       tasks: tasks.map(factsOf),
     });
     this.tell("session_started", { pid: 1, version: "0.1.0", resumes: 0 });
@@ -101,12 +105,16 @@ export class Story {
     });
   }
 
-  replies(task: string, spent: Events["agent_complete"]["spent"] = { ms: 1000 }): this {
+  replies(task: string, spent: Events["agent_complete"]["spent"] = { ms: 1000, usd_micros: 0 }): this {
     return this.tell("agent_complete", { turn: this.turnOf(task), reply_sha256: "c".repeat(64), spent });
   }
 
   /** From a dispatch to work that waits for its audit. */
-  delivers(task: string, files: readonly string[] = ["src/a.ts"]): this {
+  delivers(
+    task: string,
+    files: readonly string[] = ["src/a.ts"],
+    notes?: Events["developer_ready_for_audit"]["notes"],
+  ): this {
     const { facts, attempt } = this.works(task).replies(task).task(task);
     const data = {
       task: facts.task,
@@ -115,6 +123,7 @@ export class Story {
       files,
       summary: "did it",
       outputs: [],
+      ...(notes && { notes }),
     };
     return this.tell("developer_ready_for_audit", data);
   }
@@ -175,7 +184,7 @@ export class Story {
   }
 
   /** Its agent replies with something that only a person may allow. */
-  wantsAllowed(task: string, items: readonly Told[]): this {
+  wantsAllowed(task: string, items: readonly Finding[]): this {
     const { facts } = this.works(task).replies(task).task(task);
     const [turn] = [...this.#state.replies.values()].filter((one) => one.task === facts.task);
     const question = this.#nextQuestion();

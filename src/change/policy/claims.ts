@@ -1,0 +1,43 @@
+/**
+ * Who may write what: a task may write only to the paths it claims, and never to paths that another running task has
+ * claimed.
+ */
+import { quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { anyGlob } from "../glob.ts";
+import { foldPath } from "../path.ts";
+
+export interface WriteClaims {
+  /** Globs of what may be written; undefined means everything. */
+  readonly writes?: readonly string[];
+  readonly claimedByOthers?: readonly string[];
+}
+
+export function claimChecker(claims: WriteClaims): (path: string) => Omit<Problem, "path"> | undefined {
+  const isClaimed = claims.writes && anyGlob(claims.writes);
+  // Folded, because on some disks "SRC/a" is the other task's "src/a".
+  const isTaken = anyGlob((claims.claimedByOthers ?? []).map(foldPath));
+  return (path) => {
+    if (isTaken(foldPath(path))) {
+      return {
+        code: "CLAIM_VIOLATION",
+        message: `${quote(path)} is claimed by another task that is running`,
+        hint: "Leave it to that task, or wait until it is done.",
+      };
+    }
+    if (isClaimed && !isClaimed(path)) {
+      return {
+        code: "CLAIM_VIOLATION",
+        message: `${quote(path)} is outside the paths claimed for this task: ${listed(claims.writes ?? [])}`,
+        hint: "Do the task without it. If it cannot be done without, ask a person: only the plan says what a task may write.",
+      };
+    }
+    return undefined;
+  };
+}
+
+function listed(patterns: readonly string[]): string {
+  if (patterns.length === 0) return "none";
+  const shown = patterns.slice(0, 5).map((pattern) => quote(pattern, 60));
+  return shown.join(", ") + (patterns.length > 5 ? ` and ${patterns.length - 5} more` : "");
+}

@@ -1,0 +1,60 @@
+/**
+ * A stage does not hold what the ledger says: something is missing, changed or replaced. Nothing is guessed and nothing
+ * damaged is placed. The error says what is damaged, what was done about it, and what is left to do.
+ */
+import type { Problem } from "../std/problem.ts";
+
+export class StageDamaged extends Error {
+  override name = "StageDamaged";
+  readonly code = damageCode;
+  readonly problem: Problem;
+
+  constructor(problem: Omit<Problem, "code">) {
+    super(problem.message);
+    this.problem = { code: damageCode, ...problem };
+  }
+}
+
+const damageCode = "TXN_BLOB_MISSING";
+
+export function isDamage({ code }: Problem): boolean {
+  return code === damageCode;
+}
+
+export const roomPath = ".coxswain/changesets";
+
+/** Without the manifest, nobody knows which files the changeset is about. */
+export function manifestDamaged(id: string, name: string): StageDamaged {
+  return new StageDamaged({
+    message: `changeset ${id} cannot be finished or taken back: its list of files is missing or damaged (${roomPath}/${id}/${name})`,
+    hint: `Nothing was changed. Put ${name} back from a backup. Without one: compare your files with git, keep a copy of ${roomPath}, and move that folder away; cox starts a new one, without history and undo.`,
+  });
+}
+
+/** Thrown while going forward: what was already placed is taken back. */
+export function afterDamaged(id: string, path: string, name: string): StageDamaged {
+  return new StageDamaged({
+    path,
+    message: `changeset ${id} was taken back: the new ${path} is missing or damaged in its stage (${roomPath}/${id}/${name})`,
+    hint: "Make the change again. If files there change by themselves, check the disk.",
+  });
+}
+
+/** Thrown while going back, after everything that can be taken back has been. */
+export function beforeDamaged(id: string, paths: readonly string[]): StageDamaged {
+  const [path = ""] = paths;
+  const all = paths.join(", ");
+  return new StageDamaged({
+    path,
+    message: `changeset ${id} cannot be taken back wholly: its saved copy of ${all} is missing or damaged (${roomPath}/${id}/before)`,
+    hint: `${all}: still as the changeset left it, and all else as before it. Put it back as it was, from git or a backup, or change it to what you want; then run the command again.`,
+  });
+}
+
+export function undoDamaged(id: string, path: string): StageDamaged {
+  return new StageDamaged({
+    path,
+    message: `changeset ${id} cannot be taken back: its saved copy of ${path} is missing or damaged (${roomPath}/${id}/before)`,
+    hint: `Nothing was changed. Take it back by hand, or from git: git log -- ${path}`,
+  });
+}

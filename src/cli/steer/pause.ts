@@ -1,0 +1,23 @@
+/** `cox pause`: agents at work finish their turns, and no new turn begins. */
+
+import type { RunPorts } from "../begin/run-ports.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { ExitCode } from "../exit.ts";
+import { type SteerDone, steerRun } from "./steer-run.ts";
+
+export function pauseCommand(door: CommandContext, ports: RunPorts): Promise<ExitCode> {
+  return steerRun(door, ports, {
+    command: "pause",
+    run: door.words[0],
+    decide: (_, by) => ({ command: "pause", reason: "person", detail: "", by }),
+    words,
+  });
+}
+
+function words({ state: { status }, isRunning }: SteerDone): string {
+  if (status.name === "finished") return "the run is over; there was nothing to pause";
+  if (status.name !== "running") return `the run was ${status.name} already · go on: cox resume`;
+  return isRunning
+    ? "paused: agents at work finish their turn, nobody else begins · go on: cox resume"
+    : "paused: nobody was at work on it · go on: cox resume";
+}

@@ -1,0 +1,24 @@
+/** What a person can do about a faulty document log. The documents themselves are not affected. */
+import { LogDamaged } from "../durable/log-damaged.ts";
+
+export function storeHint(code: string): string {
+  switch (code) {
+    case "LOG_VERSION":
+      return "Go on with the newer cox that wrote it.";
+    case "LOG_FULL":
+      return "Put it aside, and a new one begins: mv .coxswain/documents .coxswain/documents-until-now. The documents are as they are.";
+    case "STATE_UNSAFE":
+      return "See what it is and who may write it: ls -la .coxswain/documents. What is only read-only is made writable by: chmod -R u+w .coxswain. The documents are as they are.";
+    default:
+      return "Keep all of it that can still be read, the original aside: cox log --documents --repair. The documents are as they are.";
+  }
+}
+
+/** The same error, with a hint added if it is about the log. */
+export function withWayOut(error: unknown): unknown {
+  if (!(error instanceof LogDamaged)) return error;
+  const isAtFault = error.code !== "LOG_FULL" && error.code !== "STATE_UNSAFE";
+  const look = isAtFault ? "See: cox log --documents --verify. " : "";
+  const where = error.code === "STATE_UNSAFE" ? { message: `.coxswain/documents/${error.message}` } : {};
+  return Object.assign(error, { ...where, hint: `${look}${storeHint(error.code)}` });
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { playedTurn } from "../../../test/acp/played-turn.ts";
+
+const ask = { ask: { title: "Write a.txt", kind: "edit" } };
+
+test("a developer may, once", async () => {
+  expect((await playedTurn({ deeds: [ask] })).answers).toEqual([{ outcome: "selected", optionId: "yes" }]);
+});
+
+test("who judges or proposes may not, and that is told as what it did", async () => {
+  for (const request of [{ role: "auditor" }, { way: "proposal" as const }]) {
+    const { answers, signs, misconduct, ended } = await playedTurn(
+      { deeds: [ask, { say: "well" }] },
+      { request },
+    );
+    expect(answers).toEqual([{ outcome: "selected", optionId: "no" }]);
+    expect(signs).toContainEqual({ kind: "action", words: "was refused: Write a.txt" });
+    expect({ misconduct, ended }).toEqual({ misconduct: [], ended: { kind: "replied" } });
+  }
+});
+
+test("the tools of the turn's own server are everybody's, by each agent's way to name them", async () => {
+  const server = { name: "turn", command: ["node"] as const, environment: {} };
+  const calls = [
+    { name: "mcp__turn__submit", title: "mcp__turn__submit" },
+    { rawInput: { server: "turn", tool: "submit" } },
+    { toolCallId: "mcp_turn_submit__1", title: "submit (turn MCP Server)" },
+    { title: "mcp.turn.submit" },
+    { title: "mcp.turning.submit" },
+    { rawInput: { command: "mcp__turn__submit" } },
+  ];
+  const deeds = calls.map((call, at) => ({ ask: { toolCallId: String(at), ...call } }));
+  const { answers } = await playedTurn({ deeds }, { request: { role: "auditor", server } });
+  expect(answers.map(({ optionId }) => optionId)).toEqual(["yes", "yes", "yes", "yes", "no", "no"]);
+});
+
+test("where no answer of ours is offered, nobody chose", async () => {
+  const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
+  const { answers } = await playedTurn({ deeds: [{ ask: { options } }] }, { request: { role: "auditor" } });
+  expect(answers).toEqual([{ outcome: "cancelled" }]);
+});
+
+test("an agent that ends its turn over a refusal has failed, and the refusal is named", async () => {
+  const deeds = [ask, { stop: { stopReason: "cancelled" } }];
+  const { ended } = await playedTurn({ deeds }, { request: { role: "auditor" } });
+  expect(ended).toMatchObject({ kind: "failed", code: "AGENT_NO_RESULT" });
+  expect(ended).toHaveProperty("message", expect.stringContaining("refused: Write a.txt"));
+});
+
+test("files and terminals of ours are not to be had", async () => {
+  const deeds = ["fs/write_text_file", "fs/read_text_file", "terminal/create"].map((method) => ({
+    call: { method, params: { path: "/x", content: "", command: "ls" } },
+  }));
+  expect((await playedTurn({ deeds })).lines("outcome")).toEqual([-32601, -32601, -32601]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { encodeUtf8 } from "../../std/utf8.ts";
+import { piSession } from "./pi-session.ts";
+
+const usage = { input: 60, output: 20, cacheRead: 30, cacheWrite: 10, cost: { total: 0.002 } };
+const said = (more = {}) => ({ role: "assistant", model: "large", usage, stopReason: "stop", ...more });
+const asked = { role: "user", content: "Please do it." };
+
+test("what a turn used is the sum of its answers, and none of the turns before", () => {
+  const kept = read([asked, said(), asked, said({ stopReason: "toolUse" }), { role: "toolResult" }, said()]);
+  expect(kept).toMatchObject({
+    usage: { inputTokens: 200, outputTokens: 40, cachedInputTokens: 60, usdMicros: 4000 },
+  });
+  expect(kept).not.toHaveProperty("trouble");
+});
+
+test.each([
+  ["429: slow down", { status: 429, message: "429: slow down" }],
+  ["OpenAI error: 401 invalid api key", { status: 401, message: "OpenAI error: 401 invalid api key" }],
+  ["terminated", { message: "terminated" }],
+])("a turn whose last request failed by %j has failed", (errorMessage, trouble) => {
+  expect(read([asked, said(), said({ stopReason: "error", errorMessage })])?.trouble).toEqual(trouble);
+  // The retry got an answer.
+  expect(read([asked, said({ stopReason: "error", errorMessage }), said()])).not.toHaveProperty("trouble");
+});
+
+test("an answer that was too long is none", () => {
+  expect(read([asked, said({ stopReason: "length" })])?.trouble).toMatchObject({ code: "AGENT_LIMIT" });
+});
+
+test("of what is not there, not answered, or of any other shape, nothing is known", () => {
+  expect(read([asked])).toBeUndefined();
+  expect(read([])).toBeUndefined();
+  expect(read([null, 1, "x", [], { role: 1 }])).toBeUndefined();
+  expect(read([asked, { role: "assistant", usage: 7, stopReason: [] }])).toMatchObject({
+    usage: { inputTokens: 0, outputTokens: 0 },
+  });
+  expect(read([asked, said()], { session: "another" })).toBeUndefined();
+});
+
+test("its folder is where the variables of its own say", () => {
+  expect(read([asked, said()], { environment: { PI_CODING_AGENT_DIR: "/home/.pi/agent" } })).toBeDefined();
+  const environment = { PI_CODING_AGENT_SESSION_DIR: "/home/.pi/agent/sessions/--desk--" };
+  expect(read([asked, said()], { environment })).toBeDefined();
+  expect(read([asked, said()], { environment: { HOME: "/elsewhere" } })).toBeUndefined();
+});
+
+function read(messages: readonly unknown[], change: { session?: string; environment?: object } = {}) {
+  const entries = messages.map((message) => JSON.stringify({ type: "message", message }));
+  const text = ['{"type":"session"}', ...entries, "{half", ""].join("\n");
+  const tree: Record<string, readonly string[]> = {
+    "/home/.pi/agent/sessions": ["--desk--", "--other--", "stray.txt"],
+    "/home/.pi/agent/sessions/--desk--": ["2026_s0.jsonl", "2026_s1.jsonl"],
+    "/home/.pi/agent/sessions/--other--": [],
+  };
+  const files = {
+    list(path: string) {
+      if (path.endsWith(".txt")) throw Object.assign(new Error("no folder"), { code: "ENOTDIR" });
+      return tree[path] ?? [];
+    },
+    read: () => encodeUtf8(text),
+  };
+  const { session = "s1", environment = { HOME: "/home" } } = change;
+  return piSession({ files, session, environment: environment as Record<string, string> });
+}

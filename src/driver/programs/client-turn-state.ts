@@ -1,0 +1,148 @@
+/**
+ * Builds the state of a client's turn from its signals: its last message, its usage, and whether the turn is complete.
+ * Passes on signs of life as they come.
+ */
+import { encodeUtf8 } from "../../std/utf8.ts";
+import type { TurnObserver, Usage } from "../driver.ts";
+import type { OutputMonitor } from "../output/output-monitor.ts";
+import type { TurnRecorder } from "../output/turn-recorder.ts";
+import { sessionWith } from "../session.ts";
+import type { ClientSignal, Trouble } from "./agent-client.ts";
+
+interface TurnStateObservers {
+  readonly listener: OutputMonitor;
+  readonly recorder: TurnRecorder;
+  readonly watching: TurnObserver | undefined;
+}
+
+export class ClientTurnState {
+  readonly #listener: OutputMonitor;
+  readonly #recorder: TurnRecorder;
+  readonly #watching: TurnObserver | undefined;
+  readonly #messages: string[] = [];
+  #isOpen = false;
+  #final: string | undefined;
+  #session: string | undefined;
+  #counters: readonly number[] = [];
+  #usage: Usage | undefined;
+  readonly #toolUses = new Set<string>();
+  #isComplete = false;
+  #trouble: Trouble | undefined;
+  #resetsAt: number | undefined;
+
+  constructor({ listener, recorder, watching }: TurnStateObservers) {
+    this.#listener = listener;
+    this.#recorder = recorder;
+    this.#watching = watching;
+  }
+
+  take(heard: ClientSignal): void {
+    this.#recorder.understand(heard);
+    if (heard.heard !== "piece") this.#closeMessage();
+    switch (heard.heard) {
+      case "session":
+        this.#session = heard.id;
+        return;
+      case "counters":
+        this.#counters = heard.counters;
+        return;
+      case "action":
+        if (heard.toolUse !== undefined) this.#toolUses.add(heard.toolUse);
+        this.#listener.act(heard.words);
+        return;
+      case "message":
+        this.#messages.push(heard.text);
+        this.#say(heard.text.endsWith("\n") ? heard.text : `${heard.text}\n`);
+        return;
+      case "piece":
+        this.#messages.push(`${this.#isOpen ? (this.#messages.pop() ?? "") : ""}${heard.text}`);
+        this.#isOpen = true;
+        this.#say(heard.text);
+        return;
+      case "usage":
+        this.#usage = heard.of === "turn" ? heard.usage : sum(this.#usage, heard.usage);
+        this.#watching?.onSign?.({ kind: "usage", usage: this.#usage });
+        return;
+      case "limit":
+        this.#resetsAt = heard.resetsAt;
+        return;
+      case "complete":
+        this.#isComplete = true;
+        this.#final = heard.text;
+        return;
+      case "going-on":
+        this.#isComplete = false;
+        this.#trouble = undefined;
+        this.#messages.push("");
+        return;
+      case "trouble":
+        this.#trouble = heard.trouble;
+        return;
+    }
+  }
+
+  /** Call this when no more signals will come. */
+  end(): void {
+    this.#closeMessage();
+  }
+
+  /** The last message, which is the reply of a turn that ended well. */
+  get lastMessage(): string {
+    return this.#final ?? this.#messages.at(-1) ?? "";
+  }
+
+  /** The messages that are not empty. */
+  get said(): readonly string[] {
+    return this.#messages.filter((text) => text !== "");
+  }
+
+  /** All messages joined: when a turn failed, everything is worth keeping. */
+  get messages(): string {
+    return this.said.join("\n");
+  }
+
+  get session(): string | undefined {
+    return this.#session === undefined ? undefined : sessionWith(this.#session, this.#counters);
+  }
+
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** The number of tool calls. */
+  get toolUses(): number {
+    return this.#toolUses.size;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  get trouble(): Trouble | undefined {
+    return this.#trouble;
+  }
+
+  get resetsAt(): number | undefined {
+    return this.#resetsAt;
+  }
+
+  #say(text: string): void {
+    this.#listener.hear("stdout", encodeUtf8(text));
+  }
+
+  /** Ends the open message, so that its last line is passed on too. */
+  #closeMessage(): void {
+    if (this.#isOpen && !this.#messages.at(-1)?.endsWith("\n")) this.#say("\n");
+    this.#isOpen = false;
+  }
+}
+
+function sum(before: Usage | undefined, more: Usage): Usage {
+  const add = (one = 0, other = 0) => one + other;
+  return {
+    inputTokens: add(before?.inputTokens, more.inputTokens),
+    outputTokens: add(before?.outputTokens, more.outputTokens),
+    cachedInputTokens: add(before?.cachedInputTokens, more.cachedInputTokens),
+    usdMicros: add(before?.usdMicros, more.usdMicros),
+  };
+}

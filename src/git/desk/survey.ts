@@ -1,0 +1,143 @@
+/**
+ * Sorts what is at a desk by what a capture does with it. We walk the desk ourselves and hand git single files, because
+ * git's own walk opens what it finds: it reads nested repositories, and waits for ever on a pipe named `.gitignore`.
+ *
+ * Files are ignored according to the `.gitignore` files at the desk (they are part of what the agent proposes, and
+ * judged like any other file) and the user's own excludes, never according to anything in the desk's `.git`. An agent
+ * gains nothing by hiding a file: what is not in the tree is missing when the tree is verified.
+ */
+import { assert } from "../../std/assert.ts";
+import { type BytePath, bytePath } from "../../world/files/byte-path.ts";
+import type { FolderTrees, TreeEntry } from "../../world/folders/folder-trees.ts";
+import { breather } from "../breather.ts";
+import type { CheckoutPaths } from "../command/checkout-paths.ts";
+import type { GitCommand } from "../command/git-command.ts";
+import type { TreeListing } from "../tree-listing.ts";
+import { type Fitness, fitness, unfitPath } from "./fitness.ts";
+import { notRegular, refusedByGit, type UnfitFile, unfitNestedRepository } from "./unfit.ts";
+
+export interface Survey {
+  /** Files and links for git to look at: new, changed or unchanged. */
+  readonly present: readonly BytePath[];
+  /** Files of the tree that are missing at the desk. */
+  readonly missing: readonly BytePath[];
+  /** Files of the tree that may not be changed; whether they were is not known yet. */
+  readonly withheld: ReadonlyMap<BytePath, UnfitFile>;
+  readonly ignored: readonly BytePath[];
+  readonly unfit: readonly UnfitFile[];
+  /** Git would hang on something at this desk, so nothing there can be captured. */
+  readonly isBlocked: boolean;
+}
+
+interface Surveyor {
+  readonly git: GitCommand;
+  readonly trees: FolderTrees;
+  readonly place: CheckoutPaths;
+}
+
+/** Costs no git process if nothing is untracked, otherwise one for each level of new folders. */
+export async function survey(world: Surveyor, folder: string, tree: TreeListing): Promise<Survey> {
+  const { trees } = world;
+  const desk = bytePath(folder);
+  const breathe = breather();
+  const judge = fitness(world, { desk, tree });
+  const found = { present: [] as BytePath[], ignored: [] as BytePath[], unfit: [] as UnfitFile[] };
+  const withheld = new Map<BytePath, UnfitFile>();
+  const seen = new Set<BytePath>();
+  let isBlocked = false;
+
+  let untracked = await walkTracked();
+  while (untracked.length > 0 && !isBlocked) untracked = await walkUntracked(untracked);
+  const missing: BytePath[] = [];
+  for (const [path, { mode }] of tree.entries) {
+    if (seen.has(path) || mode === "160000") continue;
+    const unfit = unfitPath(path);
+    if (unfit) withheld.set(path, unfit);
+    else missing.push(path);
+  }
+  return { ...found, missing, withheld, isBlocked };
+
+  /** Walks every folder that holds files of the tree, and returns what else is in them. */
+  async function walkTracked(): Promise<Found[]> {
+    const others: Found[] = [];
+    const folders: BytePath[] = ["" as BytePath];
+    for (let at = folders.pop(); at !== undefined && !isBlocked; at = folders.pop()) {
+      for (const entry of entriesIn(at)) {
+        await breathe();
+        if (entry.kind === "folder" && tree.folders.has(entry.path)) folders.push(entry.path);
+        else if (tree.entries.get(entry.path)?.mode === "160000") seen.add(entry.path);
+        else if (entry.kind !== "folder" && tree.entries.has(entry.path)) take(entry);
+        else others.push(entry);
+      }
+    }
+    return others;
+  }
+
+  /** Handles one level of what is not in the tree, and returns the next. */
+  async function walkUntracked(entries: readonly Found[]): Promise<Found[]> {
+    const ignored = await ignoredOf(entries);
+    const next: Found[] = [];
+    for (const entry of entries) {
+      await breathe();
+      if (ignored.has(entry.path))
+        found.ignored.push((entry.kind === "folder" ? `${entry.path}/` : entry.path) as BytePath);
+      else if (entry.kind !== "folder") take(entry);
+      else if (judge.isTooDeep(entry.path)) found.unfit.push(judge.tooDeep(entry.path));
+      else next.push(...entriesIn(entry.path));
+    }
+    return next;
+  }
+
+  function take(entry: Found): void {
+    const { path } = entry;
+    const isTracked = tree.entries.has(path);
+    if (isTracked) seen.add(path);
+    if (entry.kind === "file" && (entry.mode & 0o400) === 0) trees.unlock(under(desk, path));
+    const judged: Fitness = judge.present(path, entry);
+    if (judged.isUntouched) return;
+    if (judged.unfit && judged.isSure) found.unfit.push(judged.unfit);
+    else if (judged.unfit) withheld.set(path, judged.unfit);
+    else found.present.push(path);
+  }
+
+  /**
+   * Git directories are left out, because they are not content. A new folder that has one is a separate repository as a
+   * whole.
+   */
+  function entriesIn(at: BytePath): Found[] {
+    const entries = trees.list(under(desk, at)).map((entry) => ({ ...entry, path: under(at, entry.name) }));
+    const plain = entries.filter(({ name }) => name.toLowerCase() !== ".git");
+    if (plain.some(({ name, kind }) => kind === "other" && readByGit.has(name))) isBlocked = true;
+    const special = plain.filter(({ kind }) => kind === "other");
+    found.unfit.push(...special.map(({ path }) => notRegular(path)));
+    for (const { path } of special) seen.add(path);
+    for (const { name, path } of at === "" ? entries : []) {
+      if (name !== ".git" && name.toLowerCase() === ".git") found.unfit.push(refusedByGit(path));
+    }
+    const isNested = at !== "" && plain.length < entries.length;
+    if (isNested) found.unfit.push(unfitNestedRepository(at));
+    if (isNested && !tree.folders.has(at)) return [];
+    return plain.filter(({ kind }) => kind !== "other");
+  }
+
+  async function ignoredOf(entries: readonly Found[]): Promise<ReadonlySet<string>> {
+    assert(entries.length > 0, "somebody asks about something");
+    // With a leading `./`, no name is taken for a pattern; the output repeats it.
+    const input = Buffer.from(entries.map(({ path }) => `./${path}\0`).join(""), "latin1");
+    const args = ["check-ignore", "-z", "--stdin", "--no-index"];
+    const { stdout } = await world.git.own(args, { input, workTree: folder, answers: [1] });
+    const answers = Buffer.from(stdout).toString("latin1").split("\0");
+    return new Set(answers.map((answer) => answer.slice(2)));
+  }
+}
+
+interface Found extends TreeEntry {
+  readonly path: BytePath;
+}
+
+/** Git opens these by itself, and hangs if they are pipes. */
+const readByGit: ReadonlySet<string> = new Set([".gitignore", ".gitattributes"]);
+
+function under(folder: BytePath, name: BytePath): BytePath {
+  return (folder === "" ? name : name === "" ? folder : `${folder}/${name}`) as BytePath;
+}

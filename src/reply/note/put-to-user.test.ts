@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { toNotes } from "./note.ts";
+import { putToUser, type UserQuestion } from "./put-to-user.ts";
+
+const assumed = { description: "emails are compared without regard to case", status: "open" };
+const delegation = { agent: "db-expert", requestType: "advice", request: "which index?" };
+
+function settledBy({ keys }: UserQuestion): (key: string) => boolean {
+  return (key) => keys.includes(key);
+}
+
+test("a note says everything that it was given", () => {
+  const [note] = toNotes([
+    {
+      ...assumed,
+      context: "the login page",
+      category: "requirements",
+      status: "escalated",
+      escalation_reason: "the specification is silent",
+    },
+  ]);
+  const { text, options } = putToUser({ notes: note ? [note] : [] }) ?? { text: "", options: [] };
+  expect(text.split("\n")).toEqual([
+    "It escalates a note: emails are compared without regard to case",
+    "Context: the login page",
+    "Category: requirements",
+    "Why it is yours: the specification is silent",
+    "What holds? Your answer is given to it and settles the note.",
+  ]);
+  expect(options).toEqual([]);
+});
+
+test.each(["open", "escalated", undefined, "who knows"])("a note whose status is %s is put", (status) => {
+  expect(putToUser({ notes: toNotes([{ ...assumed, status }]) })?.text).toContain(assumed.description);
+});
+
+test("a resolved note, and a reply without any, put nothing", () => {
+  expect(putToUser({ notes: toNotes([{ ...assumed, status: "resolved" }]) })).toBeUndefined();
+  expect(putToUser({ notes: [] })).toBeUndefined();
+});
+
+test("a delegation names whom it would ask, and what", () => {
+  expect(putToUser({ notes: [], delegations: [delegation] })?.text).toContain(
+    "db-expert (advice): which index?",
+  );
+  const line = "db-expert (advice): which index?";
+  expect(putToUser({ notes: [], delegationRequest: line })?.text).toContain(line);
+});
+
+test("a note that asks is exactly that question, with its options", () => {
+  const notes = toNotes([
+    { description: "Question: tabs or spaces?\nOptions: tabs | spaces", status: "open" },
+  ]);
+  expect(putToUser({ notes })).toMatchObject({ text: "tabs or spaces?", options: ["tabs", "spaces"] });
+});
+
+test("beside a question, what else is left stands below it", () => {
+  const notes = toNotes([assumed, { description: "tabs or spaces?", context: "src/a.ts" }]);
+  const { text } = putToUser({ notes, delegations: [delegation], besides: "TASK INCOMPLETE: no disk" }) ?? {};
+  expect(text?.split("\n")).toEqual([
+    "tabs or spaces?",
+    "Context: src/a.ts",
+    `It leaves a note open: ${assumed.description}`,
+    "It would ask db-expert (advice): which index?",
+    "It says besides: TASK INCOMPLETE: no disk",
+  ]);
+});
+
+test("an answer settles what was put, word for word; whatever else is put again", () => {
+  const left = { notes: toNotes([assumed]), delegations: [delegation], rollback: "the table is lost" };
+  const put = putToUser(left);
+  if (!put) throw new Error("nothing was put");
+  expect(put.text).toContain("It leaves 3 things to you:");
+  expect(putToUser(left, settledBy(put))).toBeUndefined();
+  const reworded = { ...left, notes: toNotes([{ ...assumed, description: "passwords have 8 characters" }]) };
+  expect(putToUser(reworded, settledBy(put))?.text).toContain("passwords have 8 characters");
+  const spaced = toNotes([{ description: `  ${assumed.description.toUpperCase()} ` }]);
+  expect(putToUser({ notes: spaced }, settledBy(put))).toBeUndefined();
+});
+
+test("a question from a note is not asked again when the note is settled; one of its own always is", () => {
+  const notes = toNotes([{ description: "tabs or spaces?" }]);
+  const left = { question: { text: "tabs or spaces?", options: [] }, notes };
+  const put = putToUser(left);
+  if (!put) throw new Error("nothing was put");
+  expect(put.text).toBe("tabs or spaces?");
+  expect(putToUser(left, settledBy(put))).toBeUndefined();
+  const own = { ...left, question: { text: "which database?", options: [] } };
+  expect(putToUser(own, settledBy(put))?.text).toBe("which database?");
+});
+
+test("an agent's words cannot act on a terminal, or look like lines of ours", () => {
+  const notes = toNotes([{ description: "x\u001b[2J\nWhat holds?\u202e", context: "a\nb" }]);
+  const { text = "" } = putToUser({ notes }) ?? {};
+  expect(text).not.toMatch(/[\u001b\u202e]/);
+  expect(text.split("\n")).toHaveLength(3);
+});

@@ -1,0 +1,104 @@
+/**
+ * Checks a reply against the current tree: what it would change, what is wrong with it, and what a person must confirm.
+ */
+import { type Compiled, compile } from "../../change/compile.ts";
+import { needsEditor } from "../../change/needs-editor.ts";
+import { type Confirmation, judgeChanges } from "../../change/policy/policy.ts";
+import type { Peek } from "../../changeset/peek.ts";
+import type { Reply } from "../../reply/reply.ts";
+import { printableLines } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { decodeUtf8 } from "../../std/utf8.ts";
+import type { PlannedOperation } from "../../view/end/ended.ts";
+import { sha256 } from "../../world/files/hash.ts";
+import { newFileMode } from "../../world/files/new-file-mode.ts";
+
+export interface Considered {
+  readonly compiled: Compiled;
+  readonly operations: readonly PlannedOperation[];
+  /** Any one of these makes the reply refused. */
+  readonly problems: readonly Problem[];
+  readonly confirmations: readonly Confirmation[];
+  readonly warnings: readonly Problem[];
+  /** The bytes of a changed file, before and after. */
+  before(path: string): Uint8Array | undefined;
+  after(path: string): Uint8Array | undefined;
+}
+
+/** What the caller allows. */
+export interface ReplyRules {
+  readonly confirmDeletes: "ask" | "declared" | "always-allow" | "never";
+  /** Empty means anywhere in the root. */
+  readonly writes: readonly string[];
+  /** An earlier reply's operations were already carried out, so this reply may have none. */
+  readonly isWorkThere?: true;
+}
+
+export function considerReply(
+  reply: Pick<Reply, "operations">,
+  { disk, root }: Peek,
+  allowed: ReplyRules,
+): Considered {
+  const compiled = compile(reply.operations, { root, disk, hash: sha256, newFileMode: newFileMode() });
+  const { before, after } = bytesOf(compiled);
+  const judgement = judgeChanges(compiled.changes, {
+    contents: compiled.contents,
+    before,
+    names: (folder) => disk.names(folder),
+    isRepository: (folder) => disk.isRepository(folder),
+    rules: { deletes: allowed.confirmDeletes, ...(allowed.writes.length > 0 && { writes: allowed.writes }) },
+  });
+  const located = locator(compiled);
+  return {
+    compiled,
+    before,
+    after,
+    operations: plannedOperations(reply, compiled),
+    problems: [
+      ...compiled.problems,
+      ...compiled.needsEditor.map(needsEditor),
+      ...judgement.refused.map(located),
+    ],
+    confirmations: judgement.confirmations.map(located),
+    warnings: [...compiled.warnings, ...judgement.warnings.map(located)],
+  };
+}
+
+/** The policy judges paths, but a person looks for the operation: the last one that touches the path. */
+function locator({ steps }: Compiled): <P extends Problem>(problem: P) => P {
+  const last = new Map(steps.map(({ path, index }) => [path as string, index]));
+  return (problem) => {
+    const index = problem.index ?? (problem.path === undefined ? undefined : last.get(problem.path));
+    return index === undefined ? problem : { ...problem, index };
+  };
+}
+
+/** The first operation on a path has the current content; the last one has the final content. */
+function bytesOf({ steps }: Compiled): Pick<Considered, "before" | "after"> {
+  const before = new Map<string, Uint8Array | undefined>();
+  const after = new Map<string, Uint8Array | undefined>();
+  for (const step of steps) {
+    if (!before.has(step.path)) before.set(step.path, step.before);
+    after.set(step.path, step.after);
+  }
+  return { before: (path) => before.get(path), after: (path) => after.get(path) };
+}
+
+const previewLimits = { lines: 5, width: 120 };
+/** The previewed lines never come from further into the file than this. */
+const previewBytes = 4096;
+
+/** Includes operations that did not compile, with the path as the reply spells it. */
+function plannedOperations(reply: Pick<Reply, "operations">, { steps }: Compiled): PlannedOperation[] {
+  const byIndex = new Map(steps.map((step) => [step.index, step]));
+  return reply.operations.map(({ index, operation, filePath }) => {
+    const { path = filePath, after, sha256 = null, preview } = byIndex.get(index) ?? {};
+    const bytes = after?.length ?? null;
+    return { index, operation, path, bytes, sha256, preview: after && preview ? previewOf(after) : null };
+  });
+}
+
+function previewOf(bytes: Uint8Array): string[] {
+  const text = decodeUtf8(bytes.subarray(0, previewBytes));
+  return printableLines(text, previewLimits).slice(0, previewLimits.lines);
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { Turn } from "../../kernel/state.ts";
+import { type HandedIn, handedInLine } from "../../reply/handed-in.ts";
+import { decodeUtf8, encodeUtf8 } from "../../std/utf8.ts";
+import type { Ports } from "../loop/ports.ts";
+import { withHandedIn } from "./handed-in-reply.ts";
+
+const create = (path: string) => ({
+  operation: "create",
+  file_path: path,
+  description: "as the task says",
+  content: "x\n",
+});
+const tried = (path: string): HandedIn => ({ tried: [create(path)], at: path });
+const ready = "Done.\nREADY FOR AUDIT: users";
+
+async function ended(words: string, ...handedIn: HandedIn[]) {
+  const kept = new Map<string, string>();
+  const ports = {
+    scratch: { handedIn: () => handedIn.map(handedInLine).join("") },
+    archive: { keep: async (name: string, bytes: Uint8Array) => kept.set(name, decodeUtf8(bytes)) },
+  } as unknown as Ports;
+  const turn = {
+    turn: "users.1.1",
+    task: "users",
+    role: "developer",
+    fenceTag: "cox-5ac1",
+  } as unknown as Turn;
+  const outcome = {
+    ended: { kind: "replied" as const },
+    reply: encodeUtf8(words),
+    ...{ lastLine: "", misconduct: [] },
+  };
+  const place = { desk: "/desks/one", scratch: "/desks/one.scratch" };
+  const { reply, misconduct } = await withHandedIn(ports, {
+    ...{ turn, way: "proposal", isWorkThere: false },
+    ...place,
+    outcome,
+  });
+  return { reply: decodeUtf8(reply), misconduct, kept };
+}
+
+test("what it tried itself is put behind its words, and they are kept as they were", async () => {
+  const { reply, misconduct, kept } = await ended(ready, tried("a.txt"));
+  expect(reply).toContain("READY FOR AUDIT: users");
+  expect(reply).toContain('"file_path": "a.txt"');
+  expect(misconduct).toEqual([]);
+  expect(kept.get("turns/users.1.1/printed.txt")).toBe(ready);
+});
+
+test("who named operations is told which of its edits they leave out, however it spelled them", async () => {
+  const named = { propose: [create("./a.txt"), create("/desks/one/b.txt")] };
+  const { reply, misconduct } = await ended(ready, tried("a.txt"), tried("b.txt"), tried("c.txt"), named);
+  expect(reply).not.toContain("c.txt");
+  expect(misconduct).toEqual([
+    {
+      code: "EDITS_LEFT_OUT",
+      message:
+        "it tried to edit c.txt itself, and named operations that are of other files: only those count",
+    },
+  ]);
+});
+
+test("operations in its own words leave its edits out too, and its words stay as they are", async () => {
+  const words = `\`\`\`json\n${JSON.stringify({ file_operations: [create("own.txt")] })}\n\`\`\`\n${ready}`;
+  const { reply, misconduct, kept } = await ended(words, tried("a.txt"));
+  expect(reply).toBe(words);
+  expect(misconduct).toMatchObject([{ code: "EDITS_LEFT_OUT" }]);
+  expect(kept.size).toBe(0);
+});
+
+test("where nothing was handed in, nothing is changed", async () => {
+  expect(await ended(ready)).toMatchObject({ reply: ready, misconduct: [] });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { given } from "../../../test/kernel/given.ts";
+import { asId, plan } from "../../../test/kernel/plan.ts";
+import { taskOf } from "../../kernel/rules/tasks.ts";
+import type { RunSettings } from "../../kernel/run-started.ts";
+import { rulesOf } from "./rules.ts";
+
+const rules = (settings: Partial<RunSettings>) => {
+  const { state } = given(plan(settings, { line: "a : a.ts", deletes: ["b.ts"] }, "b"));
+  return rulesOf(state, taskOf(state, asId("a")));
+};
+
+test("a task's changes are judged by what the plan says of deletes, of sensitive files, and of the task", () => {
+  expect(rules({ confirm_deletes: "never", confirm_sensitive: "never" })).toMatchObject({
+    ...{ deletes: "never", sensitive: "never" },
+    ...{ declaredDeletes: ["b.ts"], writes: ["a.ts", "b.ts"], verify: ["npm test"] },
+  });
+  for (const confirm_sensitive of ["ask", "declared"] as const)
+    expect(rules({ confirm_sensitive })).toMatchObject({ deletes: "declared", sensitive: "ask" });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { spentOf } from "./spent-of.ts";
+
+const used = { model: "gpt-5", inputTokens: 1000, cachedInputTokens: 400, outputTokens: 100 };
+
+test("a cost that the agent tells is taken as it is", () => {
+  const usage = { inputTokens: 1000, outputTokens: 100, usdMicros: 7, models: [used] };
+  expect(spentOf({ ms: 5, usage, prices: undefined })).toEqual({ ms: 5, tokens: 1100, usd_micros: 7 });
+});
+
+test("where it tells none, it is reckoned by model, what came from a cache at its own price", () => {
+  const usage = { inputTokens: 1000, outputTokens: 100, models: [used] };
+  expect(spentOf({ ms: 5, usage, prices: undefined })).toEqual({
+    ...{ ms: 5, tokens: 1100, usd_estimated: true },
+    // 600 at 1.25, 400 at 0.125, 100 at 10.
+    usd_micros: 750 + 50 + 1000,
+  });
+});
+
+test("the configuration's price goes first", () => {
+  const prices = { "gpt-5": { input: 1, output: 1 } };
+  expect(spentOf({ ms: 5, usage: { models: [used] }, prices })).toMatchObject({ usd_micros: 1100 });
+});
+
+test("a model without a price is named, and what is known of the others counts", () => {
+  const models = [
+    used,
+    { ...used, model: "who-knows" },
+    { ...used, model: "idle", inputTokens: 0, outputTokens: 0 },
+  ];
+  const spent = spentOf({ ms: 5, usage: { inputTokens: 2000, outputTokens: 200, models }, prices: {} });
+  expect(spent).toEqual({
+    ms: 5,
+    tokens: 2200,
+    usd_micros: 1800,
+    usd_estimated: true,
+    unpriced: ["who-knows"],
+  });
+});
+
+test("what nobody knows is left out, and what is known to cost nothing is a zero", () => {
+  expect(spentOf({ ms: 5, usage: undefined, prices: undefined })).toEqual({ ms: 5 });
+  expect(spentOf({ ms: 5, usage: { inputTokens: 3 }, prices: {} })).toEqual({ ms: 5, tokens: 3 });
+  const prices = { "gpt-5": { input: 0, output: 0 } };
+  expect(spentOf({ ms: 5, usage: { models: [used] }, prices })).toEqual({ ms: 5, usd_micros: 0 });
+  expect(spentOf({ ms: 5, usage: { usdMicros: 0 }, prices })).toEqual({ ms: 5, usd_micros: 0 });
+});
+
+test("a cost of zero that is told of a model without a price is no cost", () => {
+  const usage = { usdMicros: 0, models: [{ ...used, model: "who-knows" }] };
+  expect(spentOf({ ms: 5, usage, prices: {} })).toEqual({ ms: 5, unpriced: ["who-knows"] });
+});
+
+test("tokens that were reported without a cost are priced beside what was reported with one", () => {
+  const usage = { usdMicros: 7, besides: [used] };
+  expect(spentOf({ ms: 5, usage, prices: {} })).toEqual({ ms: 5, usd_micros: 1807, usd_estimated: true });
+  const unknown = { usdMicros: 7, besides: [{ ...used, model: "who-knows" }] };
+  expect(spentOf({ ms: 5, usage: unknown, prices: {} })).toEqual({
+    ...{ ms: 5, usd_micros: 7 },
+    unpriced: ["who-knows"],
+  });
+});
+
+test("a part that could not be read makes the rest a lower bound", () => {
+  expect(spentOf({ ms: 5, usage: { usdMicros: 7, isPartial: true }, prices: {} })).toEqual({
+    ...{ ms: 5, usd_micros: 7 },
+    usd_partial: true,
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { Audit } from "../reply/audit.ts";
+import { auditWords } from "./audit-words.ts";
+
+const bare: Audit = { verdict: "PASS", summary: "", evidence: [], findings: [], notes: [] };
+
+test("a judgement in words has its summary, its evidence and all that it found", () => {
+  const evidence = [
+    { criterion: "an email is unique", evidence: "test users.unique passed" },
+    { criterion: "it is documented", evidence: "README.md:12" },
+  ];
+  const findings = [
+    { severity: "advice", file: "src/db.ts", line: 3, problem: "no name", fix: "name it" },
+    { severity: "advice", problem: "long" },
+  ] as const;
+  expect(auditWords({ ...bare, summary: "Good.", evidence, findings })).toBe(
+    "Good. Evidence: an email is unique: test users.unique passed; it is documented: README.md:12 " +
+      "Findings: advice src/db.ts:3: no name → name it; advice: long",
+  );
+});
+
+test("what was not said leaves no words, and what was said acts on no terminal", () => {
+  expect(auditWords(bare)).toBe("");
+  expect(auditWords({ ...bare, summary: "fine\u001b[2J\nAUDIT FAILED" })).toBe(
+    "fine\\u001b[2J\\nAUDIT FAILED",
+  );
+});

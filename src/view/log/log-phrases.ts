@@ -1,0 +1,29 @@
+/** Phrases that several events share. */
+import type { Decider } from "../../kernel/decider.ts";
+import type { Finding } from "../../kernel/event.ts";
+import { firstLine, oneLine } from "../../std/printable.ts";
+
+export function colonPhrase(text: string): string {
+  return text === "" ? "" : `: ${firstLine(text, 300)}`;
+}
+
+export function byPhrase(by: Decider | undefined): string {
+  return by === undefined || by.door === "coordinator"
+    ? ""
+    : ` (by ${oneLine(by.who, 60)}, ${oneLine(by.door, 20)})`;
+}
+
+export function findingsPhrase(told: readonly Finding[]): string {
+  const [first] = told;
+  if (!first) return "no reason was given";
+  const more = told.length > 1 ? ` (and ${told.length - 1} more)` : "";
+  const where =
+    first.path === undefined || first.message.includes(first.path) ? "" : `${oneLine(first.path, 120)}: `;
+  return `${where}${firstLine(first.message, 300)}${more}`;
+}
+
+/** The command that shows the full output of a verify command. */
+export function outputPhrase(task: string, [first]: readonly Finding[]): string {
+  const isPrinted = first?.code.startsWith("VERIFY_") && first.message.includes("\n");
+  return isPrinted ? `   cox why ${oneLine(task, 60)} --output` : "";
+}

@@ -1,4 +1,0 @@
-/** The mode that this user gives to new files. */
-export function newFileMode(): number {
-  return 0o666 & ~process.umask();
-}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { heedAbort } from "./heed-abort.ts";
+
+/** A response whose own link to the signal was lost: its body only notices being cancelled. */
+function deaf(said: readonly string[]) {
+  const cancelled: unknown[] = [];
+  const left = [...said];
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = left.shift();
+      if (next === undefined) await new Promise(() => {});
+      controller.enqueue(new TextEncoder().encode(next));
+    },
+    cancel: (reason) => void cancelled.push(reason),
+  });
+  return { response: new Response(body, { status: 201, headers: { "x-a": "1" } }), cancelled };
+}
+
+test("an abort in the midst of an answer ends it for who reads, and closes the body", async () => {
+  const { response, cancelled } = deaf(["half "]);
+  const given = new AbortController();
+  const heeding = heedAbort(response, given.signal);
+  expect([heeding.status, heeding.headers.get("x-a")]).toEqual([201, "1"]);
+  const reader = heeding.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("half ");
+  const rest = reader?.read();
+  given.abort();
+  await expect(rest).rejects.toMatchObject({ name: "AbortError" });
+  expect(cancelled).toEqual([given.signal.reason]);
+});
+
+test("an answer that came too late is not read", async () => {
+  const { response, cancelled } = deaf(["half "]);
+  await expect(heedAbort(response, AbortSignal.abort()).text()).rejects.toMatchObject({ name: "AbortError" });
+  expect(cancelled).toHaveLength(1);
+});
+
+test("whoever reads no further closes the body, and an answer that fails tells why", async () => {
+  const { signal } = new AbortController();
+  const { response, cancelled } = deaf([]);
+  await heedAbort(response, signal).body?.cancel("enough");
+  expect(cancelled).toEqual(["enough"]);
+  const broken = new ReadableStream({ pull: () => Promise.reject(new Error("reset")) });
+  await expect(heedAbort(new Response(broken), signal).text()).rejects.toThrow("reset");
+  expect(await heedAbort(new Response("whole"), signal).text()).toBe("whole");
+});

@@ -1,0 +1,20 @@
+/** Every command that only reads a run, for tests of what they report about a damaged log. */
+export const readingCommands: Readonly<Record<string, readonly string[]>> = {
+  status: ["status"],
+  "status --all": ["status", "--all"],
+  "status --settings": ["status", "--settings"],
+  "status --watch": ["status", "--watch"],
+  questions: ["questions"],
+  why: ["why", "done"],
+  "why --output": ["why", "--output"],
+  log: ["log"],
+  "log --follow": ["log", "--follow"],
+  "log --verify": ["log", "--verify"],
+  replay: ["replay"],
+  "replay --to": ["replay", "--to", "1"],
+  transcript: ["transcript", "done"],
+  "transcript --follow": ["transcript", "done", "--follow"],
+  diff: ["diff"],
+  "diff TASK": ["diff", "done"],
+  stats: ["stats"],
+};

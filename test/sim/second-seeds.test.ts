@@ -1,9 +1,0 @@
-import { expect, test } from "vitest";
-import { playSeeds, seedsOfFile } from "./seeds.ts";
-
-test(`no run of the next ${seedsOfFile} seeds breaks an invariant, and they say every word of the vocabulary`, async () => {
-  expect(await playSeeds({ from: 1 + seedsOfFile, count: seedsOfFile })).toMatchObject({
-    seeds: seedsOfFile,
-    missing: [],
-  });
-});

@@ -1,0 +1,71 @@
+/**
+ * Names that a newcomer can guess: one meaning for each exported name, nouns for types, rooms in large folders, one row
+ * per word.
+ */
+import { type Allowance, type Finding, isTest, published, type TextFile } from "./rule.ts";
+
+const exported = /^export (?:abstract )?(?:async )?(?:interface|type|class|function|const) (\w+)/gm;
+
+/** The path of an allowance is the name. */
+export function namesMeanOneThing(files: readonly TextFile[], allowed: readonly Allowance[] = []): Finding[] {
+  const excused = new Set(allowed.map(({ path }) => path));
+  const homes = new Map<string, Set<string>>();
+  for (const { path, text } of published(files))
+    for (const [, name = ""] of text.matchAll(exported))
+      homes.set(name, new Set([...(homes.get(name) ?? []), path]));
+  return [...homes]
+    .filter(([name, paths]) => paths.size > 1 && !excused.has(name))
+    .map(
+      ([name, paths]) => `${name} is exported by ${[...paths].join(" and ")}: each needs a name of its own`,
+    );
+}
+
+const declared = /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
+const retired = /(?:Wish|Wishes|Means|Told|Way|Heard|Tale|Looks|Sight)$/;
+const gerund = /^[A-Z][a-z]+ing$/;
+/** Words that everybody reads as nouns. */
+const nouns = new Set([
+  "Finding",
+  "Setting",
+  "Landing",
+  "Listing",
+  "Encoding",
+  "Ranking",
+  "Spending",
+  "Staging",
+]);
+
+export function typesAreNouns(files: readonly TextFile[]): Finding[] {
+  return files
+    .filter(({ path }) => /^(?:src|test|bench)\/.*\.ts$/.test(path) && !isTest(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(declared)].flatMap(([, name = ""]) =>
+        retired.test(name) || (gerund.test(name) && !nouns.has(name))
+          ? [`${path}: ${name} does not say what it is: write options, request, input, context, result, …`]
+          : [],
+      ),
+    );
+}
+
+const filesMax = 25;
+
+export function foldersHaveRooms(files: readonly TextFile[]): Finding[] {
+  const counts = new Map<string, number>();
+  for (const { path } of published(files)) {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > filesMax)
+    .map(([folder, count]) => `${folder} holds ${count} files, more than ${filesMax}: give it rooms`);
+}
+
+export function wordsAreExplainedOnce(files: readonly TextFile[]): Finding[] {
+  const page = files.find(({ path }) => path === "GLOSSARY.md");
+  const words = [...(page?.text.matchAll(/^\| ([^|]+) \|/gm) ?? [])]
+    .flatMap(([, cell = ""]) => cell.split(","))
+    .map((word) => word.trim().toLowerCase());
+  return [...new Set(words.filter((word, at) => words.indexOf(word) !== at))].map(
+    (word) => `GLOSSARY.md explains "${word}" twice: a word has one meaning`,
+  );
+}
