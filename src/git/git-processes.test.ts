@@ -1,5 +1,5 @@
 /** How often git is started: each start costs some milliseconds, in every task of every run. */
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodeFolderTrees } from "../world/folders/node-folder-trees.ts";
 import type { Commands } from "../world/processes/commands.ts";
@@ -24,13 +24,19 @@ afterEach(() => world.end());
 
 const counting: Commands = {
   run(command) {
-    // Skip the settings passed with every command to find the command itself.
-    started.push(
-      command.argv.find((word, at) => at > 0 && word !== "-c" && command.argv[at - 1] !== "-c") ?? "",
-    );
+    started.push(commandOf(command.argv));
     return nodeCommands.run(command);
   },
+  open(command) {
+    started.push(`${commandOf(command.argv)} stays`);
+    return nodeCommands.open(command);
+  },
 };
+
+/** Skips the settings that are passed with every command. */
+function commandOf(argv: readonly string[]): string {
+  return argv.find((word, at) => at > 0 && word !== "-c" && argv[at - 1] !== "-c") ?? "";
+}
 
 async function opened(): Promise<Repository> {
   const environment = { PATH: process.env.PATH, HOME: `${world.folder}/home`, GIT_CONFIG_NOSYSTEM: "1" };
@@ -58,31 +64,37 @@ test("a repository is opened with four git processes, and a run begins with one 
   expect((await asking(() => answer.beginRun("r1", base))).asked).toEqual(["update-ref"]);
 });
 
-test("a task that changes a file starts git eleven times from its desk to its commit", async () => {
-  await repository.beginRun("r1", base);
-  const { asked, answer: commit } = await asking(async () => {
-    const work = await desk("a");
-    world.put(work, "src/a.ts", "ONE\n");
-    world.put(work, "new.ts", "new\n");
-    const captured = await repository.capture(work, await repository.treeOf(base));
-    await repository.pin("r1", "work-a", captured.tree);
-    const checked = await desk("verify", { tree: captured.tree, purpose: "verify" });
-    await repository.capture(checked, captured.tree);
-    await repository.closeDesk(checked);
-    const sealed = await repository.seal({ ...facts, tree: captured.tree, parents: [base] });
-    await repository.advance("r1", { from: base, to: sealed });
-    return sealed;
-  });
-  expect(asked).toEqual([
-    "read-tree",
-    ...["check-ignore", "update-index", "write-tree", "diff-tree", "cat-file"],
-    "update-ref",
-    ...["read-tree", "update-index"],
-    ...["hash-object", "update-ref"],
-  ]);
+/** From its desk to its commit. */
+async function doTask(name: string, onto: Commit): Promise<Commit> {
+  const from = await repository.treeOf(onto);
+  const work = await desk(name, { base: onto, tree: from });
+  world.put(work, "src/a.ts", `ONE ${name}\n`);
+  world.put(work, `${name}.ts`, "new\n");
+  const captured = await repository.capture(work, from);
+  await repository.pin("r1", `work-${name}`, captured.tree);
+  const checked = await desk("verify", { tree: captured.tree, purpose: "verify" });
+  await repository.capture(checked, captured.tree);
+  await repository.closeDesk(checked);
+  const sealed = await repository.seal({ ...facts, tree: captured.tree, parents: [onto] });
+  await repository.advance("r1", { from: onto, to: sealed });
+  return sealed;
+}
 
-  const next = await asking(async () => desk("b", { base: commit, tree: await repository.treeOf(commit) }));
-  expect(next.asked).toEqual(["read-tree"]);
+const sixOfEach = [
+  ...["read-tree", "check-ignore", "update-index", "write-tree"],
+  ...["read-tree", "update-index"],
+];
+
+test("the first task of a run starts four processes that stay; each task starts git six times", async () => {
+  await repository.beginRun("r1", base);
+  const first = await asking(() => doTask("a", base));
+  const staying = first.asked.filter((command) => command.endsWith(" stays"));
+  expect(staying).toEqual(
+    ["diff-tree", "cat-file", "update-ref", "hash-object"].map((one) => `${one} stays`),
+  );
+  expect(first.asked.filter((command) => !command.endsWith(" stays"))).toEqual(sixOfEach);
+  const second = await asking(() => doTask("b", first.answer));
+  expect(second.asked).toEqual(sixOfEach);
 });
 
 test("what was captured is shown to an auditor without asking git again", async () => {
@@ -105,7 +117,7 @@ test("several who want desks of a tree that nobody has listed are answered by on
   expect(asked.filter((command) => command === "ls-tree")).toHaveLength(1);
 });
 
-test("a landing that goes forward starts git eight times to be planned, seven times to be planned again, and four to be done", async () => {
+test("a landing that goes forward starts git eight times to be planned, six times to be planned again, and four to be done", async () => {
   await repository.beginRun("r1", base);
   const work = await desk("a");
   world.put(work, "src/a.ts", "ONE\n");
@@ -117,10 +129,36 @@ test("a landing that goes forward starts git eight times to be planned, seven ti
   const first = await asking(() => repository.planLanding(tip));
   expect(first.asked).toHaveLength(8);
   const second = await asking(() => repository.planLanding(tip));
-  expect(second.asked).toHaveLength(7);
+  expect(second.asked).toHaveLength(6);
   const plan = second.answer;
   if (plan.kind !== "possible") throw new Error(plan.kind);
   world.userPut("src/a.ts", "ONE\n");
   const { asked } = await asking(() => repository.land({ from: plan.from, to: tip }));
   expect(asked).toEqual(["rev-parse", "read-tree", "update-ref", "update-index"]);
 });
+
+test("a git that is killed in mid-answer is asked again, and nothing of the change is missing", async () => {
+  const work = await desk("a");
+  const large = "0123456789abcdef".repeat(4 << 20);
+  world.put(work, "large.txt", large);
+  const captured = await repository.capture(work, tree);
+  repository = await opened();
+  const answer = repository.changes(tree, captured.tree);
+  for (let killedOnes = 0; killedOnes === 0; ) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    killedOnes = killOwnGit("--batch-command");
+  }
+  const [change] = (await answer).changes;
+  expect(change?.post?.size).toBe(large.length);
+  expect(started.filter((command) => command === "cat-file stays")).toHaveLength(2);
+});
+
+/** Kills the git processes that this process started with that argument; returns how many. */
+function killOwnGit(argument: string): number {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ");
+  const wanted = children.filter(
+    (pid) => pid !== "" && readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(argument),
+  );
+  for (const pid of wanted) process.kill(Number(pid), "SIGKILL");
+  return wanted.length;
+}

@@ -50,18 +50,18 @@ export async function tip(git: GitCommand, run: string): Promise<Commit | undefi
   return (await readRefs(git, ref)).get(ref) as Commit | undefined;
 }
 
-/** Costs one git process. */
+/** Asks a git that stays. */
 export async function pin(
   git: GitCommand,
   { run, name, tree }: { readonly run: string; readonly name: string; readonly tree: TreeId },
 ): Promise<void> {
   // No expected old value: reading it first and then requiring it would have the same effect.
-  await updateRefs(git, [`update ${pinRef(run, name)}\0${tree}\0\0`]);
+  await moveRefs(git, [`update ${pinRef(run, name)}\0${tree}\0\0`]);
 }
 
 /**
- * Costs one git process; two when the branch is not where it was expected, or is checked out. The commit is pinned as
- * well, because the user may delete the branch.
+ * Asks a git that stays; costs one process when the branch is not where it was expected, or is checked out. The commit
+ * is pinned as well, because the user may delete the branch.
  */
 export async function advanceBranch(
   world: RefsWorld,
@@ -74,7 +74,7 @@ export async function advanceBranch(
   if (folder !== undefined && (await tip(git, run)) !== to) throw branchTrouble.checkedOut(run, folder);
   try {
     const orders = [`update ${ref}\0${to}\0${from}\0`, `update ${pinRef(run, "tip")}\0${to}\0\0`];
-    await updateRefs(git, orders, "cox: task committed");
+    await moveRefs(git, orders);
     return {};
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
@@ -144,9 +144,21 @@ async function createRefs(git: GitCommand, refs: readonly string[], at: Commit):
   );
 }
 
-async function updateRefs(git: GitCommand, orders: readonly string[], reason?: string): Promise<void> {
-  const why = reason === undefined ? [] : ["-m", reason];
-  await git.user(["update-ref", "--no-deref", ...why, "-z", "--stdin"], { input: orders.join("") });
+/** All of the orders or none, by a git that stays: it answers `start`, `prepare` and `commit` with a line each. */
+async function moveRefs(git: GitCommand, orders: readonly string[]): Promise<void> {
+  const args = ["update-ref", "--no-deref", "-m", "cox: task committed", "-z", "--stdin"];
+  await git.askUser(args, ["start\0", ...orders, "prepare\0", "commit\0"].join(""), committedLength);
+}
+
+const committed = "commit: ok\n";
+
+function committedLength(output: Buffer): number | undefined {
+  const at = output.indexOf(committed);
+  return at === -1 ? undefined : at + committed.length;
+}
+
+async function updateRefs(git: GitCommand, orders: readonly string[]): Promise<void> {
+  await git.user(["update-ref", "--no-deref", "-z", "--stdin"], { input: orders.join("") });
 }
 
 function taken(ref: string, at: string): Error {

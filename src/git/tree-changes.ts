@@ -2,7 +2,7 @@
  * How two trees differ, with the bytes of both sides.
  *
  * Bytes are git's, before any conversion for a checkout; modes are the two that git knows. A rename is a delete and a
- * create. It costs two processes, or none when nothing differs.
+ * create. Both questions go to a git that stays.
  */
 import type { Change, Image } from "../change/change.ts";
 import { canonicalPath, type TreePath } from "../change/path.ts";
@@ -17,7 +17,6 @@ export async function treeChanges(git: GitCommand, from: TreeId, to: TreeId): Pr
   return changesOf(git, await treeDifferences(git, from, to));
 }
 
-/** Costs one git process, or none without differences. */
 export async function changesOf(
   git: GitCommand,
   differences: readonly TreeEntryDifference[],
@@ -70,24 +69,20 @@ interface Side {
   readonly oid: string;
 }
 
-/** `:MODE SP MODE SP OID SP OID SP LETTER NUL PATH NUL`, for each. */
+/**
+ * For each pair of trees git prints `OID SP OID LF`, then for each difference `:MODE SP MODE SP OID SP OID SP LETTER NUL
+ * PATH NUL`. A line that names no object is printed back at once, so it marks the end.
+ */
 export async function treeDifferences(
   git: GitCommand,
   from: TreeId,
   to: TreeId,
 ): Promise<TreeEntryDifference[]> {
   if (from === to) return [];
-  const { stdout } = await git.own([
-    "diff-tree",
-    "-r",
-    "-z",
-    "--raw",
-    "--no-renames",
-    "--no-abbrev",
-    from,
-    to,
-  ]);
-  const fields = Buffer.from(stdout).toString("latin1").split("\0");
+  const args = ["diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev"];
+  const output = await git.askOwn(args, `${from} ${to}\n${endLine}`, differencesLength);
+  const rows = output.subarray(output.indexOf(lineFeed) + 1, output.length - endLine.length);
+  const fields = rows.toString("latin1").split("\0");
   const differences: TreeEntryDifference[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [preMode = "", postMode = "", preOid = "", postOid = ""] = (fields[at] ?? "").slice(1).split(" ");
@@ -98,6 +93,23 @@ export async function treeDifferences(
     });
   }
   return differences;
+}
+
+const endLine = "end\n";
+const lineFeed = 10;
+const colon = 58;
+
+/** A path may contain the end line, so the rows are counted off one by one. */
+function differencesLength(output: Buffer): number | undefined {
+  let at = output.indexOf(lineFeed) + 1;
+  if (at === 0) return undefined;
+  while (output[at] === colon) {
+    const path = output.indexOf(0, at) + 1;
+    const end = path === 0 ? -1 : output.indexOf(0, path);
+    if (end === -1) return undefined;
+    at = end + 1;
+  }
+  return at < output.length ? at + endLine.length : undefined;
 }
 
 const absent = "000000";
@@ -116,25 +128,34 @@ function treePath(path: BytePath): TreePath {
   throw Object.assign(new Error(message), { code: "GIT_PATH" });
 }
 
-/** `OID SP blob SP SIZE LF BYTES LF`, for each. */
+/** The contents of each, or an error if one is missing. */
 async function readBlobs(git: GitCommand, oids: readonly string[]): Promise<Map<string, Uint8Array>> {
   const wanted = [...new Set(oids)];
-  const blobs = new Map<string, Uint8Array>();
-  if (wanted.length === 0) return blobs;
-  const { stdout } = await git.own(["cat-file", "--batch"], { input: `${wanted.join("\n")}\n` });
-  const output = Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength);
-  let at = 0;
-  for (const oid of wanted) {
-    const end = output.indexOf(10, at);
-    const [name, type, size] = output.toString("latin1", at, end).split(" ");
-    if (name !== oid || type === "missing") {
-      throw Object.assign(new Error(`the object ${oid} is missing in the repository`), {
-        code: "GIT_OBJECT_MISSING",
-      });
-    }
-    at = end + 1 + Number(size);
-    blobs.set(oid, output.subarray(end + 1, at));
-    at += 1;
+  const answers = await Promise.all(wanted.map((oid) => readBlob(git, oid)));
+  return new Map(wanted.map((oid, at) => [oid, answers[at] ?? new Uint8Array()]));
+}
+
+/** Git prints `OID SP blob SP SIZE LF BYTES LF`, or `OID SP missing LF`. */
+async function readBlob(git: GitCommand, oid: string): Promise<Uint8Array> {
+  const output = await git.askOwn(["cat-file", "--batch-command"], `contents ${oid}\n`, contentLength);
+  const head = headOf(output);
+  if (head?.size === undefined) {
+    throw Object.assign(new Error(`the object ${oid} is missing in the repository`), {
+      code: "GIT_OBJECT_MISSING",
+    });
   }
-  return blobs;
+  return output.subarray(head.length, head.length + head.size);
+}
+
+function contentLength(output: Buffer): number | undefined {
+  const head = headOf(output);
+  return head && (head.size === undefined ? head.length : head.length + head.size + 1);
+}
+
+/** The first line of an answer; without a size if there is no such object. */
+function headOf(output: Buffer): { readonly length: number; readonly size?: number } | undefined {
+  const end = output.indexOf(lineFeed);
+  if (end === -1) return undefined;
+  const [, type, size] = output.toString("latin1", 0, end).split(" ");
+  return { length: end + 1, ...(type === "missing" ? {} : { size: Number(size) }) };
 }

@@ -12,6 +12,7 @@ import { absolutePath } from "../../world/processes/clean-environment.ts";
 import type { CommandEnd, Commands } from "../../world/processes/commands.ts";
 import { systemFolders } from "../../world/processes/system-folders.ts";
 import type { CheckoutPaths } from "./checkout-paths.ts";
+import { type AnswerLength, LongLivedGit } from "./long-lived-git.ts";
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -37,6 +38,7 @@ export class GitCommand {
   readonly #userEnvironment: Readonly<Record<string, string>>;
   readonly #ownEnvironment: Readonly<Record<string, string>>;
   readonly #programs: Pick<Call, "lookIn" | "starts">;
+  readonly #longLived = new Map<string, LongLivedGit>();
 
   /** Without guards, only the user's repository can be queried, and nothing about its files. */
   constructor(
@@ -84,10 +86,7 @@ export class GitCommand {
 
   async own(args: readonly string[], options: GitOptions = {}): Promise<CommandEnd> {
     const { index, workTree } = options;
-    const { guards } = this;
-    assert(guards, "our own git directory is made before it is used");
-    guards.home.check();
-    const { folder } = guards.home;
+    const folder = this.#checkedHome();
     return runGit(this.commands, {
       args,
       folder: workTree ?? folder,
@@ -100,6 +99,43 @@ export class GitCommand {
       },
       options,
     });
+  }
+
+  /** Asks a git that stays, started with `args` in our own git directory at the first question. */
+  askOwn(args: readonly string[], question: string, length: AnswerLength): Promise<Buffer> {
+    return this.#stays(args, () => {
+      const folder = this.#checkedHome();
+      return { folder, environment: { ...this.#ownEnvironment, GIT_DIR: folder } };
+    }).ask(question, length);
+  }
+
+  /** The same in the user's git directory, for commands that read no file of the checkout. */
+  askUser(args: readonly string[], question: string, length: AnswerLength): Promise<Buffer> {
+    assert(readsNoFile.has(args[0] ?? ""), "a git that stays reads none of the user's files");
+    const { gitDir } = this.place;
+    return this.#stays(args, () => ({ folder: gitDir, environment: this.#userEnvironment })).ask(
+      question,
+      length,
+    );
+  }
+
+  #stays(args: readonly string[], place: () => Pick<Call, "folder" | "environment">): LongLivedGit {
+    const key = args.join(" ");
+    const known = this.#longLived.get(key);
+    if (known) return known;
+    const made = new LongLivedGit({
+      open: (listener) =>
+        this.commands.open({ argv: gitArgv(args), ...place(), ...this.#programs, ...listener }),
+      failure: (code, stderr) => new GitFailed(shown(args), code, stderr),
+    });
+    this.#longLived.set(key, made);
+    return made;
+  }
+
+  #checkedHome(): string {
+    assert(this.guards, "our own git directory is made before it is used");
+    this.guards.home.check();
+    return this.guards.home.folder;
   }
 }
 
@@ -170,7 +206,7 @@ async function runGit(commands: Commands, call: Call): Promise<CommandEnd> {
   const { input, answers = [] } = options;
   const ended = await commands
     .run({
-      argv: ["git", ...settings, ...args],
+      argv: gitArgv(args),
       folder,
       environment,
       lookIn,
@@ -184,6 +220,10 @@ async function runGit(commands: Commands, call: Call): Promise<CommandEnd> {
     });
   if (ended.code === 0 || answers.includes(ended.code)) return ended;
   throw new GitFailed(shown(args), ended.code, ended.stderr);
+}
+
+function gitArgv(args: readonly string[]): readonly ["git", ...string[]] {
+  return ["git", ...settings, ...args];
 }
 
 /** Makes objects and refs survive a power cut: `batch` flushes the disk once for all objects of a call. */

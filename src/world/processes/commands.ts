@@ -11,6 +11,8 @@ export interface Commands {
    * (PROGRAM_CHANGED), or prints too much (OUTPUT_LIMIT).
    */
   run(command: CommandRequest): Promise<CommandEnd>;
+  /** Starts a program that answers as it is asked and ends when its stdin does. Throws what `run` rejects with. */
+  open(command: OpenCommandRequest): OpenCommand;
 }
 
 export interface CommandRequest {
@@ -25,6 +27,26 @@ export interface CommandRequest {
   readonly lookIn?: string;
   /** Names and paths of programs that it starts itself: if one of them has changed, it is not started. */
   readonly starts?: readonly string[];
+}
+
+export interface OpenCommandRequest extends Omit<CommandRequest, "input" | "bytesMax"> {
+  onOutput(chunk: Uint8Array): void;
+  /** Called once, also when it could not be started after all. */
+  onEnd(ended: OpenCommandEnd): void;
+}
+
+export interface OpenCommand {
+  /** Writes to its stdin, which stays open. */
+  write(bytes: string): void;
+  /** While nobody waits for it, this process can end although the program is still there: its stdin ends with us. */
+  setAwaited(isAwaited: boolean): void;
+  /** Closes its stdin. */
+  close(): void;
+}
+
+export interface OpenCommandEnd extends Omit<CommandEnd, "stdout"> {
+  /** It did not end by itself. */
+  readonly wasKilled: boolean;
 }
 
 export interface CommandEnd {
