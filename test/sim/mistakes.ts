@@ -21,6 +21,11 @@ export interface Edit {
 
 export const mistakes: readonly Mistake[] = [
   {
+    name: "new tasks begin however many finished ones wait",
+    edits: [{ file: "kernel/rules/selection.ts", find: "{ areReadyLeftOut: isBackedUp(state) }", put: "{}" }],
+    seenBy: "finished-first",
+  },
+  {
     name: "what was done before the run is begun when its dependency is complete",
     edits: [
       {

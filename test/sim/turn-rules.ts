@@ -5,6 +5,7 @@ import type { Violate } from "./violation.ts";
 
 export class TurnRules {
   readonly #seen = new Set<string>();
+  readonly #begun = new Set<string>();
 
   constructor(
     private readonly book: Book,
@@ -58,6 +59,8 @@ export class TurnRules {
     if (entry.isComplete) violate("effect-once", `${turn} was dispatched for a task that is complete`);
     if (role === "auditor" && entry.work === undefined) violate("passed", `${turn} has nothing to judge`);
     this.#isFree(entry, turn);
+    if (!this.#begun.has(task)) this.#finishedFirst(turn);
+    this.#begun.add(task);
     this.#isAffordable(turn, time);
     for (const { facts } of book.atWork) {
       const both = [...facts.writes, ...facts.shares].filter(
@@ -81,6 +84,14 @@ export class TurnRules {
       violate("held", `${turn} was dispatched for a task that waits for an answer`);
     if (book.run?.settings.on_question === "hold-all" && book.questions.size > 0)
       violate("held", `${turn} was dispatched while a question holds all`);
+  }
+
+  #finishedFirst(turn: string): void {
+    const waiting = [...this.book.tasks.values()].filter(
+      ({ passed, isComplete, hasFailed }) => passed !== undefined && !isComplete && !hasFailed,
+    );
+    if (waiting.length > (this.book.run?.settings.active_developers ?? 0))
+      this.violate("finished-first", `${turn} was dispatched while ${waiting.length} wait for the branch`);
   }
 
   /**

@@ -18,6 +18,7 @@ export const invariants = {
   "own-work": "a commit changes nothing but what its task changed",
   "effect-once": "what changes the world is done once",
   "dependencies-first": "nobody works at a task before what it depends on is complete",
+  "finished-first": "no new task begins while more finished ones wait for the branch than there are slots",
   claims: "two tasks that declare one file are never at work together",
   held: "a task that waits for a person, and a run that is held, begin nothing",
   allowed: "what only a person may allow is on the branch only if one allowed exactly that",

@@ -8,11 +8,13 @@ import {
   checked,
   crashed,
   orderTo,
+  passed,
   reverted,
   started,
   turnsEnded,
   verified,
   wantsToDelete,
+  worked,
 } from "../../../test/kernel/steps.ts";
 import { audit, dispatch } from "../../../test/kernel/wish.ts";
 
@@ -129,6 +131,19 @@ test("an order to dispatch that comes too late is refused", () => {
   given(plan("a : x.ts", "b : x.ts"), started("a")).refuses(orderTo("b"), { refused: "not-possible-now" });
   given(plan("a", "b after a")).refuses(orderTo("b"), { refused: "illegal-transition", from: "waiting" });
   given(plan("a"), checked("a")).refuses(orderTo("a", "auditor"), { refused: "illegal-transition" });
+});
+
+test("finished work comes first: while more of it waits than there are slots, nothing new begins", () => {
+  const tasks = plan({ active_developers: 1 }, "a audited", "b", "c", "d after c");
+  given(tasks, passed("a")).wants(dispatch("c"), "merge a onto base");
+  given(tasks, passed("a"), worked("b")).wants("merge a onto base", "verify b");
+  given(tasks, passed("a"), worked("b"), verified("a")).wants(dispatch("c"), "verify b");
+});
+
+test("work that was begun, and audits, go on however much finished work waits", () => {
+  const tasks = plan({ active_developers: 1 }, "a", "b", "c", "d audited");
+  given(tasks, crashed("c"), checked("d"), passed("a"), passed("b")).wants(audit("d"), "merge a onto base");
+  given(tasks, crashed("c"), passed("a"), passed("b")).wants(dispatch("c"), "merge a onto base");
 });
 
 test("levels are a barrier where the plan says so", () => {

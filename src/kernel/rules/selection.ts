@@ -1,7 +1,7 @@
 /**
  * Selects who is dispatched next: an audit that is due, then work that was already begun, then the first ready task
- * that may run beside what is under way; each only if an agent is available for it. The order of the ready tasks was
- * computed once; here it is only walked.
+ * that may run beside what is under way, unless too much finished work waits; each only if an agent is available for it.
+ * The order of the ready tasks was computed once; here it is only walked.
  */
 import { findOverlaps } from "../../plan/check/overlap.ts";
 import type { TaskId } from "../../plan/plan.ts";
@@ -20,7 +20,8 @@ export interface Selection {
 /** Undefined if every slot is taken, no task may begin, or no agent is available. */
 export function selectNext(state: State): Selection | undefined {
   if (freeSlots(state) <= 0) return undefined;
-  const found = firstDue(state, (task, role) => agentFor(state, task, role) !== undefined);
+  const isAvailable = (task: Task, role: Role) => agentFor(state, task, role) !== undefined;
+  const found = firstDue(state, isAvailable, { areReadyLeftOut: isBackedUp(state) });
   const agent = found && agentFor(state, found.task, found.role);
   return agent === undefined || !found ? undefined : { task: found.task.facts.task, role: found.role, agent };
 }
@@ -52,6 +53,19 @@ export function firstStranded(state: State): Task | undefined {
 
 export function freeSlots(state: State): number {
   return (state.run?.settings.active_developers ?? 0) - state.turns.size;
+}
+
+/**
+ * Finished work comes first: while more of it waits than agents may work at once, no new task begins. Otherwise quick
+ * agents would start many tasks from a base that grows older with each of them.
+ */
+export function isBackedUp(state: State): boolean {
+  return finishedWork(state) > (state.run?.settings.active_developers ?? 0);
+}
+
+/** How many tasks have finished work that waits to be verified, or for the branch. */
+export function finishedWork({ index }: State): number {
+  return index.verifying.size + index.counts.integrating;
 }
 
 interface Due {

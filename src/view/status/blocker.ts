@@ -3,7 +3,7 @@
 import { accountOf, hasRoom } from "../../kernel/rules/account.ts";
 import { agentFor, dueRole, eligible } from "../../kernel/rules/agent-for.ts";
 import { overBudget } from "../../kernel/rules/budget.ts";
-import { claimant, freeSlots } from "../../kernel/rules/selection.ts";
+import { claimant, finishedWork, freeSlots, isBackedUp } from "../../kernel/rules/selection.ts";
 import { isAtWork } from "../../kernel/rules/turns.ts";
 import type { RunStatus, State, Task } from "../../kernel/state.ts";
 import { findOverlaps } from "../../plan/check/overlap.ts";
@@ -28,6 +28,8 @@ export type Blocker =
   /** An agent is available, but its account allows no more turns at once. */
   | { readonly name: "account"; readonly held: HeldAccountRow }
   | { readonly name: "slots"; readonly slots: number }
+  /** Finished work of other tasks comes first. */
+  | { readonly name: "finished-work"; readonly finished: number; readonly slots: number }
   /** The rest of the budget is reserved for turns under way. */
   | { readonly name: "budget"; readonly detail: string }
   /** Nothing blocks it: it is next, or tasks before it are. */
@@ -52,6 +54,9 @@ export function blockerOf({ state, now }: Pick<RunSnapshot, "state" | "now">, ta
   const held = heldFor(state, task);
   if (held) return { name: "account", held };
   if (freeSlots(state) <= 0) return { name: "slots", slots: settings.active_developers };
+  if (task.phase.name === "ready" && isBackedUp(state)) {
+    return { name: "finished-work", finished: finishedWork(state), slots: settings.active_developers };
+  }
   const over = overBudget(state, now.time);
   return over ? { name: "budget", detail: over.detail } : { name: "nothing" };
 }

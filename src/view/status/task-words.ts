@@ -1,6 +1,7 @@
 /** The status of a task in a few words that fit beside its name. */
 import type { Task } from "../../kernel/state.ts";
 import { unreachable } from "../../std/assert.ts";
+import { counted } from "../../std/counted.ts";
 import { firstLine, oneLine } from "../../std/printable.ts";
 import { duration } from "../text/duration.ts";
 import { blockerOf, unmet } from "./blocker.ts";
@@ -69,6 +70,8 @@ function dueWords(seen: RunSnapshot, task: Task): string {
       return awayWords(hindrance.away).join(", ");
     case "account":
       return `held: ${heldWords(hindrance.held)}`;
+    case "finished-work":
+      return `waits for ${counted(hindrance.finished, "finished task")} to be integrated`;
     case "slots":
       return "waits for a free slot";
     case "budget":

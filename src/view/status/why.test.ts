@@ -88,6 +88,14 @@ test.each<[string, Story, string, string[]]>([
     [`${ready}; no slot is free: 1 agent at work of 1 (active_developers)`],
   ],
   [
+    "finished work comes first",
+    storyWith({ active_developers: 1 }, "a", "b", "c").delivers("a").passes("a").delivers("b").passes("b"),
+    "c",
+    [
+      `${ready}; 2 finished tasks must be verified and integrated first: no new task starts while more than 1 (active_developers) wait`,
+    ],
+  ],
+  [
     "files are claimed",
     story(writing("a", "src/**"), writing("b", "src/api/users.ts")).works("a"),
     "b",

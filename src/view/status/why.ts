@@ -207,6 +207,10 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
       return told(
         `${because}; no slot is free: ${counted(state.turns.size, "agent")} at work of ${hindrance.slots} (active_developers)`,
       );
+    case "finished-work":
+      return told(
+        `${because}; ${counted(hindrance.finished, "finished task")} must be verified and integrated first: no new task starts while more than ${hindrance.slots} (active_developers) wait`,
+      );
     case "budget":
       return told(
         `${because}; what is left of the budget is set aside for the turns under way (${oneLine(hindrance.detail, 120)})`,
