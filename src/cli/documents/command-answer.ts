@@ -1,6 +1,8 @@
 /** What `cox task` prints: a document for programs, and text for people. */
 
-import { completionMessage } from "../../mcp/tools/completion-message.ts";
+import { counted } from "../../std/counted.ts";
+import { oneLine, printableLines } from "../../std/printable.ts";
+import { completionMessage } from "../../task/answer/completion-answer.ts";
 import {
   assignmentData,
   assignmentText,
@@ -8,9 +10,7 @@ import {
   sameSlug,
   taskText,
   workflowData,
-} from "../../mcp/tools/task-answer.ts";
-import { counted } from "../../std/counted.ts";
-import { oneLine, printableLines } from "../../std/printable.ts";
+} from "../../task/answer/task-answer.ts";
 import type { CompletedTask } from "../../task/complete-task.ts";
 import type { CompletedCurrent } from "../../task/coordinator/complete-coordinator-task.ts";
 import type { OperatedTasks } from "../../task/subagent-tasks.ts";

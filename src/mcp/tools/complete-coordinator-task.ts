@@ -2,6 +2,8 @@
  * `complete_coordinator_task`: completes the current task with a note and starts the next; archives a finished list.
  */
 import { z } from "zod";
+import { completionMessage } from "../../task/answer/completion-answer.ts";
+import { assignmentData, assignmentText } from "../../task/answer/task-answer.ts";
 import {
   type CompletedCurrent,
   completeCoordinatorTask as complete,
@@ -10,9 +12,7 @@ import { refused } from "../../task/task-room.ts";
 import { shownReferences } from "../shown-parts.ts";
 import { tool } from "../tool.ts";
 import { untold } from "../tool-listing.ts";
-import { completionMessage } from "./completion-message.ts";
 import { sequential } from "./sequential.ts";
-import { assignmentData, assignmentText } from "./task-answer.ts";
 import { noteShape, references, taskShape } from "./task-shapes.ts";
 
 export const completeCoordinatorTaskTool = tool({

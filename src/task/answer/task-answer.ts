@@ -3,10 +3,10 @@
 import { activeList } from "../../document/address.ts";
 import type { LoadedReferences } from "../../document/link/load-references.ts";
 import { counted } from "../../std/counted.ts";
-import type { OperatedList } from "../../task/coordinator/coordinator-tasks.ts";
-import type { TaskAssignment } from "../../task/task-room.ts";
-import type { TaskRows, TaskSummary, TaskView } from "../../task/task-view.ts";
-import type { Workflow } from "../../task/workflow/workflows.ts";
+import type { OperatedList } from "../coordinator/coordinator-tasks.ts";
+import type { TaskAssignment } from "../task-room.ts";
+import type { TaskRows, TaskSummary, TaskView } from "../task-view.ts";
+import type { Workflow } from "../workflow/workflows.ts";
 
 /** `task`, `workflow` and `references` of an assignment. */
 export function assignmentData({ task, workflow, references, isResumed }: TaskAssignment) {

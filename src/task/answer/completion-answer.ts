@@ -1,5 +1,5 @@
 /** The outcome of completing a task, in a sentence. */
-import type { CompletedTask } from "../../task/complete-task.ts";
+import type { CompletedTask } from "../complete-task.ts";
 
 export function completionMessage({ task, wasCompleted }: CompletedTask): string {
   const { document, verified, completed, by } = task;
