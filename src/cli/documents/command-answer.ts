@@ -2,7 +2,7 @@
 
 import { counted } from "../../std/counted.ts";
 import { oneLine, printableLines } from "../../std/printable.ts";
-import { completionMessage } from "../../task/answer/completion-answer.ts";
+import { completionData, completionMessage } from "../../task/answer/completion-answer.ts";
 import {
   assignmentData,
   assignmentText,
@@ -49,24 +49,14 @@ export function startAnswer(started: TaskAssignment, main?: Workflow): CommandAn
 }
 
 export function completionAnswer(done: CompletedTask & Partial<CompletedCurrent>): CommandAnswer {
-  const { task, next, waiting, archivedTo } = done;
+  const { next, waiting, archivedTo } = done;
   const lines = [
     completionMessage(done),
     ...(archivedTo === undefined ? [] : [`The list is done and archived: ${archivedTo}`]),
     ...(waiting ? [`The next task could not be started: ${waiting.message}`, `  ${waiting.hint}`] : []),
     ...(next ? ["", "Next, now in progress:", "", assignmentText(next)] : []),
   ];
-  return {
-    data: {
-      task,
-      verified: task.verified === true,
-      ...(next && { next_task: next.task }),
-      ...(waiting && { waiting }),
-      archived: archivedTo !== undefined,
-      ...(archivedTo !== undefined && { archived_to: archivedTo }),
-    },
-    text: () => printable(lines.join("\n")),
-  };
+  return { data: completionData(done), text: () => printable(lines.join("\n")) };
 }
 
 export function noteAnswer(task: TaskView): CommandAnswer {

@@ -2,7 +2,7 @@
  * `complete_coordinator_task`: completes the current task with a note and starts the next; archives a finished list.
  */
 import { z } from "zod";
-import { completionMessage } from "../../task/answer/completion-answer.ts";
+import { completionData, completionMessage } from "../../task/answer/completion-answer.ts";
 import { assignmentData, assignmentText } from "../../task/answer/task-answer.ts";
 import {
   type CompletedCurrent,
@@ -41,21 +41,12 @@ export const completeCoordinatorTaskTool = tool({
     if (document !== undefined) return refused(sequential(document));
     const done = await complete(context, { note, task: slug });
     if ("problems" in done) return done;
-    const { next, waiting, archivedTo } = done;
+    const { next } = done;
     if (next) shownReferences(context, next.references);
     const message = messageOf(done);
-    const { task: nextTask, ...withNext } = next ? assignmentData(next) : { task: undefined };
+    const { task: _, ...withNext } = next ? assignmentData(next) : { task: undefined };
     return {
-      data: {
-        task: done.task,
-        verified: done.task.verified === true,
-        ...(nextTask && { next_task: nextTask }),
-        ...withNext,
-        ...(waiting && { waiting }),
-        archived: archivedTo !== undefined,
-        ...(archivedTo !== undefined && { archived_to: archivedTo }),
-        message,
-      },
+      data: { ...completionData(done), ...withNext, message },
       text: next ? `${message}\n\n${assignmentText(next)}` : message,
     };
   },

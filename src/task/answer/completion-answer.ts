@@ -1,5 +1,23 @@
-/** The outcome of completing a task, in a sentence. */
+/** The outcome of completing a task: as data with fixed keys, and in a sentence. */
 import type { CompletedTask } from "../complete-task.ts";
+import type { CompletedCurrent } from "../coordinator/complete-coordinator-task.ts";
+
+/** A coordinator's task also says what comes after it. */
+export function completionData({
+  task,
+  next,
+  waiting,
+  archivedTo,
+}: CompletedTask & Partial<CompletedCurrent>) {
+  return {
+    task,
+    verified: task.verified === true,
+    ...(next && { next_task: next.task }),
+    ...(waiting && { waiting }),
+    archived: archivedTo !== undefined,
+    ...(archivedTo !== undefined && { archived_to: archivedTo }),
+  };
+}
 
 export function completionMessage({ task, wasCompleted }: CompletedTask): string {
   const { document, verified, completed, by } = task;
