@@ -174,11 +174,11 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
     return (door) => mcp(door, composeMcp(process.env));
   },
   "turn-server": async () => {
-    const { turnServerCommand: turnServer } = await import("./cli/servers/turn-server.ts");
-    const { packageVersion } = await import("./world/files/package-root.ts");
-    const { env: environment, stdout } = process;
-    const ports = { environment, version: packageVersion(), stdout, elapsedMs: () => performance.now() };
-    return (door) => turnServer(door, ports);
+    const [{ turnServerCommand: turnServer }, { composeTurnServer }] = await Promise.all([
+      import("./cli/servers/turn-server.ts"),
+      import("./compose-turn-server.ts"),
+    ]);
+    return (door) => turnServer(door, composeTurnServer(process.env));
   },
   "model-server": async () => {
     const { modelServer } = await import("./cli/servers/model-server.ts");

@@ -77,6 +77,7 @@ const composes: Allowance[] = [
   { path: "src/compose-runs.ts", because: "main's other half, loaded only by commands about runs" },
   { path: "src/compose-documents.ts", because: "the same, for commands about tasks and documents" },
   { path: "src/compose-mcp.ts", because: "the same, for the MCP server" },
+  { path: "src/compose-turn-server.ts", because: "the same, for the MCP server of one turn" },
 ];
 const oneThingTwice = [
   {
@@ -160,6 +161,8 @@ const rules: Record<string, Row> = {
       { "src/world/files/files.ts": 'const list = () => import("../../changeset/changesets.ts");' },
       { "src/durable/log.ts": 'type Door = import("../cli/apply.ts").Door;' },
       { "src/changeset/undo.ts": 'import "../view/list.ts";' },
+      { "src/cli/documents/task.ts": 'import { taskText } from "../../mcp/tools/task-answer.ts";' },
+      { "src/mcp/server.ts": 'import { exit } from "../cli/exit.ts";' },
       { "src/cli/reply/apply.ts": 'import { main } from "../../main.ts";' },
       { "src/cli/reply/apply.ts": 'import { main } from "../../index.ts";' },
       { "src/attic/box.ts": "" },

@@ -1,5 +1,7 @@
 /** All tools, in the order in which clients see them. */
 
+import { quote } from "../std/printable.ts";
+import type { Problem } from "../std/problem.ts";
 import { type Tool, type ToolGroup, toolGroups } from "./tool.ts";
 import { answerQuestion } from "./tools/answer-question.ts";
 import { applyFileOperations } from "./tools/apply-file-operations.ts";
@@ -42,17 +44,26 @@ const tools: readonly Tool[] = [
 ];
 
 /** The default groups; the run tools are only for those who have a run. */
-export const usualGroups: readonly ToolGroup[] = ["tasks", "documents", "files"];
+const usualGroups: readonly ToolGroup[] = ["tasks", "documents", "files"];
 
 export function toolsOf(groups: readonly ToolGroup[]): readonly Tool[] {
   return tools.filter(({ group }) => groups.includes(group));
 }
 
-/** `tasks,documents` → the groups, or the first unknown word. */
+/** `tasks,documents` → the groups; nothing → the usual ones. */
 export function readGroups(
-  text: string,
-): { readonly groups: readonly ToolGroup[] } | { readonly unknown: string } {
+  text: string | undefined,
+): { readonly groups: readonly ToolGroup[] } | { readonly problem: Problem } {
+  if (text === undefined) return { groups: usualGroups };
   const words = text.split(",").map((word) => word.trim());
   const unknown = words.find((word) => !toolGroups.some((group) => group === word));
-  return unknown === undefined ? { groups: words as ToolGroup[] } : { unknown };
+  return unknown === undefined ? { groups: words as ToolGroup[] } : { problem: unknownGroup(unknown) };
+}
+
+function unknownGroup(word: string): Problem {
+  return {
+    code: "USAGE",
+    message: `there is no group of tools ${quote(word, 40)}`,
+    hint: `Name some of ${toolGroups.join(", ")}: --tools ${usualGroups.join(",")}`,
+  };
 }

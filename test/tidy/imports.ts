@@ -10,7 +10,7 @@ import { imports } from "./syntax.ts";
 export type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** Files directly in `src` that may import everything, and that nothing may import. */
-const tops = ["main", "compose-runs", "compose-documents", "compose-mcp", "index"];
+const tops = ["main", "compose-runs", "compose-documents", "compose-mcp", "compose-turn-server", "index"];
 
 const outside =
   /^node:(fs|fs\/promises|child_process|net|tls|http|https|http2|dgram|worker_threads|cluster)$/;

@@ -1,17 +1,17 @@
 /** Finds the tokens that clients of `cox mcp --http` must send: from a file, from the environment, or newly made. */
-import { Tokens } from "../../mcp/http/http-tokens.ts";
 import type { Problem } from "../../std/problem.ts";
 import { decodeUtf8 } from "../../std/utf8.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readInput } from "../reply/input.ts";
+import type { McpPorts } from "./mcp-ports.ts";
 
 export type FoundTokens =
   /** `made` is a new token, shown once to the user who starts the server. */
-  { readonly tokens: Tokens; readonly made?: string } | { readonly problem: Problem };
+  { readonly tokens: readonly string[]; readonly made?: string } | { readonly problem: Problem };
 
 export async function findTokens(
   door: CommandContext,
-  ofEnvironment: string | undefined,
+  { token: ofEnvironment, randomToken }: Pick<McpPorts, "token" | "randomToken">,
 ): Promise<FoundTokens> {
   const file = door.values.one("token-file");
   if (file !== undefined) {
@@ -21,15 +21,15 @@ export async function findTokens(
     return judged(decodeUtf8(input.bytes).split("\n"), `the file ${file}`);
   }
   if (ofEnvironment !== undefined) return judged([ofEnvironment], "COX_MCP_TOKEN");
-  const made = Tokens.random();
-  return { tokens: new Tokens([made]), made };
+  const made = randomToken();
+  return { tokens: [made], made };
 }
 
 /** There may be one token per client. Their sessions are then kept apart. */
 function judged(lines: readonly string[], where: string): FoundTokens {
   const tokens = lines.map((line) => line.trim()).filter((line) => line !== "");
   const isSound = tokens.length > 0 && tokens.every((token) => /^[!-~]{16,1000}$/.test(token));
-  if (isSound) return { tokens: new Tokens(tokens) };
+  if (isSound) return { tokens };
   return {
     problem: {
       code: "TOKEN_UNFIT",
