@@ -13,7 +13,7 @@ import { breather } from "../breather.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
 import type { GitCommand } from "../command/git-command.ts";
 import type { TreeListing } from "../tree-listing.ts";
-import { type Fitness, fitness, unfitPath } from "./fitness.ts";
+import { type Fitness, fitness, type Judge, unfitPath } from "./fitness.ts";
 import { notRegular, refusedByGit, type UnfitFile, unfitNestedRepository } from "./unfit.ts";
 
 export interface Survey {
@@ -37,36 +37,43 @@ interface Surveyor {
 
 /** Costs no git process if nothing is untracked, otherwise one for each level of new folders. */
 export async function survey(world: Surveyor, folder: string, tree: TreeListing): Promise<Survey> {
-  const { trees } = world;
-  const desk = bytePath(folder);
-  const breathe = breather();
-  const judge = fitness(world, { desk, tree });
-  const found = { present: [] as BytePath[], ignored: [] as BytePath[], unfit: [] as UnfitFile[] };
-  const withheld = new Map<BytePath, UnfitFile>();
-  const seen = new Set<BytePath>();
-  let isBlocked = false;
+  const walk = new DeskWalk(world, folder, tree);
+  let untracked = await walk.tracked();
+  while (untracked.length > 0 && !walk.isBlocked) untracked = await walk.untracked(untracked);
+  return walk.result();
+}
 
-  let untracked = await walkTracked();
-  while (untracked.length > 0 && !isBlocked) untracked = await walkUntracked(untracked);
-  const missing: BytePath[] = [];
-  for (const [path, { mode }] of tree.entries) {
-    if (seen.has(path) || mode === "160000") continue;
-    const unfit = unfitPath(path);
-    if (unfit) withheld.set(path, unfit);
-    else missing.push(path);
+class DeskWalk {
+  isBlocked = false;
+  readonly #present: BytePath[] = [];
+  readonly #ignored: BytePath[] = [];
+  readonly #unfit: UnfitFile[] = [];
+  readonly #withheld = new Map<BytePath, UnfitFile>();
+  readonly #seen = new Set<BytePath>();
+  readonly #desk: BytePath;
+  readonly #judge: Judge;
+  readonly #breathe = breather();
+
+  constructor(
+    private readonly world: Surveyor,
+    private readonly folder: string,
+    private readonly tree: TreeListing,
+  ) {
+    this.#desk = bytePath(folder);
+    this.#judge = fitness(world, { desk: this.#desk, tree });
   }
-  return { ...found, missing, withheld, isBlocked };
 
   /** Walks every folder that holds files of the tree, and returns what else is in them. */
-  async function walkTracked(): Promise<Found[]> {
+  async tracked(): Promise<Found[]> {
+    const { tree } = this;
     const others: Found[] = [];
     const folders: BytePath[] = ["" as BytePath];
-    for (let at = folders.pop(); at !== undefined && !isBlocked; at = folders.pop()) {
-      for (const entry of entriesIn(at)) {
-        await breathe();
+    for (let at = folders.pop(); at !== undefined && !this.isBlocked; at = folders.pop()) {
+      for (const entry of this.#entriesIn(at)) {
+        await this.#breathe();
         if (entry.kind === "folder" && tree.folders.has(entry.path)) folders.push(entry.path);
-        else if (tree.entries.get(entry.path)?.mode === "160000") seen.add(entry.path);
-        else if (entry.kind !== "folder" && tree.entries.has(entry.path)) take(entry);
+        else if (tree.entries.get(entry.path)?.mode === "160000") this.#seen.add(entry.path);
+        else if (entry.kind !== "folder" && tree.entries.has(entry.path)) this.#take(entry);
         else others.push(entry);
       }
     }
@@ -74,58 +81,78 @@ export async function survey(world: Surveyor, folder: string, tree: TreeListing)
   }
 
   /** Handles one level of what is not in the tree, and returns the next. */
-  async function walkUntracked(entries: readonly Found[]): Promise<Found[]> {
-    const ignored = await ignoredOf(entries);
+  async untracked(entries: readonly Found[]): Promise<Found[]> {
+    const ignored = await this.#ignoredOf(entries);
     const next: Found[] = [];
     for (const entry of entries) {
-      await breathe();
+      await this.#breathe();
       if (ignored.has(entry.path))
-        found.ignored.push((entry.kind === "folder" ? `${entry.path}/` : entry.path) as BytePath);
-      else if (entry.kind !== "folder") take(entry);
-      else if (judge.isTooDeep(entry.path)) found.unfit.push(judge.tooDeep(entry.path));
-      else next.push(...entriesIn(entry.path));
+        this.#ignored.push((entry.kind === "folder" ? `${entry.path}/` : entry.path) as BytePath);
+      else if (entry.kind !== "folder") this.#take(entry);
+      else if (this.#judge.isTooDeep(entry.path)) this.#unfit.push(this.#judge.tooDeep(entry.path));
+      else next.push(...this.#entriesIn(entry.path));
     }
     return next;
   }
 
-  function take(entry: Found): void {
+  /** What was found, and which files of the tree were not. */
+  result(): Survey {
+    const missing: BytePath[] = [];
+    for (const [path, { mode }] of this.tree.entries) {
+      if (this.#seen.has(path) || mode === "160000") continue;
+      const unfit = unfitPath(path);
+      if (unfit) this.#withheld.set(path, unfit);
+      else missing.push(path);
+    }
+    return {
+      present: this.#present,
+      missing,
+      withheld: this.#withheld,
+      ignored: this.#ignored,
+      unfit: this.#unfit,
+      isBlocked: this.isBlocked,
+    };
+  }
+
+  #take(entry: Found): void {
     const { path } = entry;
-    const isTracked = tree.entries.has(path);
-    if (isTracked) seen.add(path);
-    if (entry.kind === "file" && (entry.mode & 0o400) === 0) trees.unlock(under(desk, path));
-    const judged: Fitness = judge.present(path, entry);
+    if (this.tree.entries.has(path)) this.#seen.add(path);
+    if (entry.kind === "file" && (entry.mode & 0o400) === 0) this.world.trees.unlock(under(this.#desk, path));
+    const judged: Fitness = this.#judge.present(path, entry);
     if (judged.isUntouched) return;
-    if (judged.unfit && judged.isSure) found.unfit.push(judged.unfit);
-    else if (judged.unfit) withheld.set(path, judged.unfit);
-    else found.present.push(path);
+    if (judged.unfit && judged.isSure) this.#unfit.push(judged.unfit);
+    else if (judged.unfit) this.#withheld.set(path, judged.unfit);
+    else this.#present.push(path);
   }
 
   /**
    * Git directories are left out, because they are not content. A new folder that has one is a separate repository as a
    * whole.
    */
-  function entriesIn(at: BytePath): Found[] {
-    const entries = trees.list(under(desk, at)).map((entry) => ({ ...entry, path: under(at, entry.name) }));
+  #entriesIn(at: BytePath): Found[] {
+    const entries = this.world.trees
+      .list(under(this.#desk, at))
+      .map((entry) => ({ ...entry, path: under(at, entry.name) }));
     const plain = entries.filter(({ name }) => name.toLowerCase() !== ".git");
-    if (plain.some(({ name, kind }) => kind === "other" && readByGit.has(name))) isBlocked = true;
+    if (plain.some(({ name, kind }) => kind === "other" && readByGit.has(name))) this.isBlocked = true;
     const special = plain.filter(({ kind }) => kind === "other");
-    found.unfit.push(...special.map(({ path }) => notRegular(path)));
-    for (const { path } of special) seen.add(path);
+    this.#unfit.push(...special.map(({ path }) => notRegular(path)));
+    for (const { path } of special) this.#seen.add(path);
     for (const { name, path } of at === "" ? entries : []) {
-      if (name !== ".git" && name.toLowerCase() === ".git") found.unfit.push(refusedByGit(path));
+      if (name !== ".git" && name.toLowerCase() === ".git") this.#unfit.push(refusedByGit(path));
     }
     const isNested = at !== "" && plain.length < entries.length;
-    if (isNested) found.unfit.push(unfitNestedRepository(at));
-    if (isNested && !tree.folders.has(at)) return [];
+    if (isNested) this.#unfit.push(unfitNestedRepository(at));
+    if (isNested && !this.tree.folders.has(at)) return [];
     return plain.filter(({ kind }) => kind !== "other");
   }
 
-  async function ignoredOf(entries: readonly Found[]): Promise<ReadonlySet<string>> {
+  async #ignoredOf(entries: readonly Found[]): Promise<ReadonlySet<string>> {
     assert(entries.length > 0, "somebody asks about something");
     // With a leading `./`, no name is taken for a pattern; the output repeats it.
     const input = Buffer.from(entries.map(({ path }) => `./${path}\0`).join(""), "latin1");
     const args = ["check-ignore", "-z", "--stdin", "--no-index"];
-    const { stdout } = await world.git.own(args, { input, workTree: folder, answers: [1] });
+    const { stdout } = await this.world.git.own(args, { input, workTree: this.folder, answers: [1] });
     const answers = Buffer.from(stdout).toString("latin1").split("\0");
     return new Set(answers.map((answer) => answer.slice(2)));
   }
