@@ -37,16 +37,7 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
   const listings = new TreeListings(git, known);
   const world = { ...parts, listings, indexed: new Map<string, TreeId>() };
   const looks = new OutsideSnapshots(parts);
-  const treesOfCommits = new Map<Commit, TreeId>([[known.commit, known.tree]]);
-
-  const rememberedTreeOf = async (commit: Commit): Promise<TreeId> => {
-    const remembered = treesOfCommits.get(commit);
-    if (remembered) return remembered;
-    const tree = await treeOf(git, commit);
-    treesOfCommits.set(commit, tree);
-    return tree;
-  };
-
+  const trees = new TreesOfCommits(git, known);
   const captures = new RememberedAnswers<TreeChanges>(rememberedMax);
   const pair = (from: TreeId, to: TreeId) => `${from} ${to}`;
 
@@ -55,15 +46,14 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
     guarded: [...new Set([place.gitDir, place.commonDir, place.objects, place.home, place.desks])],
 
     head: () => head(git),
-    treeOf: rememberedTreeOf,
+    treeOf: (commit) => trees.of(commit),
     isAncestor: (one, of) => isAncestor(git, one, of),
     countCommits: (between) => countCommits(git, between),
 
     beginRun: (run, base) => beginRun(git, run, base),
     tip: (run) => tip(git, run),
 
-    openDesk: async (request) =>
-      openDesk(world, { ...request, baseTree: await rememberedTreeOf(request.base) }),
+    openDesk: async (request) => openDesk(world, { ...request, baseTree: await trees.of(request.base) }),
     capture: async (desk, from) => {
       const captured = await capture(world, desk, from);
       if (captured.tree !== from && isLight(captured))
@@ -84,16 +74,39 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
     pin: (run, name, tree) => pin(git, { run, name, tree }),
     seal: async (facts) => {
       const commit = await sealDesk(world, facts);
-      treesOfCommits.set(commit, facts.tree);
+      trees.keep(commit, facts.tree);
       return commit;
     },
     advance: (run, move) => advanceBranch(world, run, move),
 
-    planLanding: (tip) => planLanding({ ...world, treeOf: rememberedTreeOf }, tip),
+    planLanding: (tip) => planLanding({ ...world, treeOf: (commit) => trees.of(commit) }, tip),
     land: (landing) => landFiles(world, landing),
     findGarbage: () => findGarbage(world),
     removeGarbage: (runs) => removeGarbage(world, runs),
   };
+}
+
+class TreesOfCommits {
+  readonly #trees: Map<Commit, TreeId>;
+
+  constructor(
+    private readonly git: GitCommand,
+    { commit, tree }: { readonly commit: Commit; readonly tree: TreeId },
+  ) {
+    this.#trees = new Map([[commit, tree]]);
+  }
+
+  keep(commit: Commit, tree: TreeId): void {
+    this.#trees.set(commit, tree);
+  }
+
+  async of(commit: Commit): Promise<TreeId> {
+    const remembered = this.#trees.get(commit);
+    if (remembered) return remembered;
+    const tree = await treeOf(this.git, commit);
+    this.keep(commit, tree);
+    return tree;
+  }
 }
 
 /** An auditor soon asks again for what was captured; large changes are read again then. */
