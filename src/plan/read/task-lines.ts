@@ -19,84 +19,116 @@ export interface TaskLines {
   readonly late: readonly FieldLine[];
 }
 
-export function readTaskLines(
-  text: string,
-  draft: TaskDraft,
-  isMeantAsField: (field: FieldLine, line: SourceLine) => boolean,
-): TaskLines {
-  const fields: Field[] = [];
-  const criteria: { parts: string[]; isDone: boolean }[] = [];
-  const late: FieldLine[] = [];
-  const base = baseIndent(draft);
-  let textStart = draft.body[0]?.start ?? draft.whole.end;
-  let isLeading = true;
-  /** The level of the enclosing reserved heading; 7 if there is none. */
-  let reservedLevel = 7;
-  let goesOn: "field" | "criterion" | undefined;
-  let before: SourceLine | undefined;
+export type IsMeantAsField = (field: FieldLine, line: SourceLine) => boolean;
 
-  for (const line of draft.body) {
-    const isDirectlyBelow = before?.kind !== "blank";
-    before = line;
-    const depth = line.indent - base;
-    if (line.kind === "blank" || line.kind === "comment") continue;
-    if (line.item?.tick !== undefined) {
-      goesOn = undefined;
-      if (reservedLevel === 7) {
-        criteria.push({
-          parts: [text.slice(line.item.content, line.end).trim()],
-          isDone: isTicked(text, line.item.tick),
-        });
-        goesOn = "criterion";
-      }
-      continue;
-    }
-    if (line.kind === "text" && goesOn === "criterion" && isDirectlyBelow && depth >= 2) {
-      criteria.at(-1)?.parts.push(text.slice(line.first, line.end).trim());
-      continue;
-    }
-    const last = fields.at(-1);
-    if (
-      isLeading &&
-      last &&
-      goesOn === "field" &&
-      depth >= 2 &&
-      (line.kind === "item" || (isDirectlyBelow && (line.kind === "text" || isQuoted(line, last))))
-    ) {
-      const value = { start: last.value.start, end: trimmed(text, line.first, line.end).end };
-      fields[fields.length - 1] = { ...last, value, whole: { start: last.whole.start, end: line.next } };
-      textStart = line.next;
-      continue;
-    }
+export function readTaskLines(text: string, draft: TaskDraft, isMeantAsField: IsMeantAsField): TaskLines {
+  const reader = new TaskLineReader(text, draft, isMeantAsField);
+  for (const line of draft.body) reader.read(line);
+  return reader.result();
+}
+
+class TaskLineReader {
+  readonly #fields: Field[] = [];
+  readonly #criteria: { parts: string[]; isDone: boolean }[] = [];
+  readonly #late: FieldLine[] = [];
+  readonly #base: number;
+  #textStart: number;
+  #isLeading = true;
+  /** The level of the enclosing reserved heading; 7 if there is none. */
+  #reservedLevel = 7;
+  #goesOn: "field" | "criterion" | undefined;
+  #before: SourceLine | undefined;
+
+  constructor(
+    private readonly text: string,
+    draft: TaskDraft,
+    private readonly isMeantAsField: IsMeantAsField,
+  ) {
+    this.#base = baseIndent(draft);
+    this.#textStart = draft.body[0]?.start ?? draft.whole.end;
+  }
+
+  read(line: SourceLine): void {
+    const isDirectlyBelow = this.#before?.kind !== "blank";
+    this.#before = line;
+    if (line.kind === "blank" || line.kind === "comment") return;
+    const depth = line.indent - this.#base;
+    const criterion = isDirectlyBelow && depth >= 2 ? this.#criterionGoingOn(line) : undefined;
+    const last = this.#fieldGoingOn(line, depth, isDirectlyBelow);
+    if (line.item?.tick !== undefined) this.#tick(line.item.tick, line.item.content, line);
+    else if (criterion) criterion.parts.push(this.text.slice(line.first, line.end).trim());
+    else if (last) this.#continueField(last, line);
+    else this.#begin(line, depth);
+  }
+
+  result(): TaskLines {
+    return {
+      fields: this.#fields,
+      criteria: this.#criteria.map(({ parts, isDone }) => ({ text: parts.join(" "), isDone })),
+      textStart: this.#textStart,
+      late: this.#late,
+    };
+  }
+
+  #tick(tick: number, content: number, line: SourceLine): void {
+    this.#goesOn = undefined;
+    if (this.#reservedLevel !== 7) return;
+    const parts = [this.text.slice(content, line.end).trim()];
+    this.#criteria.push({ parts, isDone: isTicked(this.text, tick) });
+    this.#goesOn = "criterion";
+  }
+
+  /** The criterion that this line belongs to, if it only continues one. */
+  #criterionGoingOn({ kind }: SourceLine) {
+    return kind === "text" && this.#goesOn === "criterion" ? this.#criteria.at(-1) : undefined;
+  }
+
+  /** The field that this line belongs to, if it only continues one. */
+  #fieldGoingOn(line: SourceLine, depth: number, isDirectlyBelow: boolean): Field | undefined {
+    const last = this.#fields.at(-1);
+    if (!this.#isLeading || !last || this.#goesOn !== "field" || depth < 2) return undefined;
+    const continues =
+      line.kind === "item" || (isDirectlyBelow && (line.kind === "text" || isQuoted(line, last)));
+    return continues ? last : undefined;
+  }
+
+  #continueField(last: Field, line: SourceLine): void {
+    const value = { start: last.value.start, end: trimmed(this.text, line.first, line.end).end };
+    const whole = { start: last.whole.start, end: line.next };
+    this.#fields[this.#fields.length - 1] = { ...last, value, whole };
+    this.#textStart = line.next;
+  }
+
+  #begin(line: SourceLine, depth: number): void {
     const field =
-      depth < 2 && (line.kind === "item" || line.kind === "text") ? fieldOn(text, line) : undefined;
-    if (isLeading && field && isMeantAsField(field, line)) {
-      const { key, name, value } = field;
-      fields.push({
-        key,
-        name: text.slice(name.start, name.end),
-        value,
-        whole: { start: line.start, end: line.next },
-      });
-      textStart = line.next;
-      goesOn = line.kind === "item" ? "field" : undefined;
-      continue;
-    }
-    goesOn = undefined;
-    isLeading = false;
+      depth < 2 && (line.kind === "item" || line.kind === "text") ? fieldOn(this.text, line) : undefined;
+    if (this.#isLeading && field && this.isMeantAsField(field, line)) this.#beginField(field, line);
+    else this.#passText(field, line);
+  }
+
+  #beginField({ key, name, value }: FieldLine, line: SourceLine): void {
+    const whole = { start: line.start, end: line.next };
+    this.#fields.push({ key, name: this.text.slice(name.start, name.end), value, whole });
+    this.#textStart = line.next;
+    this.#goesOn = line.kind === "item" ? "field" : undefined;
+  }
+
+  #passText(field: FieldLine | undefined, line: SourceLine): void {
+    this.#goesOn = undefined;
+    this.#isLeading = false;
     if (line.heading) {
       const { level, title } = line.heading;
-      if (isReserved(text.slice(title.start, title.end))) reservedLevel = Math.min(reservedLevel, level);
-      else if (level <= reservedLevel) reservedLevel = 7;
-    } else if (field?.isKnown && !isRecordField(field.key) && line.kind === "item" && reservedLevel === 7)
-      late.push(field);
+      if (isReserved(this.text.slice(title.start, title.end)))
+        this.#reservedLevel = Math.min(this.#reservedLevel, level);
+      else if (level <= this.#reservedLevel) this.#reservedLevel = 7;
+    } else if (
+      field?.isKnown &&
+      !isRecordField(field.key) &&
+      line.kind === "item" &&
+      this.#reservedLevel === 7
+    )
+      this.#late.push(field);
   }
-  return {
-    fields,
-    criteria: criteria.map(({ parts, isDone }) => ({ text: parts.join(" "), isDone })),
-    textStart,
-    late,
-  };
 }
 
 /** A note of several lines is quoted below its key, so that nothing in it is mistaken for a heading, fence or field. */
