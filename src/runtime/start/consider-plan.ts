@@ -23,7 +23,7 @@ import type { PlanTask } from "../../plan/plan.ts";
 import { type PlanProblem, placedProblems } from "../../plan/problem.ts";
 import { parsePlan } from "../../plan/read/parse.ts";
 import { loadWorkflows } from "../../task/workflow/load-workflows.ts";
-import type { CheckedPlan } from "../../view/approval/plan-check.ts";
+import type { CheckedFile, CheckedPlan } from "../../view/approval/plan-check.ts";
 import type { Files } from "../../world/files/files.ts";
 import { agentsThatReport } from "../agents-that-report.ts";
 import type { Attachments } from "./attachments.ts";
@@ -100,39 +100,17 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
   const crew = anchorCrew(files, root, resolved);
   const texts = { plan: text, config: loaded.text ?? "" };
   const workflows = loadWorkflows(files, { root, packageRoot });
-  const enclosed = withDocumentsNow({ files, root }, (library) =>
+  const { enclosures, problems: enclosed } = withDocumentsNow({ files, root }, (library) =>
     collectAttachments({ plan, texts, settings, workflows, library }),
   );
   const told = isJudged ? crew.problems : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
-  const of = (source: CrewProblem["source"]) =>
-    [...told, ...enclosed.problems].filter((problem) => problem.source === source);
-  const ofConfig = placedProblems(loaded.text ?? "", of("config")).map((one) => ({
-    ...one,
-    path: configPath,
-  }));
-  // Claude Code's profile files contain settings meant only for it. Only for the files used here do we report what has no
-  // effect.
-  const used = new Set([...crew.agents.values()].map(({ profile }) => profile));
-  const isTold = ({ code, path = "" }: PlanProblem) =>
-    code !== profileNoEffect || !path.startsWith(".claude/") || used.has(path);
-  const ofCommandLine = of("command line").map(({ setting = "", ...one }) => ({
-    ...one,
-    at: placeOfSetting(commandLine, setting),
-  }));
+  const found = [...told, ...enclosed];
   const around = [
-    {
-      name: "command line",
-      text: commandLine.text,
-      problems: placedProblems(commandLine.text, ofCommandLine),
-    },
-    { name: configPath, text: loaded.text ?? "", problems: inOrder([...loaded.problems, ...ofConfig]) },
-    ...profileProblems
-      .filter(isTold)
-      .map((problem) => ({ name: problem.path ?? "", text: "", problems: [problem] })),
+    commandLineFindings(commandLine, found),
+    configFindings(loaded, found),
+    ...profileFindings(profileProblems, crew),
   ];
-  const problems = inOrder([...parsed.problems, ...placedProblems(text, of("plan"))]);
-  const all = [...problems, ...around.flatMap((file) => file.problems)];
-  const notes = isJudged ? crew.notes : [];
+  const problems = inOrder([...parsed.problems, ...placedProblems(text, from("plan", found))]);
   const checked = {
     plan,
     text,
@@ -140,24 +118,49 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
     problems,
     picture: pictureOf(plan),
     around,
-    notes,
+    notes: isJudged ? crew.notes : [],
     agents: crew.assignments,
     ...(isJudged && { verifies: verifiesOf(plan.tasks, settings) }),
     slots: settingsOf(settings).activeDevelopers,
   };
-  const isConfigured = loaded.text !== undefined;
+  const all = [...problems, ...around.flatMap((file) => file.problems)];
   const isBlocked = all.some(({ severity }) => severity === "blocking");
-  return {
-    commandLine,
-    checked,
-    config,
-    profiles,
-    settings,
-    crew,
-    enclosures: enclosed.enclosures,
-    isBlocked,
-    isConfigured,
-  };
+  const isConfigured = loaded.text !== undefined;
+  return { commandLine, checked, config, profiles, settings, crew, enclosures, isBlocked, isConfigured };
+}
+
+function commandLineFindings(commandLine: CommandLineSettings, found: readonly CrewProblem[]): CheckedFile {
+  const { text } = commandLine;
+  const problems = from("command line", found).map(({ setting = "", ...one }) => ({
+    ...one,
+    at: placeOfSetting(commandLine, setting),
+  }));
+  return { name: "command line", text, problems: placedProblems(text, problems) };
+}
+
+function configFindings(
+  { text = "", problems }: ReturnType<typeof loadConfig>,
+  found: readonly CrewProblem[],
+): CheckedFile {
+  const placed = placedProblems(text, from("config", found)).map((one) => ({ ...one, path: configPath }));
+  return { name: configPath, text, problems: inOrder([...problems, ...placed]) };
+}
+
+/**
+ * Claude Code's profile files contain settings meant only for it. Only for the files used here do we report what has no
+ * effect.
+ */
+function profileFindings(problems: readonly PlanProblem[], { agents }: Crew): CheckedFile[] {
+  const used = new Set([...agents.values()].map(({ profile }) => profile));
+  return problems
+    .filter(
+      ({ code, path = "" }) => code !== profileNoEffect || !path.startsWith(".claude/") || used.has(path),
+    )
+    .map((problem) => ({ name: problem.path ?? "", text: "", problems: [problem] }));
+}
+
+function from(source: CrewProblem["source"], found: readonly CrewProblem[]): CrewProblem[] {
+  return found.filter((problem) => problem.source === source);
 }
 
 function verifiesOf(
@@ -166,6 +169,7 @@ function verifiesOf(
 ): ReadonlyMap<string, readonly string[]> {
   return new Map(tasks.map((task) => [task.id, taskSettings(task, settings).verify]));
 }
+
 const nothingTyped: CommandLineSettings = { settings: {}, text: "" };
 
 function inOrder(problems: readonly PlanProblem[]): PlanProblem[] {
