@@ -56,30 +56,14 @@ export async function runTurn(
     : undefined;
   // The last step before the agent starts, so that changes others made earlier are not blamed on it.
   const watch = await keepWatch(context, turn);
-  const played = await play(context, {
-    turn,
-    desk,
-    scratch,
-    prompt,
-    resume,
-    cancellation,
-    isWatched: watch !== undefined,
-  });
+  const isWatched = watch !== undefined;
+  const played = await play(context, { turn, desk, scratch, prompt, resume, cancellation, isWatched });
   const { exceeded, ms, transcript } = played;
   await undoStrays?.();
-  const outcome = await withHandedIn(ports, {
-    turn,
-    way,
-    isWorkThere: isWorkThere(task),
-    desk: desk.folder,
-    scratch,
-    outcome: played.outcome,
-  });
-  await ports.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);
-  if (outcome.session !== undefined)
-    await ports.archive.keep(`turns/${turn.turn}/session.txt`, encodeUtf8(`${oneLine(outcome.session)}\n`));
-  for (const { code, message } of [...outcome.misconduct, ...decisions(ports.scratch.refusals(scratch))])
-    context.submit({ command: "report", turn: turn.turn, code, message });
+  const handedIn = { turn, way, isWorkThere: isWorkThere(task), desk: desk.folder, scratch };
+  const outcome = await withHandedIn(ports, { ...handedIn, outcome: played.outcome });
+  await keepOutcome(context, turn, outcome);
+  reportMisconduct(context, turn, [...outcome.misconduct, ...decisions(ports.scratch.refusals(scratch))]);
   await ports.scratch.close(scratch);
   const isResumable = driver.canResume && outcome.session !== undefined;
   const session = isResumable ? { session: oneLine(outcome.session, 500) } : {};
@@ -88,6 +72,25 @@ export async function runTurn(
   for (const { code, message } of outcome.misconduct) transcript.say(`${code}: ${message}`);
   transcript.end(endWords(ended));
   endTurn(context, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));
+}
+
+/** Stored durably before anything is reported. */
+async function keepOutcome(
+  { ports: { archive } }: ActContext,
+  { turn }: Turn,
+  { reply, session }: TurnOutcome,
+): Promise<void> {
+  await archive.keep(`turns/${turn}/reply.txt`, reply);
+  if (session !== undefined)
+    await archive.keep(`turns/${turn}/session.txt`, encodeUtf8(`${oneLine(session)}\n`));
+}
+
+function reportMisconduct(
+  context: ActContext,
+  { turn }: Turn,
+  misconduct: readonly { readonly code: string; readonly message: string }[],
+): void {
+  for (const { code, message } of misconduct) context.submit({ command: "report", turn, code, message });
 }
 
 /** Commands that only a person may run and that the agent tried. */
