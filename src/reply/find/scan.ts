@@ -17,6 +17,14 @@ export class JsonScanner {
   #lineFrom = 0;
   #lineEnd = -1;
 
+  /** The scan under way. */
+  #at = 0;
+  #want: Want = "value";
+  #depth = 0;
+  #nodes = 0;
+  #lastString = -1;
+  #faults: Fault[] = [];
+
   constructor(text: string, limits: JsonLimits = jsonLimits) {
     this.#text = text;
     this.#limits = limits;
@@ -24,95 +32,118 @@ export class JsonScanner {
 
   /** Scans the value that begins at `from`. What follows its end is not read. */
   scan(from: number): Scan {
-    const text = this.#text;
-    const limits = this.#limits;
-    const faults: Fault[] = [];
-    let want: Want = "value";
-    let depth = 0;
-    let nodes = 0;
-    let lastString = -1;
-    let at = from;
-
-    const stopped = (place: number, awaited: Want): Scan => ({
-      complete: false,
-      at: place,
-      want: awaited,
-      resumeAt: lastString >= from ? lastString + 1 : Math.max(place, from + 1),
-      faults,
-    });
-
+    this.#begin(from);
     for (;;) {
-      at = skipSpace(text, at);
-      const char = text.charCodeAt(at);
-
-      if (want === "key" || want === "key-or-end") {
-        if (char === BRACE_CLOSE && want === "key-or-end") {
-          want = "separator";
-          depth -= 1;
-          at += 1;
-        } else {
-          if (char !== QUOTE) return stopped(at, want);
-          lastString = at;
-          const end = this.#stringEnd(at);
-          if (end < 0) return stopped(-end, "string-end");
-          const fault = this.#keys[depth]?.take({ text, from: at, to: end, limits });
-          if (fault !== undefined && faults.length < FAULTS_MAX) faults.push(fault);
-          at = skipSpace(text, end);
-          if (text.charCodeAt(at) !== COLON) return stopped(at, "colon");
-          at += 1;
-          want = "value";
-          continue;
-        }
-      } else if (want === "separator") {
-        const inObject = this.#isObject[depth] === true;
-        if (char === COMMA) {
-          at += 1;
-          want = inObject ? "key" : "value";
-          continue;
-        }
-        if (char !== (inObject ? BRACE_CLOSE : BRACKET_CLOSE)) {
-          return stopped(at, inObject ? "comma-or-brace" : "comma-or-bracket");
-        }
-        depth -= 1;
-        at += 1;
-      } else if (char === BRACKET_CLOSE && want === "value-or-end") {
-        want = "separator";
-        depth -= 1;
-        at += 1;
-      } else {
-        nodes += 1;
-        if (nodes > limits.nodes) {
-          faults.push({ code: "LIMIT_NODES", at });
-          return stopped(at, want);
-        }
-        if (char === QUOTE) {
-          lastString = at;
-          const end = this.#stringEnd(at);
-          if (end < 0) return stopped(-end, "string-end");
-          at = end;
-          want = "separator";
-        } else if (char === BRACE_OPEN || char === BRACKET_OPEN) {
-          depth += 1;
-          if (depth > limits.depth) {
-            faults.push({ code: "JSON_TOO_DEEP", at });
-            return stopped(at, want);
-          }
-          this.#enter(depth, char === BRACE_OPEN);
-          at += 1;
-          want = char === BRACE_OPEN ? "key-or-end" : "value-or-end";
-          continue;
-        } else {
-          const end = scalarEnd(text, at, char);
-          if (end === at) return stopped(at, want);
-          if (overflows(text, at, end) && faults.length < FAULTS_MAX) {
-            faults.push({ code: "JSON_NUMBER_RANGE", at, what: text.slice(at, Math.min(end, at + 40)) });
-          }
-          at = end;
-          want = "separator";
-        }
-      }
-      if (depth === 0) return { complete: true, end: at, faults };
+      this.#at = skipSpace(this.#text, this.#at);
+      const awaited = this.#step(this.#text.charCodeAt(this.#at));
+      if (awaited !== undefined) return this.#stopped(from, awaited);
+      if (this.#depth === 0) return { complete: true, end: this.#at, faults: this.#faults };
     }
+  }
+
+  #begin(from: number): void {
+    this.#at = from;
+    this.#want = "value";
+    this.#depth = 0;
+    this.#nodes = 0;
+    this.#lastString = -1;
+    this.#faults = [];
+  }
+
+  #stopped(from: number, awaited: Want): Scan {
+    return {
+      complete: false,
+      at: this.#at,
+      want: awaited,
+      resumeAt: this.#lastString >= from ? this.#lastString + 1 : Math.max(this.#at, from + 1),
+      faults: this.#faults,
+    };
+  }
+
+  /** Each step goes past one token, or returns what was expected instead of what is at `#at`. */
+  #step(char: number): Want | undefined {
+    switch (this.#want) {
+      case "key":
+      case "key-or-end":
+        return char === BRACE_CLOSE && this.#want === "key-or-end" ? this.#close() : this.#key(char);
+      case "separator":
+        return this.#separator(char);
+      default:
+        return char === BRACKET_CLOSE && this.#want === "value-or-end" ? this.#close() : this.#value(char);
+    }
+  }
+
+  #key(char: number): Want | undefined {
+    if (char !== QUOTE) return this.#want;
+    const text = this.#text;
+    const from = this.#at;
+    const unended = this.#string();
+    if (unended !== undefined) return unended;
+    const fault = this.#keys[this.#depth]?.take({ text, from, to: this.#at, limits: this.#limits });
+    if (fault !== undefined && this.#faults.length < FAULTS_MAX) this.#faults.push(fault);
+    this.#at = skipSpace(text, this.#at);
+    if (text.charCodeAt(this.#at) !== COLON) return "colon";
+    this.#at += 1;
+    this.#want = "value";
+    return undefined;
+  }
+
+  #separator(char: number): Want | undefined {
+    const inObject = this.#isObject[this.#depth] === true;
+    if (char === (inObject ? BRACE_CLOSE : BRACKET_CLOSE)) return this.#close();
+    if (char !== COMMA) return inObject ? "comma-or-brace" : "comma-or-bracket";
+    this.#at += 1;
+    this.#want = inObject ? "key" : "value";
+    return undefined;
+  }
+
+  #close(): undefined {
+    this.#at += 1;
+    this.#depth -= 1;
+    this.#want = "separator";
+  }
+
+  #value(char: number): Want | undefined {
+    this.#nodes += 1;
+    if (this.#nodes > this.#limits.nodes) {
+      this.#faults.push({ code: "LIMIT_NODES", at: this.#at });
+      return this.#want;
+    }
+    if (char === BRACE_OPEN || char === BRACKET_OPEN) return this.#open(char === BRACE_OPEN);
+    const awaited = char === QUOTE ? this.#string() : this.#scalar(char);
+    if (awaited === undefined) this.#want = "separator";
+    return awaited;
+  }
+
+  #open(isObject: boolean): Want | undefined {
+    this.#depth += 1;
+    if (this.#depth > this.#limits.depth) {
+      this.#faults.push({ code: "JSON_TOO_DEEP", at: this.#at });
+      return this.#want;
+    }
+    this.#enter(this.#depth, isObject);
+    this.#at += 1;
+    this.#want = isObject ? "key-or-end" : "value-or-end";
+    return undefined;
+  }
+
+  #scalar(char: number): Want | undefined {
+    const text = this.#text;
+    const at = this.#at;
+    const end = scalarEnd(text, at, char);
+    if (end === at) return this.#want;
+    if (overflows(text, at, end) && this.#faults.length < FAULTS_MAX) {
+      this.#faults.push({ code: "JSON_NUMBER_RANGE", at, what: text.slice(at, Math.min(end, at + 40)) });
+    }
+    this.#at = end;
+    return undefined;
+  }
+
+  #string(): Want | undefined {
+    this.#lastString = this.#at;
+    const end = this.#stringEnd(this.#at);
+    this.#at = Math.abs(end);
+    return end < 0 ? "string-end" : undefined;
   }
 
   #enter(depth: number, isObject: boolean): void {
