@@ -13,7 +13,7 @@ import type { RunClock } from "../../world/time/run-clock.ts";
 import { ranUnconfined } from "../command/command.ts";
 import { cannotStart } from "../command/turn-command.ts";
 import { confinementOf, isReadOnlyTurn } from "../confinement.ts";
-import type { Driver, TurnOutcome, TurnRequest } from "../driver.ts";
+import type { Driver, TurnHandle, TurnObserver, TurnOutcome, TurnRequest } from "../driver.ts";
 import { escapeFailure, exitFailure, failedTurn, promptFailure } from "../failure.ts";
 import { withModel } from "../model/model-usage.ts";
 import { outputCaps } from "../output/caps.ts";
@@ -21,12 +21,12 @@ import { LineSplitter } from "../output/line-splitter.ts";
 import { OutputMonitor } from "../output/output-monitor.ts";
 import { TurnRecorder } from "../output/turn-recorder.ts";
 import { troubleFailure } from "../trouble.ts";
-import type { AgentClient, ClientStart } from "./agent-client.ts";
+import type { AgentClient, ClientStart, Trouble } from "./agent-client.ts";
 import { clientFailure, lastWords, sessionLost } from "./client-failure.ts";
 import { ClientTurnState } from "./client-turn-state.ts";
 import { EventLines } from "./event-lines.ts";
-import { prepareScratch } from "./prepare-scratch.ts";
-import { makeKeptFolders } from "./program-home.ts";
+import { type PreparedScratch, prepareScratch } from "./prepare-scratch.ts";
+import { makeKeptFolders, type ProgramHome } from "./program-home.ts";
 
 export interface ClientWorld {
   readonly processes: Processes;
@@ -47,93 +47,142 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;
-      const { model, command, args = [] } = turn.settings;
-      const given = world.environmentOf(turn, client.variables);
-      const start = client.start({
-        model,
-        isReadOnly: isReadOnlyTurn(turn),
-        ...present({ resume: turn.resume, server: turn.server }),
-        scratch: turn.scratch,
-        environment: given,
-      });
-      const home = client.home(given, turn.desk);
-      makeKeptFolders(world.files, home);
-      const furnished = furnishing(world, turn, start);
-      if ("outcome" in furnished) return furnished;
-
-      const environment = { ...start.defaults, ...given, ...start.environment };
-      const recorder = new TurnRecorder(watching, environment);
-      const listener = new OutputMonitor({
-        // The length of messages is not the amount of output, which is counted below.
-        onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
-      });
-      const turnState = new ClientTurnState({ listener, recorder, watching });
-      const events = new EventLines({
-        onEvent: (event, line) => {
-          recorder.record("event", line);
-          for (const heard of client.hear(event, turn)) turnState.take(heard);
-        },
-        onOthers(lines) {
-          const bytes = encodeUtf8(`${lines.join("\n")}\n`);
-          listener.hear("stderr", bytes);
-          recorder.hear("stdout", bytes);
-        },
-      });
-      const complaints = new LineSplitter();
-      let wasCancelled = false;
-      // It may complain before `processes.start` returns.
-      let end = () => {
-        queueMicrotask(() => end());
-      };
-      const [program = client.program, ...before] = command ?? [];
-      const running = world.processes.start({
-        argv: [program, ...before, ...start.args, ...args, ...(start.lastArgs ?? [])],
-        folder: turn.desk,
-        environment,
-        input: encodeUtf8(turn.prompt),
-        ...outputCaps,
-        graceMs: world.graceMs,
-        confinement: confinementOf(turn, home),
-        onOutput(stream, bytes) {
-          if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
-          if (stream === "stdout") return events.push(bytes);
-          listener.hear("stderr", bytes);
-          recorder.hear("stderr", bytes);
-          complaints.push(bytes, (line) => {
-            const trouble = client.givesUp?.(line);
-            if (trouble === undefined || wasCancelled) return;
-            turnState.take({ heard: "trouble", trouble });
-            end();
-          });
-        },
-      });
-      end = () => running.cancel();
-      return {
-        ...present({ identity: running.identity }),
-        outcome: running.ended.then((ended) => {
-          events.end();
-          turnState.end();
-          listener.end();
-          for (const left of furnished.bringHome()) recorder.record("stderr", left);
-          recorder.end();
-          return outcomeOf({
-            client,
-            turn,
-            program,
-            ended,
-            turnState,
-            listener,
-            wasCancelled,
-            now: world.now(),
-          });
-        }),
-        cancel() {
-          wasCancelled = true;
-          running.cancel();
-        },
-      };
+      const prepared = prepareTurn(client, world, turn);
+      return "outcome" in prepared ? prepared : startProgram({ client, world, turn, prepared, watching });
     },
   };
+}
+
+interface PreparedTurn {
+  readonly start: ClientStart;
+  readonly home: ProgramHome;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly scratch: PreparedScratch;
+}
+
+function prepareTurn(client: AgentClient, world: ClientWorld, turn: TurnRequest): PreparedTurn | TurnHandle {
+  const given = world.environmentOf(turn, client.variables);
+  const start = client.start({
+    model: turn.settings.model,
+    isReadOnly: isReadOnlyTurn(turn),
+    ...present({ resume: turn.resume, server: turn.server }),
+    scratch: turn.scratch,
+    environment: given,
+  });
+  const home = client.home(given, turn.desk);
+  makeKeptFolders(world.files, home);
+  const scratch = furnishing(world, turn, start);
+  if ("outcome" in scratch) return scratch;
+  const environment = { ...start.defaults, ...given, ...start.environment };
+  return { start, home, environment, scratch };
+}
+
+interface StartedTurn {
+  readonly client: AgentClient;
+  readonly world: ClientWorld;
+  readonly turn: TurnRequest;
+  readonly prepared: PreparedTurn;
+  readonly watching: TurnObserver | undefined;
+}
+
+function startProgram({ client, world, turn, prepared, watching }: StartedTurn): TurnHandle {
+  const { start, home, environment, scratch } = prepared;
+  const { command, args = [] } = turn.settings;
+  let wasCancelled = false;
+  // It may complain before `processes.start` returns.
+  let end = () => {
+    queueMicrotask(() => end());
+  };
+  const output = new ClientOutput({ client, turn, environment, watching }, (trouble) => {
+    if (wasCancelled) return;
+    output.turnState.take({ heard: "trouble", trouble });
+    end();
+  });
+  const [program = client.program, ...before] = command ?? [];
+  const running = world.processes.start({
+    argv: [program, ...before, ...start.args, ...args, ...(start.lastArgs ?? [])],
+    folder: turn.desk,
+    environment,
+    input: encodeUtf8(turn.prompt),
+    ...outputCaps,
+    graceMs: world.graceMs,
+    confinement: confinementOf(turn, home),
+    onOutput: (stream, bytes) => output.hear(stream, bytes),
+  });
+  end = () => running.cancel();
+  return {
+    ...present({ identity: running.identity }),
+    outcome: running.ended.then((ended) => {
+      output.end(scratch);
+      const { turnState, listener } = output;
+      return outcomeOf({ client, turn, program, ended, turnState, listener, wasCancelled, now: world.now() });
+    }),
+    cancel() {
+      wasCancelled = true;
+      running.cancel();
+    },
+  };
+}
+
+/** What the program prints: its events on stdout, its complaints on stderr. */
+class ClientOutput {
+  readonly listener: OutputMonitor;
+  readonly turnState: ClientTurnState;
+  readonly #recorder: TurnRecorder;
+  readonly #events: EventLines;
+  readonly #complaints = new LineSplitter();
+
+  constructor(
+    private readonly started: Pick<StartedTurn, "client" | "turn" | "watching"> &
+      Pick<PreparedTurn, "environment">,
+    /** Called when a line on stderr says that the program will not get any further. */
+    private readonly onGivenUp: (trouble: Trouble) => void,
+  ) {
+    const { client, turn, environment, watching } = started;
+    const recorder = new TurnRecorder(watching, environment);
+    const listener = new OutputMonitor({
+      // The length of messages is not the amount of output, which is counted below.
+      onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
+    });
+    const turnState = new ClientTurnState({ listener, recorder, watching });
+    this.#recorder = recorder;
+    this.listener = listener;
+    this.turnState = turnState;
+    this.#events = new EventLines({
+      onEvent: (event, line) => {
+        recorder.record("event", line);
+        for (const heard of client.hear(event, turn)) turnState.take(heard);
+      },
+      onOthers(lines) {
+        const bytes = encodeUtf8(`${lines.join("\n")}\n`);
+        listener.hear("stderr", bytes);
+        recorder.hear("stdout", bytes);
+      },
+    });
+  }
+
+  hear(stream: "stdout" | "stderr", bytes: Uint8Array): void {
+    const { client, watching } = this.started;
+    if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
+    if (stream === "stdout") {
+      this.#events.push(bytes);
+      return;
+    }
+    this.listener.hear("stderr", bytes);
+    this.#recorder.hear("stderr", bytes);
+    this.#complaints.push(bytes, (line) => {
+      const trouble = client.givesUp?.(line);
+      if (trouble !== undefined) this.onGivenUp(trouble);
+    });
+  }
+
+  end(scratch: PreparedScratch): void {
+    this.#events.end();
+    this.turnState.end();
+    this.listener.end();
+    for (const left of scratch.bringHome()) this.#recorder.record("stderr", left);
+    this.#recorder.end();
+  }
 }
 
 /** A refusal by the disk is an outcome like any other. */
