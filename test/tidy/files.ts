@@ -1,7 +1,8 @@
-/** A file's name, how it opens, and how long it is. */
+/** A file's name, how it opens, and how long it and its functions are. */
 import { posix } from "node:path";
+import ts from "typescript";
 import { type Allowance, type Finding, isTest, published, type TextFile } from "./rule.ts";
-import { exportedNames } from "./syntax.ts";
+import { exportedNames, lineOf, parsed, walk } from "./syntax.ts";
 
 const drawers = [
   "util",
@@ -18,6 +19,7 @@ const drawers = [
 
 const linesMax = 400;
 const medianLinesMax = 200;
+const functionLinesMax = 60;
 
 /** If something has no room, the house lacks a room; it does not need a drawer. */
 export function hasNoDrawers(files: readonly TextFile[]): Finding[] {
@@ -52,6 +54,24 @@ export function isShort(files: readonly TextFile[]): Finding[] {
   if (median >= medianLinesMax)
     findings.push(`src: the median file has ${median} lines, not below ${medianLinesMax}`);
   return findings;
+}
+
+/** A function that fits on one screen reads as a story. An allowance is for a table written as a function. */
+export function functionsAreShort(files: readonly TextFile[], allowed: readonly Allowance[] = []): Finding[] {
+  return published(files)
+    .filter(({ path }) => !allowed.some((one) => one.path === path))
+    .flatMap((file) => {
+      const source = parsed(file);
+      const findings: Finding[] = [];
+      walk(source, (node) => {
+        if (!ts.isFunctionLike(node)) return;
+        const from = lineOf(source, node);
+        const lines = source.getLineAndCharacterOfPosition(node.end).line + 2 - from;
+        if (lines > functionLinesMax)
+          findings.push(`${file.path}:${from} has a function of ${lines} lines, over ${functionLinesMax}`);
+      });
+      return findings;
+    });
 }
 
 /** A word of the file's name must be in the name of something it exports, singular or plural. */
