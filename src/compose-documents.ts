@@ -6,13 +6,13 @@ import { Trust } from "./config/trust/trust.ts";
 import { FileStore } from "./document-store/file-store.ts";
 import { loadWorkflows } from "./task/workflow/load-workflows.ts";
 import { verifyHere } from "./verify/verify-here.ts";
+import { nodeChance } from "./world/chance.ts";
 import { openFiles } from "./world/files/choose-files.ts";
 import { packageRoot } from "./world/files/package-root.ts";
 import { realPath } from "./world/files/real-path.ts";
 import { nodeFolderWatch } from "./world/folders/node-folder-watch.ts";
-import { nodeChance } from "./world/node-chance.ts";
 import { nodeProcesses } from "./world/processes/node-processes.ts";
-import { nodeClock } from "./world/time/node-clock.ts";
+import { nodeClock } from "./world/time/clock.ts";
 import { nodeRunClock } from "./world/time/node-run-clock.ts";
 
 /** What tools and commands about documents need, for the repository at `folder`. */

@@ -11,11 +11,11 @@ import type { ServerOptions, ToolBase } from "./mcp/server-options.ts";
 import { serveStdio } from "./mcp/stdio/serve-stdio.ts";
 import type { ToolGroup } from "./mcp/tool.ts";
 import { readGroups, toolsOf } from "./mcp/tools.ts";
+import { nodeChance } from "./world/chance.ts";
 import { openFiles } from "./world/files/choose-files.ts";
 import { packageVersion } from "./world/files/package-root.ts";
 import { nodeLoopbackServers as servers } from "./world/network/node-loopback-server.ts";
-import { nodeChance } from "./world/node-chance.ts";
-import { nodeClock } from "./world/time/node-clock.ts";
+import { nodeClock } from "./world/time/clock.ts";
 
 export function composeMcp(environment: Readonly<Record<string, string | undefined>>): McpPorts {
   const runs = composeRuns(environment);

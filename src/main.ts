@@ -20,10 +20,10 @@ import type { Problem } from "./std/problem.ts";
 import { failureDocument } from "./view/text/document.ts";
 import { jsonText } from "./view/text/json-text.ts";
 import { problemsText } from "./view/text/problems.ts";
+import { nodeChance } from "./world/chance.ts";
 import { openFiles } from "./world/files/choose-files.ts";
-import { nodeChance } from "./world/node-chance.ts";
 import { Keyboard, type LiveView } from "./world/terminal/keyboard.ts";
-import { nodeClock } from "./world/time/node-clock.ts";
+import { nodeClock } from "./world/time/clock.ts";
 
 /** `argv` is what was typed after `cox`. Returns the exit code after all output has been written. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -183,7 +183,7 @@ const loaders: Readonly<Record<string, () => Promise<RunCommand>>> = {
   "model-server": async () => {
     const { modelServer } = await import("./cli/servers/model-server.ts");
     const { nodeLoopbackServers: servers } = await import("./world/network/node-loopback-server.ts");
-    const { nodeLineFiles: lineFiles } = await import("./world/files/node-line-file.ts");
+    const { nodeLineFiles: lineFiles } = await import("./world/files/line-file.ts");
     return (door) => modelServer(door, { servers, lineFiles });
   },
   init: () => forRuns(async () => (await import("./cli/setup/init.ts")).init),

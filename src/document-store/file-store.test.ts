@@ -18,11 +18,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type DocumentPath, fileOf } from "../document/address.ts";
 import { adding, pathTo, type StoreWorld, someone, storeContract } from "../document/store.contract.ts";
 import { Lock } from "../durable/lock.ts";
+import { nodeChance } from "../world/chance.ts";
 import { openFiles } from "../world/files/choose-files.ts";
 import { pathFiles } from "../world/files/path-files.ts";
 import { nodeFolderWatch } from "../world/folders/node-folder-watch.ts";
-import { nodeChance } from "../world/node-chance.ts";
-import { nodeClock } from "../world/time/node-clock.ts";
+import { nodeClock } from "../world/time/clock.ts";
 import { FileStore, type OpenStoreOptions } from "./file-store.ts";
 
 storeContract("in files", () => worldWith({ files: openFiles(), folders: nodeFolderWatch }));

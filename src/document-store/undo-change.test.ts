@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type DocumentPath, fileOf } from "../document/address.ts";
 import type { Author, DocumentEdit } from "../document/store.ts";
+import { nodeChance } from "../world/chance.ts";
 import { openFiles } from "../world/files/choose-files.ts";
-import { nodeChance } from "../world/node-chance.ts";
-import { nodeClock } from "../world/time/node-clock.ts";
+import { nodeClock } from "../world/time/clock.ts";
 import { FileStore } from "./file-store.ts";
 import { undoChange } from "./undo-change.ts";
 

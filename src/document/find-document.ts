@@ -7,7 +7,6 @@ import { type DocumentPath, isOutside } from "./address.ts";
 import type { Document } from "./document.ts";
 import type { DocumentSection } from "./section/sections.ts";
 import type { Library } from "./store.ts";
-import { pinnedName } from "./task-name.ts";
 
 export function findDocument(
   library: Library,
@@ -103,4 +102,16 @@ function slugsOf(document: Document): string[] {
 
 function baseOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/**
+ * The name of a section that is a task: its pinned `Id`, which every tool uses and which no new title changes. Undefined
+ * if the section has no name besides its slug, or if that name means something else.
+ */
+export function pinnedName(document: Document, section: DocumentSection): string | undefined {
+  // Checking for a pinned id first is cheaper than reading all tasks.
+  if (!/\bid[ \t]*:/i.test(document.slice(section.below, section.ownEnd))) return undefined;
+  const task = document.tasks.tasks.find(({ place }) => place.whole.start === section.whole.start);
+  if (!task || task.id === section.slug || document.sections.find(task.id)) return undefined;
+  return document.tasks.find(task.id)?.place.whole.start === section.whole.start ? task.id : undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
+import { nodeChance } from "../world/chance.ts";
 import { nodeLoopbackServers } from "../world/network/node-loopback-server.ts";
-import { nodeChance } from "../world/node-chance.ts";
-import { nodeClock } from "../world/time/node-clock.ts";
+import { nodeClock } from "../world/time/clock.ts";
 import type { ModelScript } from "./script.ts";
 import { ModelServer, type ServedRequest } from "./server.ts";
 

@@ -4,8 +4,8 @@
  */
 import { expect, onTestFinished, test } from "vitest";
 import type { Json } from "../std/canonical-json.ts";
+import { nodeChance } from "../world/chance.ts";
 import { nodeLoopbackServers } from "../world/network/node-loopback-server.ts";
-import { nodeChance } from "../world/node-chance.ts";
 import type { FormatName } from "./model-request.ts";
 import type { ModelScript, ModelStep } from "./script.ts";
 import { ModelServer } from "./server.ts";

@@ -87,3 +87,9 @@ function countLines(text: string, from: number): number {
   for (let at = from; at < text.length; at = endOfLine(text, at) + 1) lines++;
   return lines;
 }
+
+/** Foreign words, with a full stop added if they end without one, so that a sentence of ours can follow. */
+export function sentence(text: string): string {
+  const trimmed = text.trimEnd();
+  return /[.!?…]["')\]]?$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

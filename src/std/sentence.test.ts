@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentence } from "./sentence.ts";
+import { sentence } from "./printable.ts";
 
 test.each([
   ["it has no ideas", "it has no ideas."],

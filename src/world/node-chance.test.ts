@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nodeChance } from "./node-chance.ts";
+import { nodeChance } from "./chance.ts";
 
 test("ids have the length asked for, are easy to read aloud, and differ", () => {
   const ids = Array.from({ length: 1000 }, () => nodeChance.id(8));

@@ -7,12 +7,12 @@ import type { TurnHandle, TurnObserver, TurnOutcome, WorkMode } from "../../src/
 import { makeDrivers } from "../../src/driver/drivers.ts";
 import type { ModelScript } from "../../src/model-server/script.ts";
 import { ModelServer } from "../../src/model-server/server.ts";
+import { nodeChance } from "../../src/world/chance.ts";
 import { openFiles } from "../../src/world/files/choose-files.ts";
 import { nodePlainFiles } from "../../src/world/files/node-plain-files.ts";
 import { nodeLoopbackServers } from "../../src/world/network/node-loopback-server.ts";
-import { nodeChance } from "../../src/world/node-chance.ts";
 import { nodeProcesses } from "../../src/world/processes/node-processes.ts";
-import { nodeClock } from "../../src/world/time/node-clock.ts";
+import { nodeClock } from "../../src/world/time/clock.ts";
 import { nodeRunClock } from "../../src/world/time/node-run-clock.ts";
 import type { CrewClient } from "./crew.ts";
 import { fetched } from "./fetched.ts";

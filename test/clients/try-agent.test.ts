@@ -2,9 +2,9 @@
 import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { ModelServer } from "../../src/model-server/server.ts";
+import { nodeChance } from "../../src/world/chance.ts";
 import { nodeLoopbackServers } from "../../src/world/network/node-loopback-server.ts";
-import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/time/node-clock.ts";
+import { nodeClock } from "../../src/world/time/clock.ts";
 import { crews } from "./crews.ts";
 import { preparePlan } from "./plan-run.ts";
 

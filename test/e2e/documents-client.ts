@@ -6,9 +6,9 @@ import { writeSync } from "node:fs";
 import type { DocumentPath } from "../../src/document/address.ts";
 import type { DocumentEdit, Library, StoreDecision } from "../../src/document/store.ts";
 import { FileStore } from "../../src/document-store/file-store.ts";
+import { nodeChance } from "../../src/world/chance.ts";
 import { openFiles } from "../../src/world/files/choose-files.ts";
-import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/time/node-clock.ts";
+import { nodeClock } from "../../src/world/time/clock.ts";
 
 const [root = ".", name = "client", first = "0", last = "0"] = process.argv.slice(2);
 

@@ -8,9 +8,9 @@ import type { DocumentPath } from "../../src/document/address.ts";
 import type { Deed } from "../../src/document/store.ts";
 import { FileStore } from "../../src/document-store/file-store.ts";
 import { verifyHistory } from "../../src/document-store/verify-history.ts";
+import { nodeChance } from "../../src/world/chance.ts";
 import { openFiles } from "../../src/world/files/choose-files.ts";
-import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/time/node-clock.ts";
+import { nodeClock } from "../../src/world/time/clock.ts";
 
 const clients = 8;
 const changes = 200;

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import type { DocumentPath } from "../../src/document/address.ts";
 import { FileStore } from "../../src/document-store/file-store.ts";
 import { startTask } from "../../src/task/start-task.ts";
+import { nodeChance } from "../../src/world/chance.ts";
 import { openFiles } from "../../src/world/files/choose-files.ts";
-import { nodeChance } from "../../src/world/node-chance.ts";
-import { nodeClock } from "../../src/world/time/node-clock.ts";
+import { nodeClock } from "../../src/world/time/clock.ts";
 import { folderWith } from "./folder.ts";
 import { cox } from "./program.ts";
 

@@ -23,8 +23,8 @@ import { fileURLToPath } from "node:url";
 import { FileJournal } from "../../src/journal/file-journal.ts";
 import type { Event } from "../../src/kernel/event.ts";
 import { toSnapshot } from "../../src/kernel/snapshot.ts";
+import { nodeChance } from "../../src/world/chance.ts";
 import { openFiles } from "../../src/world/files/choose-files.ts";
-import { nodeChance } from "../../src/world/node-chance.ts";
 import { replay } from "./replay.ts";
 
 const files: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import type { Driver } from "../../src/driver/driver.ts";
 import type { Ports } from "../../src/runtime/loop/ports.ts";
 import { encodeUtf8 } from "../../src/std/utf8.ts";
-import { nodeChance } from "../../src/world/node-chance.ts";
+import { nodeChance } from "../../src/world/chance.ts";
 import { nodeRunClock } from "../../src/world/time/node-run-clock.ts";
 import { type MemoryRepository, textFile } from "../doubles/memory-repository.ts";
 import { memoryVerifier } from "../doubles/memory-verifier.ts";

@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Problem } from "../../std/problem.ts";
 import { noPaint } from "../../view/text/paint.ts";
 import { widthOf } from "../../view/text/width.ts";
+import { nodeChance } from "../../world/chance.ts";
 import { openFiles } from "../../world/files/choose-files.ts";
 import { packageRoot } from "../../world/files/package-root.ts";
-import { nodeChance } from "../../world/node-chance.ts";
-import { nodeClock } from "../../world/time/node-clock.ts";
+import { nodeClock } from "../../world/time/clock.ts";
 import { Values } from "../table/command-line.ts";
 import { check } from "./check.ts";
 

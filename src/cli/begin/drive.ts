@@ -2,8 +2,7 @@
 
 import type { Decider } from "../../kernel/decider.ts";
 import { LiveFile } from "../../runtime/folder/live-file.ts";
-import { RunViews } from "../../runtime/folder/run-views.ts";
-import { isReportedTrouble } from "../../runtime/is-reported-trouble.ts";
+import { isReportedTrouble, RunViews } from "../../runtime/folder/run-views.ts";
 import type { LoopOutcome } from "../../runtime/loop/coordinator.ts";
 import { LiveSigns } from "../../runtime/loop/live-signs.ts";
 import { serveInbox } from "../../runtime/loop/serve-inbox.ts";

@@ -1,5 +1,5 @@
 /** `cox resume --budget`: checks that the new money limit can end the run. It cannot if an agent's cost is unknown. */
-import { agentKind } from "../../config/crew/agent-kind.ts";
+import { agentKind } from "../../config/crew/crew.ts";
 import { isBounded, playersOf, uncountedProblem } from "../../config/crew/uncounted-budget.ts";
 import { unknownCost } from "../../config/crew/unknown-cost.ts";
 import type { Budget } from "../../plan/value-readers.ts";

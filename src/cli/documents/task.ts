@@ -23,6 +23,7 @@ import { subagentTasks } from "../../task/subagent-tasks.ts";
 import { type RefusedTask, refused, type TaskRoom } from "../../task/task-room.ts";
 import { jsonText } from "../../view/text/json-text.ts";
 import { problemsText } from "../../view/text/problems.ts";
+import type { EnclosingTurn } from "../../world/processes/enclosing-turn.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type ExitCode, exit } from "../exit.ts";
 import { readInput } from "../reply/input.ts";
@@ -36,7 +37,16 @@ import {
   operationsAnswer,
   startAnswer,
 } from "./command-answer.ts";
-import type { TaskPorts } from "./task-ports.ts";
+
+/** What `cox task` receives besides the command context; composed by `main.ts`. */
+export interface TaskPorts {
+  /** The user's name, recorded with each change. */
+  readonly user: string;
+  readonly enclosingTurn: EnclosingTurn | undefined;
+  /** The words typed after `cox`. */
+  readonly typed: readonly string[];
+  open(root: string): Pick<TaskRoom, "store" | "workflows" | "verify">;
+}
 
 export async function taskCommand(door: CommandContext, ports: TaskPorts): Promise<ExitCode> {
   const [verb = "list", ...words] = door.words;

@@ -2,6 +2,7 @@
 import type { Plan, TaskId } from "../../plan/plan.ts";
 import type { PlanFinding } from "../../plan/problem.ts";
 import type { Budget } from "../../plan/value-readers.ts";
+import { oneLine } from "../../std/printable.ts";
 import type { Config, WorkMode } from "../file/config.ts";
 import type { EffectiveSettings } from "../settings/effective-settings.ts";
 import type { Prices } from "./prices.ts";
@@ -88,4 +89,13 @@ export interface CrewAgent {
   readonly profile?: string;
   /** Prices of models, if the configuration has any. */
   readonly prices?: Prices;
+}
+
+/**
+ * What an agent is, whatever its name: its model, or its program if the model is not known. Two agents of one kind think
+ * alike, so one should not judge the other's work.
+ */
+export function agentKind({ driver, model, command, script }: CrewAgent): string {
+  const what = model ?? command?.join(" ") ?? script;
+  return oneLine(what === undefined ? driver : `${driver} ${what}`, 200);
 }

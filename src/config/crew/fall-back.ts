@@ -4,8 +4,8 @@
  */
 
 import type { Config } from "../file/config.ts";
-import { agentKind } from "./agent-kind.ts";
 import type { Assignment, CrewAgent } from "./crew.ts";
+import { agentKind } from "./crew.ts";
 import { isAuditorRole } from "./crew-agents.ts";
 
 export interface CrewContext {

@@ -11,14 +11,13 @@ import { quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import type { DocumentPath } from "../address.ts";
 import { type Catalogue, catalogueOf } from "../catalogue.ts";
-import { Document } from "../document.ts";
-import { findDocument, findPart } from "../find-document.ts";
+import { Document, shortHash } from "../document.ts";
+import { findDocument, findPart, pinnedName } from "../find-document.ts";
 import { linksIn, linksOf } from "../link/links.ts";
 import { linksBack } from "../link/links-back.ts";
 import { linkEdits, linkPlace, linkSplices } from "../link/rewrite-links.ts";
 import type { SeenDocuments } from "../seen-documents.ts";
 import type { Author, DocumentEdit, DocumentStore, Library, StoreDecision } from "../store.ts";
-import { pinnedName } from "../task-name.ts";
 import { doubledTask, goneTasks, namelessTask, renamedTasks, taskSplices } from "../task-slugs.ts";
 import type { Pieces } from "../text/pieces.ts";
 import { whyNotEditable, whyTooLarge } from "../writable.ts";
@@ -190,11 +189,12 @@ function linksInto(document: Document, slug: string): string[] {
   return [...new Set(links.map((link) => linkPlace(document, link)))];
 }
 
-function movedOn({ path, hash }: Document, seen: string): Problem {
+function movedOn(document: Document, seen: string): Problem {
+  const { path } = document;
   return {
     code: "DOC_CHANGED",
     path,
-    message: `${quote(path, 200)} is no longer the document you saw: its hash is ${hash.slice(0, 16)}, not ${quote(seen, 80)}`,
+    message: `${quote(path, 200)} is no longer the document you saw: its hash is ${shortHash(document)}, not ${quote(seen, 80)}`,
     hint: "Read it again with view_document or section, and decide on what it says now.",
   };
 }

@@ -2,7 +2,7 @@
 import { oneLine, quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import { addressText } from "../address.ts";
-import type { Document } from "../document.ts";
+import { type Document, shortHash } from "../document.ts";
 import { findPart } from "../find-document.ts";
 import type { SeenDocuments } from "../seen-documents.ts";
 import { SectionDraft } from "./section-draft.ts";
@@ -41,7 +41,7 @@ function changed(
     code: "SECTION_CHANGED",
     path,
     message: `operation ${index + 1}: somebody changed ${name} since you saw it; now it is ${quote(now.trim(), shownMax)}`,
-    hint: `Read it again (view_document ${name}) and decide on what it says now. To write over it unread, give "hash": "${document.hash.slice(0, 16)}".`,
+    hint: `Read it again (view_document ${name}) and decide on what it says now. To write over it unread, give "hash": "${shortHash(document)}".`,
     index,
     field: `operations[${index}].slug`,
   };

@@ -3,7 +3,7 @@
  * one. Only a pass lets it continue to the branch, and only with evidence for exactly its tree.
  */
 import { unreachable } from "../../std/assert.ts";
-import { sentence } from "../../std/sentence.ts";
+import { sentence } from "../../std/printable.ts";
 import type { Admitted, Collected, EffectOutcome } from "../command.ts";
 import type { Event, Events, Finding } from "../event.ts";
 import { evidenceKey, type MutableState, type State, type Task, type Turn } from "../state.ts";

@@ -1,7 +1,7 @@
 /** Questions that only a person can answer, asked by an agent, or by the coordinator when it cannot continue alone. */
 import type { TaskId } from "../../plan/plan.ts";
 import { assert } from "../../std/assert.ts";
-import { sentence } from "../../std/sentence.ts";
+import { sentence } from "../../std/printable.ts";
 import type { Admitted, ExternalCommand } from "../command.ts";
 import type { Decider } from "../decider.ts";
 import type { Event, Events, Finding, QuestionId } from "../event.ts";

@@ -7,8 +7,8 @@ import { whyNoFolder } from "../../document/find-folder.ts";
 import { type FolderCount, folderTree } from "../../document/folder-tree.ts";
 import { counted } from "../../std/counted.ts";
 import { oneLine } from "../../std/printable.ts";
-import { beyondEnd } from "../resources/beyond-end.ts";
 import { tool } from "../tool.ts";
+import { beyondEndProblem } from "./tool-problems.ts";
 
 const limit = 150;
 
@@ -41,7 +41,7 @@ export const browseDocuments = tool({
     if (unknown) return { problems: [unknown] };
     const tree = folderTree(cards, { below: read.folder, from, limit });
     if (from > 0 && tree.documents.length + tree.folders.length === 0) {
-      return { problems: [beyondEnd(from, `${read.folder} ends before it`)] };
+      return { problems: [beyondEndProblem(from, `${read.folder} ends before it`)] };
     }
     const next = tree.more > 0 ? from + limit : undefined;
     const lines = [...tree.folders.map(folderLine), ...tree.documents.map(documentLine)];

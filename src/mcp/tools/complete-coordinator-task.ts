@@ -12,8 +12,8 @@ import { refused } from "../../task/task-room.ts";
 import { shownReferences } from "../shown-parts.ts";
 import { tool } from "../tool.ts";
 import { untold } from "../tool-listing.ts";
-import { sequential } from "./sequential.ts";
 import { noteShape, references, taskShape } from "./task-shapes.ts";
+import { sequentialProblem } from "./tool-problems.ts";
 
 export const completeCoordinatorTaskTool = tool({
   name: "complete_coordinator_task",
@@ -38,7 +38,7 @@ export const completeCoordinatorTaskTool = tool({
     message: z.string(),
   }),
   async call({ note, task: slug, document }, context) {
-    if (document !== undefined) return refused(sequential(document));
+    if (document !== undefined) return refused(sequentialProblem(document));
     const done = await complete(context, { note, task: slug });
     if ("problems" in done) return done;
     const { next } = done;

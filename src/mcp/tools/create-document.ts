@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { readAddress } from "../../document/address.ts";
 import { createDocument as create } from "../../document/create-document.ts";
-import { shortHash } from "../short-hash.ts";
+import { shortHash } from "../../document/document.ts";
 import { tool } from "../tool.ts";
-import { sectionInstead } from "./section-instead.ts";
+import { sectionInsteadProblem } from "./tool-problems.ts";
 
 export const createDocumentTool = tool({
   name: "create_document",
@@ -27,7 +27,8 @@ export const createDocumentTool = tool({
     const read = readAddress(given);
     if ("problem" in read) return { problems: [read.problem] };
     const { path, slug } = read.address;
-    if (slug !== undefined) return { problems: [sectionInstead(given, "append_child adds a section")] };
+    if (slug !== undefined)
+      return { problems: [sectionInsteadProblem(given, "append_child adds a section")] };
     const made = await create(store, author, { path, title, content, tool: "create_document" });
     if ("problems" in made) return made;
     const { document, similar } = made;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readAddress } from "../../document/address.ts";
 import { deleteDocument as remove } from "../../document/delete-document.ts";
 import { tool } from "../tool.ts";
-import { sectionInstead } from "./section-instead.ts";
+import { sectionInsteadProblem } from "./tool-problems.ts";
 
 export const deleteDocumentTool = tool({
   name: "delete_document",
@@ -18,7 +18,7 @@ export const deleteDocumentTool = tool({
     const read = readAddress(given);
     if ("problem" in read) return { problems: [read.problem] };
     const { path, slug } = read.address;
-    if (slug !== undefined) return { problems: [sectionInstead(given, "remove takes a section out")] };
+    if (slug !== undefined) return { problems: [sectionInsteadProblem(given, "remove takes a section out")] };
     const deleted = await remove(store, author, { path, tool: "delete_document" });
     if ("problems" in deleted) return deleted;
     const { archivedTo, referredBy } = deleted;

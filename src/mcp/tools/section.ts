@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Address, readAddress } from "../../document/address.ts";
 import { catalogueOf } from "../../document/catalogue.ts";
+import { shortHash } from "../../document/document.ts";
 import { findDocument, findPart } from "../../document/find-document.ts";
 import { linksBack } from "../../document/link/links-back.ts";
 import { type ChangedSections, changeSections } from "../../document/section/change-sections.ts";
@@ -10,7 +11,6 @@ import { counted } from "../../std/counted.ts";
 import { pageOf } from "../../task/page.ts";
 import { stateOf } from "../../task/task-record.ts";
 import { lostVerify } from "../../task/verify-warnings.ts";
-import { shortHash } from "../short-hash.ts";
 import { type ToolContext, tool } from "../tool.ts";
 
 export const section = tool({

@@ -6,8 +6,8 @@ import { refused } from "../../task/task-room.ts";
 import { shownReferences } from "../shown-parts.ts";
 import { tool } from "../tool.ts";
 import { untold } from "../tool-listing.ts";
-import { sequential } from "./sequential.ts";
 import { references, taskShape, workflow } from "./task-shapes.ts";
+import { sequentialProblem } from "./tool-problems.ts";
 
 export const startCoordinatorTaskTool = tool({
   name: "start_coordinator_task",
@@ -27,7 +27,7 @@ export const startCoordinatorTaskTool = tool({
     references,
   }),
   async call({ take_over: takeOver, document }, context) {
-    if (document !== undefined) return refused(sequential(document));
+    if (document !== undefined) return refused(sequentialProblem(document));
     const started = await start(context, { takeOver });
     if ("problems" in started) return started;
     shownReferences(context, started.references);

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { readAddress } from "../../document/address.ts";
 import { titleOf } from "../../document/card.ts";
+import { shortHash } from "../../document/document.ts";
 import { findDocument, findPart } from "../../document/find-document.ts";
 import { pageOf } from "../../task/page.ts";
-import { beyondEnd } from "../resources/beyond-end.ts";
-import { shortHash } from "../short-hash.ts";
 import { tool } from "../tool.ts";
+import { beyondEndProblem } from "./tool-problems.ts";
 
 export const viewDocument = tool({
   name: "view_document",
@@ -41,7 +41,7 @@ export const viewDocument = tool({
     const within = part?.part.whole ?? { start: 0, end: document.length };
     if (from !== undefined && from >= within.end && from > within.start) {
       const why = `${part ? "the section" : "the document"} ends at ${within.end}`;
-      return { problems: [beyondEnd(from, why)] };
+      return { problems: [beyondEndProblem(from, why)] };
     }
     const { outline, ...page } = pageOf(document, { within, isOutline, ...(from !== undefined && { from }) });
     if (!isOutline) seen.shown(document, { start: from ?? within.start, end: page.next ?? within.end });

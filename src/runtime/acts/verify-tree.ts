@@ -12,8 +12,7 @@ import { timeLimit } from "../../view/time-limit.ts";
 import { sha256 } from "../../world/files/hash.ts";
 import type { ActContext, Cancellation } from "../loop/act-context.ts";
 import { Supervision } from "../loop/supervision.ts";
-import { openedPlaces } from "../start/opened-places.ts";
-import { readOnlyPlaces } from "../start/read-only-places.ts";
+import { openedPlaces, readOnlyPlaces } from "../start/opened-places.ts";
 import { setupDigest } from "./setup-digest.ts";
 import { runOf } from "./turn-desk.ts";
 

@@ -3,13 +3,16 @@
  * log, at most once a second and at the end, and each is replaced atomically. A run never restores anything from them, so
  * a lost or damaged one costs nothing. A full page of progress.md is written once and not touched again.
  */
+
+import { DiskFailed } from "../../durable/guard.ts";
 import type { Recorded } from "../../journal/journal.ts";
+import { isInTrouble, type State } from "../../kernel/state.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import { stateFile } from "../../view/end/state-file.ts";
 import { RunProgress } from "../../view/progress/run-progress.ts";
 import { RunTimes } from "../../view/run-times.ts";
 import { jsonText } from "../../view/text/json-text.ts";
-import { isReportedTrouble } from "../is-reported-trouble.ts";
+import { errnoOf } from "../../world/files/errno.ts";
 import type { Coordinator } from "../loop/coordinator.ts";
 import type { RunFolder } from "./run-folder.ts";
 
@@ -95,4 +98,11 @@ export class RunViews {
       pages.written(page);
     }
   }
+}
+
+/**
+ * Whether a disk error is the one that the run has already paused for. It was reported then, and is not reported again.
+ */
+export function isReportedTrouble(state: State, error: unknown): boolean {
+  return isInTrouble(state) && (error instanceof DiskFailed || errnoOf(error) !== undefined);
 }

@@ -1,8 +1,8 @@
 /** Checks a plan together with the configuration and profiles of its folder: what is wrong, and who would do what. */
 
-import { agentKind } from "../../config/crew/agent-kind.ts";
 import { anchorCrew } from "../../config/crew/anchor-crew.ts";
 import type { Crew, CrewProblem } from "../../config/crew/crew.ts";
+import { agentKind } from "../../config/crew/crew.ts";
 import { profileNoEffect } from "../../config/crew/profile.ts";
 import { loadProfiles, type Profiles } from "../../config/crew/profiles.ts";
 import { resolveCrew } from "../../config/crew/resolve-crew.ts";

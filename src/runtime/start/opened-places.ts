@@ -8,6 +8,7 @@ import type { RunSettings } from "../../kernel/run-started.ts";
 import { isAtOrInside } from "../../std/is-inside.ts";
 import { quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
+import type { Ports } from "../loop/ports.ts";
 import type { RunWorld } from "../run-world.ts";
 
 type Opened = Pick<RunSettings, "also_writable">;
@@ -33,4 +34,11 @@ export function tooWideOpening(
       hint: "Name the folder that they need, and nothing around it.",
     }
   );
+}
+
+/**
+ * Places that no process of a run may write to, except the folders inside them that a turn or a verification is given.
+ */
+export function readOnlyPlaces({ repository, guarded = [] }: Ports): string[] {
+  return [repository.root, ...repository.guarded, ...guarded];
 }

@@ -1,8 +1,8 @@
 /** Starts a run: copies everything it depends on into its folder, pins it in git, and records it. */
 
 import { agentAccount } from "../../config/crew/agent-account.ts";
-import { agentKind } from "../../config/crew/agent-kind.ts";
 import type { CrewAgent } from "../../config/crew/crew.ts";
+import { agentKind } from "../../config/crew/crew.ts";
 import { settingsOf } from "../../config/settings/effective-settings.ts";
 import { taskSettings } from "../../config/settings/task-settings.ts";
 import type { Inputs } from "../../config/trust/inputs.ts";

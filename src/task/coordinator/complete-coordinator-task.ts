@@ -17,7 +17,7 @@ import { type HowTo, howTo } from "../how-to.ts";
 import { whyNoNote } from "../note.ts";
 import { findTask, taskSlug, whyNotOne } from "../one-task.ts";
 import { leaseOf } from "../session/lease.ts";
-import { whyNotGiven } from "../session/why-not-given.ts";
+import { whyNotGiven } from "../session/session-memory.ts";
 import { takeTask } from "../start-task.ts";
 import { stateOf } from "../task-record.ts";
 import {

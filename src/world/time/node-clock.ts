@@ -1,4 +1,0 @@
-/** The machine's clock. */
-import type { Clock } from "./clock.ts";
-
-export const nodeClock: Clock = { now: () => Date.now() };
