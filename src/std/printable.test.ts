@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sized } from "../../test/sized.ts";
-import { firstLine, oneLine, printableLine, printableLines, quote } from "./printable.ts";
+import { firstLine, oneLine, printableLine, printableLines, quote, sentence } from "./printable.ts";
 
 /** Characters that act on a terminal or deceive a reader; written independently of the code under test. */
 const acts =
@@ -92,4 +92,14 @@ test.each([
   ["", ""],
 ])("the first line of %j is %j", (text, shown) => {
   expect(firstLine(text)).toBe(shown);
+});
+
+test.each([
+  ["it has no ideas", "it has no ideas."],
+  ["it has no ideas. ", "it has no ideas."],
+  ["what now?", "what now?"],
+  ['it said "stop."', 'it said "stop."'],
+  ["exit code 1 … (2 more lines)", "exit code 1 … (2 more lines)."],
+])("%j ends as %j", (text, ended) => {
+  expect(sentence(text)).toBe(ended);
 });
