@@ -9,7 +9,7 @@ import type { Author, DocumentStore } from "../document/store.ts";
 import type { EnterRunOptions } from "../runtime/start/enter-run.ts";
 import type { Problem } from "../std/problem.ts";
 import type { SessionMemory } from "../task/session/session-memory.ts";
-import type { VerifyHere } from "../task/verify-here.ts";
+import type { VerifyHere } from "../task/work/verify-here.ts";
 import type { Workflows } from "../task/workflow/workflows.ts";
 import type { Chance } from "../world/chance.ts";
 import type { Files } from "../world/files/files.ts";

@@ -7,7 +7,7 @@
 import type { Document } from "../document/document.ts";
 import type { Span } from "../plan/plan.ts";
 import { cutAt } from "../std/cut.ts";
-import { stateOf, type TaskState } from "./task-record.ts";
+import { stateOf, type TaskState } from "./record/task-record.ts";
 
 export interface Page {
   /** Not in an outline. */

@@ -9,7 +9,7 @@ import type { PlanTask } from "../plan/plan.ts";
 import type { Problem } from "../std/problem.ts";
 import type { SessionMemory } from "./session/session-memory.ts";
 import { type TaskView, taskView } from "./task-view.ts";
-import type { VerifyHere } from "./verify-here.ts";
+import type { VerifyHere } from "./work/verify-here.ts";
 import type { Workflow, Workflows } from "./workflow/workflows.ts";
 
 export interface TaskRoom {

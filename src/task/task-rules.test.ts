@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { claude, codes, codex, create, fine, Shelf, wrong } from "../../test/mcp/shelf.ts";
 import type { DocumentPath } from "../document/address.ts";
 import { activeList } from "../document/address.ts";
-import { completeTask } from "./complete-task.ts";
 import { completeCoordinatorTask } from "./coordinator/complete-coordinator-task.ts";
 import { coordinatorTasks } from "./coordinator/coordinator-tasks.ts";
 import { startCoordinatorTask } from "./coordinator/start-coordinator-task.ts";
-import { startTask } from "./start-task.ts";
-import { subagentTask } from "./subagent-address.ts";
-import { subagentTasks } from "./subagent-tasks.ts";
-import type { TaskOperation } from "./task-operation.ts";
-import type { VerifyHere } from "./verify-here.ts";
+import type { TaskOperation } from "./operation/task-operation.ts";
+import { subagentTask } from "./subagent/subagent-address.ts";
+import { subagentTasks } from "./subagent/subagent-tasks.ts";
+import { completeTask } from "./work/complete-task.ts";
+import { startTask } from "./work/start-task.ts";
+import type { VerifyHere } from "./work/verify-here.ts";
 
 const scenario = [
   create(

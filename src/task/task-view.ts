@@ -3,7 +3,7 @@
 import { addressText } from "../document/address.ts";
 import type { Document } from "../document/document.ts";
 import type { PlanTask } from "../plan/plan.ts";
-import { recordOf, stateOf, type TaskState } from "./task-record.ts";
+import { recordOf, stateOf, type TaskState } from "./record/task-record.ts";
 
 export interface TaskSummary {
   readonly slug: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DocumentPath } from "../../src/document/address.ts";
 import { FileStore } from "../../src/document-store/file-store.ts";
-import { startTask } from "../../src/task/start-task.ts";
+import { startTask } from "../../src/task/work/start-task.ts";
 import { nodeChance } from "../../src/world/chance.ts";
 import { openFiles } from "../../src/world/files/choose-files.ts";
 import { nodeClock } from "../../src/world/time/clock.ts";

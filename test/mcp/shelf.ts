@@ -1,10 +1,10 @@
 /** Documents in memory with the rules of tasks on them, at a time that stands still, for tests. */
 import type { DocumentPath } from "../../src/document/address.ts";
 import type { Author } from "../../src/document/store.ts";
+import type { TaskOperation } from "../../src/task/operation/task-operation.ts";
 import type { SessionMemory } from "../../src/task/session/session-memory.ts";
-import type { TaskOperation } from "../../src/task/task-operation.ts";
 import type { RefusedTask, TaskRoom } from "../../src/task/task-room.ts";
-import type { VerifyHere } from "../../src/task/verify-here.ts";
+import type { VerifyHere } from "../../src/task/work/verify-here.ts";
 import type { Workflows } from "../../src/task/workflow/workflows.ts";
 import { DocumentMemory, MemoryStore } from "../doubles/memory-store.ts";
 

@@ -11,11 +11,11 @@ import {
   taskText,
   workflowData,
 } from "../../task/answer/task-answer.ts";
-import type { CompletedTask } from "../../task/complete-task.ts";
 import type { CompletedCurrent } from "../../task/coordinator/complete-coordinator-task.ts";
-import type { OperatedTasks } from "../../task/subagent-tasks.ts";
+import type { OperatedTasks } from "../../task/subagent/subagent-tasks.ts";
 import type { TaskAssignment } from "../../task/task-room.ts";
 import type { TaskSummary, TaskView } from "../../task/task-view.ts";
+import type { CompletedTask } from "../../task/work/complete-task.ts";
 import type { Workflow } from "../../task/workflow/workflows.ts";
 import type { Style } from "../../view/text/paint.ts";
 import { padName, widthOf } from "../../view/text/width.ts";

@@ -3,9 +3,9 @@
  */
 import { z } from "zod";
 import { completionMessage } from "../../task/answer/completion-answer.ts";
-import { completeTask } from "../../task/complete-task.ts";
-import { subagentTask } from "../../task/subagent-address.ts";
+import { subagentTask } from "../../task/subagent/subagent-address.ts";
 import { refused } from "../../task/task-room.ts";
+import { completeTask } from "../../task/work/complete-task.ts";
 import { tool } from "../tool.ts";
 import { noteShape, taskShape } from "./task-shapes.ts";
 

@@ -8,9 +8,9 @@ import { linksBack } from "../../document/link/links-back.ts";
 import { type ChangedSections, changeSections } from "../../document/section/change-sections.ts";
 import { sectionVerbs } from "../../document/section/section-operation.ts";
 import { counted } from "../../std/counted.ts";
+import { lostVerify } from "../../task/operation/verify-warnings.ts";
 import { pageOf } from "../../task/page.ts";
-import { stateOf } from "../../task/task-record.ts";
-import { lostVerify } from "../../task/verify-warnings.ts";
+import { stateOf } from "../../task/record/task-record.ts";
 import { type ToolContext, tool } from "../tool.ts";
 
 export const section = tool({

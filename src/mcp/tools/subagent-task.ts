@@ -1,7 +1,7 @@
 /** `subagent_task`: creates, edits and lists the tasks of a document. */
 import { z } from "zod";
 import { operatedData, operatedText } from "../../task/answer/task-answer.ts";
-import { subagentTasks } from "../../task/subagent-tasks.ts";
+import { subagentTasks } from "../../task/subagent/subagent-tasks.ts";
 import { tool } from "../tool.ts";
 import { operatedShape, operations, sectionInsteadShape } from "./task-shapes.ts";
 

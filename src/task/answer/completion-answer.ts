@@ -1,6 +1,7 @@
 /** The outcome of completing a task: as data with fixed keys, and in a sentence. */
-import type { CompletedTask } from "../complete-task.ts";
+
 import type { CompletedCurrent } from "../coordinator/complete-coordinator-task.ts";
+import type { CompletedTask } from "../work/complete-task.ts";
 
 /** A coordinator's task also says what comes after it. */
 export function completionData({

@@ -12,14 +12,11 @@ import type { Library, StoreDecision } from "../../document/store.ts";
 import type { PlanTask } from "../../plan/plan.ts";
 import { oneLine, quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
-import { recordCompletion } from "../complete-task.ts";
 import { type HowTo, howTo } from "../how-to.ts";
-import { whyNoNote } from "../note.ts";
-import { findTask, taskSlug, whyNotOne } from "../one-task.ts";
+import { whyNoNote } from "../record/note.ts";
+import { stateOf } from "../record/task-record.ts";
 import { leaseOf } from "../session/lease.ts";
 import { whyNotGiven } from "../session/session-memory.ts";
-import { takeTask } from "../start-task.ts";
-import { stateOf } from "../task-record.ts";
 import {
   assignmentOf,
   type RefusedTask,
@@ -29,7 +26,10 @@ import {
   type TaskRoom,
 } from "../task-room.ts";
 import { type TaskView, taskView } from "../task-view.ts";
-import { verifyTask } from "../verify-here.ts";
+import { recordCompletion } from "../work/complete-task.ts";
+import { findTask, taskSlug, whyNotOne } from "../work/one-task.ts";
+import { takeTask } from "../work/start-task.ts";
+import { verifyTask } from "../work/verify-here.ts";
 import { currentTask, lastArchive, listArchivePath, nextTask } from "./coordinator-list.ts";
 import { openList } from "./start-coordinator-task.ts";
 

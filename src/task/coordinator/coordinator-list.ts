@@ -9,7 +9,7 @@ import type { Library } from "../../document/store.ts";
 import type { TaskList } from "../../document/task-list.ts";
 import type { PlanTask } from "../../plan/plan.ts";
 import { oneLine } from "../../std/printable.ts";
-import { stateOf } from "../task-record.ts";
+import { stateOf } from "../record/task-record.ts";
 import type { Workflows } from "../workflow/workflows.ts";
 
 const emptyList = `# Coordinator Tasks

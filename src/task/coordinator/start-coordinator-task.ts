@@ -9,7 +9,6 @@ import type { Library } from "../../document/store.ts";
 import { oneLine } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import { type HowTo, howTo } from "../how-to.ts";
-import { decisionOf, takeTask } from "../start-task.ts";
 import {
   assignmentOf,
   type RefusedTask,
@@ -18,6 +17,7 @@ import {
   type TaskAssignment,
   type TaskRoom,
 } from "../task-room.ts";
+import { decisionOf, takeTask } from "../work/start-task.ts";
 import type { Workflow, Workflows } from "../workflow/workflows.ts";
 import { currentTask, mainWorkflowNames, mainWorkflowOf, nextTask } from "./coordinator-list.ts";
 

@@ -12,8 +12,8 @@ import type { PlanTask } from "../../plan/plan.ts";
 import { oneLine, quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import type { HowTo } from "../how-to.ts";
-import { whyWaiting } from "../judge-dependencies.ts";
-import { authorNameOf, isSameName, recordOf, stateOf } from "../task-record.ts";
+import { whyWaiting } from "../operation/judge-dependencies.ts";
+import { authorNameOf, isSameName, recordOf, stateOf } from "../record/task-record.ts";
 
 export interface LeaseRequest {
   readonly author: Author;

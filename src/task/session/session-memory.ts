@@ -12,7 +12,7 @@ import { oneLine, quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import { lastArchive } from "../coordinator/coordinator-list.ts";
 import type { HowTo } from "../how-to.ts";
-import { recordOf, stateOf } from "../task-record.ts";
+import { recordOf, stateOf } from "../record/task-record.ts";
 
 export class SessionMemory {
   /** The slug. */

@@ -9,7 +9,7 @@ import { TaskList } from "../../document/task-list.ts";
 import { decodeUtf8 } from "../../std/utf8.ts";
 import type { Tree } from "../../world/folders/tree.ts";
 import { currentTask, mainWorkflowOf, nextTask } from "../coordinator/coordinator-list.ts";
-import { stateOf } from "../task-record.ts";
+import { stateOf } from "../record/task-record.ts";
 
 export interface SessionPlace {
   readonly task: PlacedTask;

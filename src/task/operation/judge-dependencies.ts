@@ -3,13 +3,13 @@
  * each other forever.
  */
 
-import { activeList } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
-import type { ListedTask, TaskList } from "../document/task-list.ts";
-import { closestName } from "../std/closest-name.ts";
-import { oneLine, quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import type { HowTo } from "./how-to.ts";
+import { activeList } from "../../document/address.ts";
+import type { Document } from "../../document/document.ts";
+import type { ListedTask, TaskList } from "../../document/task-list.ts";
+import { closestName } from "../../std/closest-name.ts";
+import { oneLine, quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import type { HowTo } from "../how-to.ts";
 
 /** Why a task must wait; undefined if everything it depends on is done. */
 export function whyWaiting(document: Document, task: ListedTask, how: HowTo): Problem | undefined {

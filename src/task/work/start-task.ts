@@ -1,17 +1,15 @@
 /** Hands one task of a document to the caller, and records that they have it. If two ask at once, only one gets it. */
 
-import type { Address } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
-import type { ChangeSummary, StoreDecision } from "../document/store.ts";
-import type { PlanTask } from "../plan/plan.ts";
-import type { Problem } from "../std/problem.ts";
-import { howTo } from "./how-to.ts";
-import { unknownWorkflows } from "./judge-tasks.ts";
-import { oneTask, whyNotOne } from "./one-task.ts";
-import { recordTask } from "./record-task.ts";
-import { type LeaseRequest, leaseOf } from "./session/lease.ts";
-import { taskDocument } from "./task-document.ts";
-import { stampText } from "./task-record.ts";
+import type { Address } from "../../document/address.ts";
+import type { Document } from "../../document/document.ts";
+import type { ChangeSummary, StoreDecision } from "../../document/store.ts";
+import type { PlanTask } from "../../plan/plan.ts";
+import type { Problem } from "../../std/problem.ts";
+import { howTo } from "../how-to.ts";
+import { unknownWorkflows } from "../operation/judge-tasks.ts";
+import { recordTask } from "../record/record-task.ts";
+import { stampText } from "../record/task-record.ts";
+import { type LeaseRequest, leaseOf } from "../session/lease.ts";
 import {
   assignmentOf,
   type RefusedTask,
@@ -19,8 +17,10 @@ import {
   type TakenTask,
   type TaskAssignment,
   type TaskRoom,
-} from "./task-room.ts";
-import type { Workflows } from "./workflow/workflows.ts";
+} from "../task-room.ts";
+import type { Workflows } from "../workflow/workflows.ts";
+import { oneTask, whyNotOne } from "./one-task.ts";
+import { taskDocument } from "./task-document.ts";
 
 export interface StartTaskRequest {
   readonly address: Address & { readonly slug: string };

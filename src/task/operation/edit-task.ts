@@ -3,20 +3,20 @@
  * about it, unless the new content says otherwise.
  */
 
-import type { Document } from "../document/document.ts";
-import type { Author } from "../document/store.ts";
-import { fieldSplice } from "../plan/edit/field-edit.ts";
-import { lineEndOf, type Splice, toNewLine } from "../plan/edit/splice.ts";
-import { idFromTitle } from "../plan/id.ts";
-import type { PlanTask } from "../plan/plan.ts";
-import type { Problem } from "../std/problem.ts";
-import type { Sliceable } from "../std/sliceable.ts";
-import type { HowTo } from "./how-to.ts";
+import type { Document } from "../../document/document.ts";
+import type { Author } from "../../document/store.ts";
+import { fieldSplice } from "../../plan/edit/field-edit.ts";
+import { lineEndOf, type Splice, toNewLine } from "../../plan/edit/splice.ts";
+import { idFromTitle } from "../../plan/id.ts";
+import type { PlanTask } from "../../plan/plan.ts";
+import type { Problem } from "../../std/problem.ts";
+import type { Sliceable } from "../../std/sliceable.ts";
+import type { HowTo } from "../how-to.ts";
+import { recordTask } from "../record/record-task.ts";
+import { stateOf, type TaskState } from "../record/task-record.ts";
+import { leaseOf } from "../session/lease.ts";
 import { joined } from "./new-task.ts";
-import { recordTask } from "./record-task.ts";
-import { leaseOf } from "./session/lease.ts";
 import { plainContent, readDraft, whyNoStatus } from "./task-content.ts";
-import { stateOf, type TaskState } from "./task-record.ts";
 import { verifyWarnings } from "./verify-warnings.ts";
 
 export interface TaskEdit {

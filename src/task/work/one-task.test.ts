@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { codes, type create, fine, Shelf, wrong } from "../../test/mcp/shelf.ts";
-import { activeList, type DocumentPath } from "../document/address.ts";
-import { changeSections } from "../document/section/change-sections.ts";
+import { codes, type create, fine, Shelf, wrong } from "../../../test/mcp/shelf.ts";
+import { activeList, type DocumentPath } from "../../document/address.ts";
+import { changeSections } from "../../document/section/change-sections.ts";
+import { completeCoordinatorTask } from "../coordinator/complete-coordinator-task.ts";
+import { startCoordinatorTask } from "../coordinator/start-coordinator-task.ts";
+import { subagentTasks } from "../subagent/subagent-tasks.ts";
 import { addNote } from "./add-note.ts";
 import { completeTask } from "./complete-task.ts";
-import { completeCoordinatorTask } from "./coordinator/complete-coordinator-task.ts";
-import { startCoordinatorTask } from "./coordinator/start-coordinator-task.ts";
 import { startTask } from "./start-task.ts";
-import { subagentTasks } from "./subagent-tasks.ts";
 import { viewTask } from "./view-task.ts";
 
 const path = "/a.md" as DocumentPath;

@@ -3,17 +3,17 @@
  * new tasks name (workflows, other tasks) must exist.
  */
 
-import { activeList } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
-import type { ListedTask } from "../document/task-list.ts";
-import { idFromTitle } from "../plan/id.ts";
-import { oneLine, quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import { mainWorkflowNames } from "./coordinator/coordinator-list.ts";
-import type { HowTo } from "./how-to.ts";
+import { activeList } from "../../document/address.ts";
+import type { Document } from "../../document/document.ts";
+import type { ListedTask } from "../../document/task-list.ts";
+import { idFromTitle } from "../../plan/id.ts";
+import { oneLine, quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { mainWorkflowNames } from "../coordinator/coordinator-list.ts";
+import type { HowTo } from "../how-to.ts";
+import type { Workflows } from "../workflow/workflows.ts";
 import { judgeDependencies } from "./judge-dependencies.ts";
 import type { DoneOperation, OperationRules } from "./task-operation.ts";
-import type { Workflows } from "./workflow/workflows.ts";
 
 export interface JudgedTasks {
   readonly before: Document;

@@ -2,12 +2,12 @@
  * Finds the document whose tasks are worked on; if it is missing, says what to do in the words of the caller's door.
  */
 
-import type { DocumentPath } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
-import { findDocument } from "../document/find-document.ts";
-import type { Library } from "../document/store.ts";
-import type { Problem } from "../std/problem.ts";
-import type { HowTo } from "./how-to.ts";
+import type { DocumentPath } from "../../document/address.ts";
+import type { Document } from "../../document/document.ts";
+import { findDocument } from "../../document/find-document.ts";
+import type { Library } from "../../document/store.ts";
+import type { Problem } from "../../std/problem.ts";
+import type { HowTo } from "../how-to.ts";
 
 export function taskDocument(
   library: Library,

@@ -1,8 +1,8 @@
 /** One operation on the tasks of a document, as requested and as done; and what it is judged by. */
-import type { Author } from "../document/store.ts";
-import type { HowTo } from "./how-to.ts";
-import type { TaskState } from "./task-record.ts";
-import type { Workflows } from "./workflow/workflows.ts";
+import type { Author } from "../../document/store.ts";
+import type { HowTo } from "../how-to.ts";
+import type { TaskState } from "../record/task-record.ts";
+import type { Workflows } from "../workflow/workflows.ts";
 
 export interface TaskOperation {
   readonly operation: "create" | "edit" | "note" | "list" | "clear";

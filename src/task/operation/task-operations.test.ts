@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { claude, codes, codex, create, fine, Shelf, wrong } from "../../test/mcp/shelf.ts";
-import { activeList, type DocumentPath } from "../document/address.ts";
-import { changeSections } from "../document/section/change-sections.ts";
-import { coordinatorTasks } from "./coordinator/coordinator-tasks.ts";
-import { startCoordinatorTask } from "./coordinator/start-coordinator-task.ts";
-import { startTask } from "./start-task.ts";
-import { subagentTasks } from "./subagent-tasks.ts";
+import { claude, codes, codex, create, fine, Shelf, wrong } from "../../../test/mcp/shelf.ts";
+import { activeList, type DocumentPath } from "../../document/address.ts";
+import { changeSections } from "../../document/section/change-sections.ts";
+import { coordinatorTasks } from "../coordinator/coordinator-tasks.ts";
+import { startCoordinatorTask } from "../coordinator/start-coordinator-task.ts";
+import { subagentTasks } from "../subagent/subagent-tasks.ts";
+import { startTask } from "../work/start-task.ts";
 import type { TaskOperation } from "./task-operation.ts";
 
 const path = "/a.md" as DocumentPath;

@@ -3,21 +3,21 @@
  * first, and is not completed if that fails.
  */
 
-import type { Address } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
-import type { Author, Library } from "../document/store.ts";
-import type { PlanTask } from "../plan/plan.ts";
-import { oneLine } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import { type HowTo, howTo } from "./how-to.ts";
-import { whyNoNote } from "./note.ts";
+import type { Address } from "../../document/address.ts";
+import type { Document } from "../../document/document.ts";
+import type { Author, Library } from "../../document/store.ts";
+import type { PlanTask } from "../../plan/plan.ts";
+import { oneLine } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { type HowTo, howTo } from "../how-to.ts";
+import { whyNoNote } from "../record/note.ts";
+import { type RecordResult, recordTask } from "../record/record-task.ts";
+import { stampText, stateOf, verifiedMark } from "../record/task-record.ts";
+import { leaseOf } from "../session/lease.ts";
+import { type RefusedTask, refused, type TaskRoom } from "../task-room.ts";
+import { type TaskView, taskView } from "../task-view.ts";
 import { oneTask } from "./one-task.ts";
-import { type RecordResult, recordTask } from "./record-task.ts";
-import { leaseOf } from "./session/lease.ts";
 import { taskDocument } from "./task-document.ts";
-import { stampText, stateOf, verifiedMark } from "./task-record.ts";
-import { type RefusedTask, refused, type TaskRoom } from "./task-room.ts";
-import { type TaskView, taskView } from "./task-view.ts";
 import { isSameVerify, verifyTask } from "./verify-here.ts";
 
 export interface CompleteTaskRequest {

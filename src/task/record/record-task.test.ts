@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DocumentPath } from "../document/address.ts";
-import { Document } from "../document/document.ts";
-import { TaskList } from "../document/task-list.ts";
+import type { DocumentPath } from "../../document/address.ts";
+import { Document } from "../../document/document.ts";
+import { TaskList } from "../../document/task-list.ts";
 import { recordTask } from "./record-task.ts";
 import { recordOf } from "./task-record.ts";
 

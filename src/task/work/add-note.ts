@@ -1,19 +1,19 @@
 /** Adds a note to a task without changing its status: what was found or decided on the way. Anybody may leave one. */
 
-import type { DocumentPath } from "../document/address.ts";
-import { activeList } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
-import type { Problem } from "../std/problem.ts";
-import { currentTask } from "./coordinator/coordinator-list.ts";
-import { openList } from "./coordinator/start-coordinator-task.ts";
-import { type HowTo, howTo } from "./how-to.ts";
-import { whyNoNote } from "./note.ts";
+import type { DocumentPath } from "../../document/address.ts";
+import { activeList } from "../../document/address.ts";
+import type { Document } from "../../document/document.ts";
+import type { Problem } from "../../std/problem.ts";
+import { currentTask } from "../coordinator/coordinator-list.ts";
+import { openList } from "../coordinator/start-coordinator-task.ts";
+import { type HowTo, howTo } from "../how-to.ts";
+import { whyNoNote } from "../record/note.ts";
+import { recordTask } from "../record/record-task.ts";
+import { stateOf } from "../record/task-record.ts";
+import { type RefusedTask, refused, type TaskRoom } from "../task-room.ts";
+import { type TaskView, taskView } from "../task-view.ts";
 import { type FoundTask, oneTask, whyNotOne } from "./one-task.ts";
-import { recordTask } from "./record-task.ts";
 import { taskDocument } from "./task-document.ts";
-import { stateOf } from "./task-record.ts";
-import { type RefusedTask, refused, type TaskRoom } from "./task-room.ts";
-import { type TaskView, taskView } from "./task-view.ts";
 
 export interface NoteRequest {
   readonly path: DocumentPath;

@@ -3,11 +3,11 @@
  * must pass, in order; otherwise the task is not completed.
  */
 
-import type { DocumentPath } from "../document/address.ts";
-import { assert } from "../std/assert.ts";
-import { oneLine, printableLines, quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import { whereIs } from "./how-to.ts";
+import type { DocumentPath } from "../../document/address.ts";
+import { assert } from "../../std/assert.ts";
+import { oneLine, printableLines, quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { whereIs } from "../how-to.ts";
 
 export interface VerifyHere {
   /** Whether the user has seen this command for this repository and approved it. */

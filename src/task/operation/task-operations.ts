@@ -5,20 +5,20 @@
  * All splices refer to the original document: an operation does not see what another one in the same call does.
  */
 
-import { activeList } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
-import type { Splice } from "../plan/edit/splice.ts";
-import { oneLine, quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import { notedTask } from "./add-note.ts";
+import { activeList } from "../../document/address.ts";
+import type { Document } from "../../document/document.ts";
+import type { Splice } from "../../plan/edit/splice.ts";
+import { oneLine, quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { whyNoNote } from "../record/note.ts";
+import { recordTask } from "../record/record-task.ts";
+import { stateOf } from "../record/task-record.ts";
+import { notedTask } from "../work/add-note.ts";
+import { oneTask, whyConflict } from "../work/one-task.ts";
 import { type EditedTask, editTask } from "./edit-task.ts";
 import { judgeTasks } from "./judge-tasks.ts";
 import { createSplice, newTask } from "./new-task.ts";
-import { whyNoNote } from "./note.ts";
-import { oneTask, whyConflict } from "./one-task.ts";
-import { recordTask } from "./record-task.ts";
 import type { DoneOperation, OperationRules, TaskOperation } from "./task-operation.ts";
-import { stateOf } from "./task-record.ts";
 
 export type Planned =
   | {

@@ -1,9 +1,9 @@
 /** Warns whoever removes or replaces the verify commands of a task, whichever call they use. */
 
-import type { Document } from "../document/document.ts";
-import type { PlanTask } from "../plan/plan.ts";
-import { oneLine, quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
+import type { Document } from "../../document/document.ts";
+import type { PlanTask } from "../../plan/plan.ts";
+import { oneLine, quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
 
 export function verifyWarnings(
   was: Pick<PlanTask, "verify">,

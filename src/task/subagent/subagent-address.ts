@@ -2,9 +2,9 @@
  * Reads the address of a document, or of a task in one, for the subagent tools. The coordinator's list is not allowed.
  */
 
-import { type Address, isOutside, readAddress } from "../document/address.ts";
-import { quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
+import { type Address, isOutside, readAddress } from "../../document/address.ts";
+import { quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
 
 export type SubagentAddress = { readonly address: Address } | { readonly problem: Problem };
 

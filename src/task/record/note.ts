@@ -5,11 +5,11 @@
  * can be mistaken for a heading, a field, a fence or the end of the task. Either way it reads back exactly, except for
  * line ends.
  */
-import type { Field } from "../plan/plan.ts";
-import { grouped } from "../std/counted.ts";
-import type { Problem } from "../std/problem.ts";
-import type { Sliceable } from "../std/sliceable.ts";
-import { control, firstLoneSurrogate } from "../std/unicode.ts";
+import type { Field } from "../../plan/plan.ts";
+import { grouped } from "../../std/counted.ts";
+import type { Problem } from "../../std/problem.ts";
+import type { Sliceable } from "../../std/sliceable.ts";
+import { control, firstLoneSurrogate } from "../../std/unicode.ts";
 
 /** `opening` is what comes before the key: `- `. */
 export function noteLines(note: string, opening: string): string[] {

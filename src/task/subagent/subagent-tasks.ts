@@ -1,19 +1,19 @@
 /** Operations on the tasks of a document: creates, edits and lists them, many per call, all or none. */
 
-import type { DocumentPath } from "../document/address.ts";
-import { Document } from "../document/document.ts";
-import { nearestDocuments } from "../document/find-document.ts";
-import type { ChangeSummary, DocumentEdit, Library } from "../document/store.ts";
-import { counted } from "../std/counted.ts";
-import { quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import { howTo } from "./how-to.ts";
+import type { DocumentPath } from "../../document/address.ts";
+import { Document } from "../../document/document.ts";
+import { nearestDocuments } from "../../document/find-document.ts";
+import type { ChangeSummary, DocumentEdit, Library } from "../../document/store.ts";
+import { counted } from "../../std/counted.ts";
+import { quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { howTo } from "../how-to.ts";
+import type { DoneOperation, TaskOperation } from "../operation/task-operation.ts";
+import { planOperations } from "../operation/task-operations.ts";
+import { type RefusedTask, refused, type TaskRoom } from "../task-room.ts";
+import { type TaskRows, taskRows } from "../task-view.ts";
+import { taskDocument } from "../work/task-document.ts";
 import { subagentDocument } from "./subagent-address.ts";
-import { taskDocument } from "./task-document.ts";
-import type { DoneOperation, TaskOperation } from "./task-operation.ts";
-import { planOperations } from "./task-operations.ts";
-import { type RefusedTask, refused, type TaskRoom } from "./task-room.ts";
-import { type TaskRows, taskRows } from "./task-view.ts";
 
 export interface OperatedTasks {
   readonly path: DocumentPath;

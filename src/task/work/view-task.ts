@@ -1,14 +1,14 @@
 /** Shows one task: a document's by its slug, or the coordinator's current one. */
 
-import { activeList, readAddress } from "../document/address.ts";
-import type { Problem } from "../std/problem.ts";
-import { currentTask, nextTask } from "./coordinator/coordinator-list.ts";
-import { openList } from "./coordinator/start-coordinator-task.ts";
-import { howTo } from "./how-to.ts";
+import { activeList, readAddress } from "../../document/address.ts";
+import type { Problem } from "../../std/problem.ts";
+import { currentTask, nextTask } from "../coordinator/coordinator-list.ts";
+import { openList } from "../coordinator/start-coordinator-task.ts";
+import { howTo } from "../how-to.ts";
+import { type RefusedTask, refused, type TaskRoom } from "../task-room.ts";
+import { type TaskView, taskView } from "../task-view.ts";
 import { findTask, unknownTask } from "./one-task.ts";
 import { taskDocument } from "./task-document.ts";
-import { type RefusedTask, refused, type TaskRoom } from "./task-room.ts";
-import { type TaskView, taskView } from "./task-view.ts";
 
 /** Without a document, the coordinator's list; there, without a slug, the task in progress, or else the next one. */
 export function viewTask(

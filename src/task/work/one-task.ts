@@ -3,15 +3,15 @@
  * unique. If several tasks share it, or the task has none, the problem says how to tell them apart.
  */
 
-import { addressText, type DocumentPath, readAddress } from "../document/address.ts";
-import type { Document } from "../document/document.ts";
-import { idFromTitle } from "../plan/id.ts";
-import type { PlanTask } from "../plan/plan.ts";
-import { fieldValue } from "../plan/read/field-values.ts";
-import { closestName } from "../std/closest-name.ts";
-import { oneLine, quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import { type HowTo, whereIs } from "./how-to.ts";
+import { addressText, type DocumentPath, readAddress } from "../../document/address.ts";
+import type { Document } from "../../document/document.ts";
+import { idFromTitle } from "../../plan/id.ts";
+import type { PlanTask } from "../../plan/plan.ts";
+import { fieldValue } from "../../plan/read/field-values.ts";
+import { closestName } from "../../std/closest-name.ts";
+import { oneLine, quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { type HowTo, whereIs } from "../how-to.ts";
 
 export type FoundTask = { readonly task: PlanTask } | { readonly problem: Problem };
 

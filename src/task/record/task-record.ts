@@ -3,11 +3,11 @@
  * and whether we verified that ourselves, and its notes.
  */
 
-import type { Author } from "../document/store.ts";
-import type { ListedTask } from "../document/task-list.ts";
-import type { PlanTask } from "../plan/plan.ts";
-import { fieldValue } from "../plan/read/field-values.ts";
-import type { Sliceable } from "../std/sliceable.ts";
+import type { Author } from "../../document/store.ts";
+import type { ListedTask } from "../../document/task-list.ts";
+import type { PlanTask } from "../../plan/plan.ts";
+import { fieldValue } from "../../plan/read/field-values.ts";
+import type { Sliceable } from "../../std/sliceable.ts";
 import { readNotes } from "./note.ts";
 
 export const taskStates = ["pending", "in_progress", "blocked", "failed", "completed"] as const;

@@ -5,12 +5,12 @@
  * would be taken for something else), another position is tried; if that fails too, the change is refused.
  */
 
-import type { Document } from "../document/document.ts";
-import { lineEndOf, type Splice, toNewLine } from "../plan/edit/splice.ts";
-import type { Field, PlanTask } from "../plan/plan.ts";
-import { quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import type { Sliceable } from "../std/sliceable.ts";
+import type { Document } from "../../document/document.ts";
+import { lineEndOf, type Splice, toNewLine } from "../../plan/edit/splice.ts";
+import type { Field, PlanTask } from "../../plan/plan.ts";
+import { quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import type { Sliceable } from "../../std/sliceable.ts";
 import { noteLines, plainNote } from "./note.ts";
 import { recordOf, stateOf, type TaskState } from "./task-record.ts";
 

@@ -3,15 +3,15 @@
  * be exactly one task from its first character to its last, so that it cannot break the document's structure.
  */
 
-import type { PlanTask, Settings } from "../plan/plan.ts";
-import { scanLines } from "../plan/read/lines.ts";
-import { isReserved } from "../plan/read/outline.ts";
-import { readPiece } from "../plan/read/read-tasks.ts";
-import { grouped } from "../std/counted.ts";
-import { oneLine, quote } from "../std/printable.ts";
-import type { Problem } from "../std/problem.ts";
-import { firstLoneSurrogate } from "../std/unicode.ts";
-import { type TaskState, taskStates } from "./task-record.ts";
+import type { PlanTask, Settings } from "../../plan/plan.ts";
+import { scanLines } from "../../plan/read/lines.ts";
+import { isReserved } from "../../plan/read/outline.ts";
+import { readPiece } from "../../plan/read/read-tasks.ts";
+import { grouped } from "../../std/counted.ts";
+import { oneLine, quote } from "../../std/printable.ts";
+import type { Problem } from "../../std/problem.ts";
+import { firstLoneSurrogate } from "../../std/unicode.ts";
+import { type TaskState, taskStates } from "../record/task-record.ts";
 
 export interface Draft {
   readonly title: string;

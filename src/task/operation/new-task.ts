@@ -3,15 +3,15 @@
  * created if necessary.
  */
 
-import type { Document } from "../document/document.ts";
-import { lineEndOf, type Splice, toNewLine } from "../plan/edit/splice.ts";
-import type { PlanTask } from "../plan/plan.ts";
-import { readPiece } from "../plan/read/read-tasks.ts";
-import type { Problem } from "../std/problem.ts";
-import type { HowTo } from "./how-to.ts";
+import type { Document } from "../../document/document.ts";
+import { lineEndOf, type Splice, toNewLine } from "../../plan/edit/splice.ts";
+import type { PlanTask } from "../../plan/plan.ts";
+import { readPiece } from "../../plan/read/read-tasks.ts";
+import type { Problem } from "../../std/problem.ts";
+import type { HowTo } from "../how-to.ts";
+import { stateOf, type TaskState } from "../record/task-record.ts";
 import { plainContent, readDraft, whyNoStatus } from "./task-content.ts";
 import type { TaskOperation } from "./task-operation.ts";
-import { stateOf, type TaskState } from "./task-record.ts";
 
 export type NewTask =
   | {
