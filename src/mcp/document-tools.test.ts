@@ -3,13 +3,13 @@ import { z } from "zod";
 import { call } from "../../test/document/call.ts";
 import { SmallStore } from "../../test/document/small-store.ts";
 import type { Tool } from "./tool.ts";
-import { browseDocuments } from "./tools/browse-documents.ts";
-import { createDocumentTool } from "./tools/create-document.ts";
-import { deleteDocumentTool } from "./tools/delete-document.ts";
-import { renameDocumentTool } from "./tools/rename-document.ts";
-import { searchDocumentsTool } from "./tools/search-documents.ts";
-import { section } from "./tools/section.ts";
-import { viewDocument } from "./tools/view-document.ts";
+import { browseDocuments } from "./tools/documents/browse-documents.ts";
+import { createDocumentTool } from "./tools/documents/create-document.ts";
+import { deleteDocumentTool } from "./tools/documents/delete-document.ts";
+import { renameDocumentTool } from "./tools/documents/rename-document.ts";
+import { searchDocumentsTool } from "./tools/documents/search-documents.ts";
+import { section } from "./tools/documents/section.ts";
+import { viewDocument } from "./tools/documents/view-document.ts";
 
 const auth =
   "# Auth\n\nWhy. @/specs/jwt.md#signing\n\n## Tasks\n\n### Sign\n\n- Status: in_progress\n\nDo it.\n\n### Check\n- Depends-On: #sign\n\n## Notes\n\nSee @/api/auth.md#sign and `@/specs/jwt.md`.\n";

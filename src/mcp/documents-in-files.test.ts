@@ -8,12 +8,12 @@ import { FileStore } from "../document-store/file-store.ts";
 import { nodeChance } from "../world/chance.ts";
 import { openFiles } from "../world/files/choose-files.ts";
 import { nodeClock } from "../world/time/clock.ts";
-import { browseDocuments } from "./tools/browse-documents.ts";
-import { createDocumentTool } from "./tools/create-document.ts";
-import { deleteDocumentTool } from "./tools/delete-document.ts";
-import { renameDocumentTool } from "./tools/rename-document.ts";
-import { searchDocumentsTool } from "./tools/search-documents.ts";
-import { section } from "./tools/section.ts";
+import { browseDocuments } from "./tools/documents/browse-documents.ts";
+import { createDocumentTool } from "./tools/documents/create-document.ts";
+import { deleteDocumentTool } from "./tools/documents/delete-document.ts";
+import { renameDocumentTool } from "./tools/documents/rename-document.ts";
+import { searchDocumentsTool } from "./tools/documents/search-documents.ts";
+import { section } from "./tools/documents/section.ts";
 
 test("the tools on documents in files, beside somebody with an editor", async () => {
   const root = mkdtempSync(join(tmpdir(), "documents-"));

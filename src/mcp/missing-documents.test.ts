@@ -9,11 +9,11 @@ import { FileStore } from "../document-store/file-store.ts";
 import { nodeChance } from "../world/chance.ts";
 import { openFiles } from "../world/files/choose-files.ts";
 import { nodeClock } from "../world/time/clock.ts";
-import { browseDocuments } from "./tools/browse-documents.ts";
-import { createDocumentTool } from "./tools/create-document.ts";
-import { renameDocumentTool } from "./tools/rename-document.ts";
-import { searchDocumentsTool } from "./tools/search-documents.ts";
-import { viewDocument } from "./tools/view-document.ts";
+import { browseDocuments } from "./tools/documents/browse-documents.ts";
+import { createDocumentTool } from "./tools/documents/create-document.ts";
+import { renameDocumentTool } from "./tools/documents/rename-document.ts";
+import { searchDocumentsTool } from "./tools/documents/search-documents.ts";
+import { viewDocument } from "./tools/documents/view-document.ts";
 
 const world = () => new SmallStore({ "/specs/keys.md": "# Keys\n\nRS256.\n", "/x.md": "# X\n" });
 

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { acceptedPaths, refusedPaths } from "../../test/bad-inputs/path-rows.ts";
 import { call } from "../../test/document/call.ts";
 import { SmallStore } from "../../test/document/small-store.ts";
-import { browseDocuments } from "./tools/browse-documents.ts";
-import { createDocumentTool } from "./tools/create-document.ts";
-import { deleteDocumentTool } from "./tools/delete-document.ts";
-import { renameDocumentTool } from "./tools/rename-document.ts";
-import { section } from "./tools/section.ts";
-import { subagentTaskTool } from "./tools/subagent-task.ts";
-import { viewDocument } from "./tools/view-document.ts";
+import { browseDocuments } from "./tools/documents/browse-documents.ts";
+import { createDocumentTool } from "./tools/documents/create-document.ts";
+import { deleteDocumentTool } from "./tools/documents/delete-document.ts";
+import { renameDocumentTool } from "./tools/documents/rename-document.ts";
+import { section } from "./tools/documents/section.ts";
+import { viewDocument } from "./tools/documents/view-document.ts";
+import { subagentTaskTool } from "./tools/tasks/subagent-task.ts";
 
 /**
  * For a document, `/` is the folder of all documents, so these are names inside it, and are refused for another reason.

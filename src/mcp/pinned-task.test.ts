@@ -4,9 +4,9 @@ import { call } from "../../test/document/call.ts";
 import { SmallStore } from "../../test/document/small-store.ts";
 import { memoryRuns } from "../../test/mcp/memory-runs.ts";
 import { readResource } from "./resources/resources.ts";
-import { renameDocumentTool } from "./tools/rename-document.ts";
-import { section } from "./tools/section.ts";
-import { viewDocument } from "./tools/view-document.ts";
+import { renameDocumentTool } from "./tools/documents/rename-document.ts";
+import { section } from "./tools/documents/section.ts";
+import { viewDocument } from "./tools/documents/view-document.ts";
 
 const work = "# W\n\n## Tasks\n\n### Job renamed\n\n- Id: job\n\nDo it.\n\n### Other\n";
 const world = () =>

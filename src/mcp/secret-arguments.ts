@@ -7,7 +7,7 @@ import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { isJsonObject } from "./stdio/read-message.ts";
 import type { AskPerson } from "./tool.ts";
-import { allow, refuse } from "./tools/confirmation-words.ts";
+import { allow, refuse } from "./tools/files/confirmation-words.ts";
 
 export async function whySecretsNotAllowed(
   given: unknown,

@@ -5,9 +5,9 @@ import { serveHttp, token } from "../../test/mcp/http-peer.ts";
 import { type TestServerOptions, testServerOptions } from "../../test/mcp/test-server-options.ts";
 import type { Workflow } from "../task/workflow/workflows.ts";
 import type { Tool } from "./tool.ts";
-import { allow, refuse } from "./tools/confirmation-words.ts";
-import { section } from "./tools/section.ts";
-import { viewDocument } from "./tools/view-document.ts";
+import { section } from "./tools/documents/section.ts";
+import { viewDocument } from "./tools/documents/view-document.ts";
+import { allow, refuse } from "./tools/files/confirmation-words.ts";
 import { toolsOf } from "./tools.ts";
 
 const files = {

@@ -3,24 +3,24 @@
 import { quote } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { type Tool, type ToolGroup, toolGroups } from "./tool.ts";
-import { answerQuestion } from "./tools/answer-question.ts";
-import { applyFileOperations } from "./tools/apply-file-operations.ts";
-import { browseDocuments } from "./tools/browse-documents.ts";
-import { completeCoordinatorTaskTool } from "./tools/complete-coordinator-task.ts";
-import { completeSubagentTask } from "./tools/complete-subagent-task.ts";
-import { confirmOperation } from "./tools/confirm-operation.ts";
-import { coordinatorTask } from "./tools/coordinator-task.ts";
-import { createDocumentTool } from "./tools/create-document.ts";
-import { deleteDocumentTool } from "./tools/delete-document.ts";
-import { renameDocumentTool } from "./tools/rename-document.ts";
-import { runStatus } from "./tools/run-status.ts";
-import { searchDocumentsTool } from "./tools/search-documents.ts";
-import { section } from "./tools/section.ts";
-import { startCoordinatorTaskTool } from "./tools/start-coordinator-task.ts";
-import { startSubagentTask } from "./tools/start-subagent-task.ts";
-import { subagentTaskTool } from "./tools/subagent-task.ts";
-import { viewDocument } from "./tools/view-document.ts";
-import { viewTaskTool } from "./tools/view-task.ts";
+import { browseDocuments } from "./tools/documents/browse-documents.ts";
+import { createDocumentTool } from "./tools/documents/create-document.ts";
+import { deleteDocumentTool } from "./tools/documents/delete-document.ts";
+import { renameDocumentTool } from "./tools/documents/rename-document.ts";
+import { searchDocumentsTool } from "./tools/documents/search-documents.ts";
+import { section } from "./tools/documents/section.ts";
+import { viewDocument } from "./tools/documents/view-document.ts";
+import { applyFileOperations } from "./tools/files/apply-file-operations.ts";
+import { answerQuestion } from "./tools/run/answer-question.ts";
+import { confirmOperation } from "./tools/run/confirm-operation.ts";
+import { runStatus } from "./tools/run/run-status.ts";
+import { completeCoordinatorTaskTool } from "./tools/tasks/complete-coordinator-task.ts";
+import { completeSubagentTask } from "./tools/tasks/complete-subagent-task.ts";
+import { coordinatorTask } from "./tools/tasks/coordinator-task.ts";
+import { startCoordinatorTaskTool } from "./tools/tasks/start-coordinator-task.ts";
+import { startSubagentTask } from "./tools/tasks/start-subagent-task.ts";
+import { subagentTaskTool } from "./tools/tasks/subagent-task.ts";
+import { viewTaskTool } from "./tools/tasks/view-task.ts";
 
 const tools: readonly Tool[] = [
   coordinatorTask,

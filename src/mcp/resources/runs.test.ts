@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openFiles } from "../../world/files/choose-files.ts";
 import type { ToolContext } from "../tool.ts";
-import { runStatus } from "../tools/run-status.ts";
+import { runStatus } from "../tools/run/run-status.ts";
 import { runsOf, runViews } from "./runs.ts";
 
 function repositoryWithRun() {

@@ -2,18 +2,18 @@
  * `complete_coordinator_task`: completes the current task with a note and starts the next; archives a finished list.
  */
 import { z } from "zod";
-import { completionData, completionMessage } from "../../task/answer/completion-answer.ts";
-import { assignmentData, assignmentText } from "../../task/answer/task-answer.ts";
+import { completionData, completionMessage } from "../../../task/answer/completion-answer.ts";
+import { assignmentData, assignmentText } from "../../../task/answer/task-answer.ts";
 import {
   type CompletedCurrent,
   completeCoordinatorTask as complete,
-} from "../../task/coordinator/complete-coordinator-task.ts";
-import { refused } from "../../task/task-room.ts";
-import { shownReferences } from "../shown-parts.ts";
-import { tool } from "../tool.ts";
-import { untold } from "../tool-listing.ts";
+} from "../../../task/coordinator/complete-coordinator-task.ts";
+import { refused } from "../../../task/task-room.ts";
+import { shownReferences } from "../../shown-parts.ts";
+import { tool } from "../../tool.ts";
+import { untold } from "../../tool-listing.ts";
+import { sequentialProblem } from "../tool-problems.ts";
 import { noteShape, references, taskShape } from "./task-shapes.ts";
-import { sequentialProblem } from "./tool-problems.ts";
 
 export const completeCoordinatorTaskTool = tool({
   name: "complete_coordinator_task",

@@ -2,11 +2,11 @@
  * `complete_subagent_task`: completes a task with a note, after its verify commands, if any, have passed.
  */
 import { z } from "zod";
-import { completionMessage } from "../../task/answer/completion-answer.ts";
-import { subagentTask } from "../../task/subagent/subagent-address.ts";
-import { refused } from "../../task/task-room.ts";
-import { completeTask } from "../../task/work/complete-task.ts";
-import { tool } from "../tool.ts";
+import { completionMessage } from "../../../task/answer/completion-answer.ts";
+import { subagentTask } from "../../../task/subagent/subagent-address.ts";
+import { refused } from "../../../task/task-room.ts";
+import { completeTask } from "../../../task/work/complete-task.ts";
+import { tool } from "../../tool.ts";
 import { noteShape, taskShape } from "./task-shapes.ts";
 
 export const completeSubagentTask = tool({

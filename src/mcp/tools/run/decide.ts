@@ -3,18 +3,18 @@
  * the client cannot ask, the agent gets the command that the person must type. The agent's own word does not count.
  */
 import { z } from "zod";
-import type { Refusal } from "../../kernel/command.ts";
-import type { QuestionId } from "../../kernel/event.ts";
-import { openQuestion } from "../../kernel/rules/questions.ts";
-import type { Question } from "../../kernel/state.ts";
-import { notApproved } from "../../runtime/start/approved-here.ts";
-import { type Entered, enterRun } from "../../runtime/start/enter-run.ts";
-import { goesOn, type SteeringCommand, steer, unanswered } from "../../runtime/steer.ts";
-import { assert } from "../../std/assert.ts";
-import type { Problem } from "../../std/problem.ts";
-import { type OpenQuestion, openQuestions, questionWords } from "../../view/questions.ts";
-import { refusalProblem } from "../../view/text/refusals.ts";
-import type { Answer, AskPerson, ToolContext } from "../tool.ts";
+import type { Refusal } from "../../../kernel/command.ts";
+import type { QuestionId } from "../../../kernel/event.ts";
+import { openQuestion } from "../../../kernel/rules/questions.ts";
+import type { Question } from "../../../kernel/state.ts";
+import { notApproved } from "../../../runtime/start/approved-here.ts";
+import { type Entered, enterRun } from "../../../runtime/start/enter-run.ts";
+import { goesOn, type SteeringCommand, steer, unanswered } from "../../../runtime/steer.ts";
+import { assert } from "../../../std/assert.ts";
+import type { Problem } from "../../../std/problem.ts";
+import { type OpenQuestion, openQuestions, questionWords } from "../../../view/questions.ts";
+import { refusalProblem } from "../../../view/text/refusals.ts";
+import type { Answer, AskPerson, ToolContext } from "../../tool.ts";
 
 export interface DecisionRequest {
   readonly tool: string;

@@ -1,9 +1,9 @@
 /** `delete_document`: moves a document to the archive. */
 import { z } from "zod";
-import { readAddress } from "../../document/address.ts";
-import { deleteDocument as remove } from "../../document/delete-document.ts";
-import { tool } from "../tool.ts";
-import { sectionInsteadProblem } from "./tool-problems.ts";
+import { readAddress } from "../../../document/address.ts";
+import { deleteDocument as remove } from "../../../document/delete-document.ts";
+import { tool } from "../../tool.ts";
+import { sectionInsteadProblem } from "../tool-problems.ts";
 
 export const deleteDocumentTool = tool({
   name: "delete_document",

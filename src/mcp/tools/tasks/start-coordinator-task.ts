@@ -1,13 +1,13 @@
 /** `start_coordinator_task`: returns the task in progress, or starts the next one; always with the Main-Workflow. */
 import { z } from "zod";
-import { assignmentData, assignmentText, workflowData } from "../../task/answer/task-answer.ts";
-import { startCoordinatorTask as start } from "../../task/coordinator/start-coordinator-task.ts";
-import { refused } from "../../task/task-room.ts";
-import { shownReferences } from "../shown-parts.ts";
-import { tool } from "../tool.ts";
-import { untold } from "../tool-listing.ts";
+import { assignmentData, assignmentText, workflowData } from "../../../task/answer/task-answer.ts";
+import { startCoordinatorTask as start } from "../../../task/coordinator/start-coordinator-task.ts";
+import { refused } from "../../../task/task-room.ts";
+import { shownReferences } from "../../shown-parts.ts";
+import { tool } from "../../tool.ts";
+import { untold } from "../../tool-listing.ts";
+import { sequentialProblem } from "../tool-problems.ts";
 import { references, taskShape, workflow } from "./task-shapes.ts";
-import { sequentialProblem } from "./tool-problems.ts";
 
 export const startCoordinatorTaskTool = tool({
   name: "start_coordinator_task",

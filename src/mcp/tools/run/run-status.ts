@@ -1,14 +1,14 @@
 /** Shows the status of a run, as `cox status` does. Read-only. */
 import { z } from "zod";
-import { RunLook } from "../../runtime/look-at-run.ts";
-import { chooseRun } from "../../runtime/start/choose-run.ts";
-import { statusDocument } from "../../view/status/status.ts";
-import { statusText } from "../../view/status/status-text.ts";
-import { problemDocument } from "../../view/text/document.ts";
-import { jsonText } from "../../view/text/json-text.ts";
-import { noPaint } from "../../view/text/paint.ts";
-import { problemsText } from "../../view/text/problems.ts";
-import { tool } from "../tool.ts";
+import { RunLook } from "../../../runtime/look-at-run.ts";
+import { chooseRun } from "../../../runtime/start/choose-run.ts";
+import { statusDocument } from "../../../view/status/status.ts";
+import { statusText } from "../../../view/status/status-text.ts";
+import { problemDocument } from "../../../view/text/document.ts";
+import { jsonText } from "../../../view/text/json-text.ts";
+import { noPaint } from "../../../view/text/paint.ts";
+import { problemsText } from "../../../view/text/problems.ts";
+import { tool } from "../../tool.ts";
 
 export const runStatus = tool({
   name: "run_status",

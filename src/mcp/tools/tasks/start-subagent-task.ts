@@ -1,11 +1,11 @@
 /** `start_subagent_task`: starts one task of a document, and returns it with its workflow and what it refers to. */
 import { z } from "zod";
-import { assignmentData, assignmentText } from "../../task/answer/task-answer.ts";
-import { subagentTask } from "../../task/subagent/subagent-address.ts";
-import { refused } from "../../task/task-room.ts";
-import { startTask } from "../../task/work/start-task.ts";
-import { shownReferences } from "../shown-parts.ts";
-import { tool } from "../tool.ts";
+import { assignmentData, assignmentText } from "../../../task/answer/task-answer.ts";
+import { subagentTask } from "../../../task/subagent/subagent-address.ts";
+import { refused } from "../../../task/task-room.ts";
+import { startTask } from "../../../task/work/start-task.ts";
+import { shownReferences } from "../../shown-parts.ts";
+import { tool } from "../../tool.ts";
 import { references, taskShape, workflow } from "./task-shapes.ts";
 
 export const startSubagentTask = tool({

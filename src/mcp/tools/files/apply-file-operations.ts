@@ -1,15 +1,15 @@
 /** The file executor as a tool: applies any model's reply, or its operations as data, completely or not at all. */
 import { z } from "zod";
-import { Changesets } from "../../changeset/changesets.ts";
-import { isChangesetId } from "../../changeset/room.ts";
-import type { Considered } from "../../runtime/acts/consider-reply.ts";
-import { type ApplyOptions, applyReply, type Confirmed } from "../../runtime/apply-reply.ts";
-import { keepWaitingReply } from "../../runtime/folder/waiting-replies.ts";
-import type { Problem } from "../../std/problem.ts";
-import { encodeUtf8 } from "../../std/utf8.ts";
-import { type ApplyReport, endedDocument, endedText } from "../../view/end/ended.ts";
-import { noPaint } from "../../view/text/paint.ts";
-import { type Answer, type ToolContext, tool } from "../tool.ts";
+import { Changesets } from "../../../changeset/changesets.ts";
+import { isChangesetId } from "../../../changeset/room.ts";
+import type { Considered } from "../../../runtime/acts/consider-reply.ts";
+import { type ApplyOptions, applyReply, type Confirmed } from "../../../runtime/apply-reply.ts";
+import { keepWaitingReply } from "../../../runtime/folder/waiting-replies.ts";
+import type { Problem } from "../../../std/problem.ts";
+import { encodeUtf8 } from "../../../std/utf8.ts";
+import { type ApplyReport, endedDocument, endedText } from "../../../view/end/ended.ts";
+import { noPaint } from "../../../view/text/paint.ts";
+import { type Answer, type ToolContext, tool } from "../../tool.ts";
 import { allow, confirmationWords, refuse } from "./confirmation-words.ts";
 
 const input = z.strictObject({

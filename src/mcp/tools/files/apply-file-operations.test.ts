@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nodeChance } from "../../world/chance.ts";
-import { nodeFiles } from "../../world/files/node-files.ts";
-import { nodeClock } from "../../world/time/clock.ts";
-import type { AskPerson, ToolContext } from "../tool.ts";
+import { nodeChance } from "../../../world/chance.ts";
+import { nodeFiles } from "../../../world/files/node-files.ts";
+import { nodeClock } from "../../../world/time/clock.ts";
+import type { AskPerson, ToolContext } from "../../tool.ts";
 import { applyFileOperations } from "./apply-file-operations.ts";
 import { allow, refuse } from "./confirmation-words.ts";
 

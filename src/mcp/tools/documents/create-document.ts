@@ -1,10 +1,10 @@
 /** `create_document`: creates a document. */
 import { z } from "zod";
-import { readAddress } from "../../document/address.ts";
-import { createDocument as create } from "../../document/create-document.ts";
-import { shortHash } from "../../document/document.ts";
-import { tool } from "../tool.ts";
-import { sectionInsteadProblem } from "./tool-problems.ts";
+import { readAddress } from "../../../document/address.ts";
+import { createDocument as create } from "../../../document/create-document.ts";
+import { shortHash } from "../../../document/document.ts";
+import { tool } from "../../tool.ts";
+import { sectionInsteadProblem } from "../tool-problems.ts";
 
 export const createDocumentTool = tool({
   name: "create_document",

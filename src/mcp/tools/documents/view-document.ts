@@ -1,12 +1,12 @@
 /** `view_document`: shows a document, or one part of it, page by page, or its outline. */
 import { z } from "zod";
-import { readAddress } from "../../document/address.ts";
-import { titleOf } from "../../document/card.ts";
-import { shortHash } from "../../document/document.ts";
-import { findDocument, findPart } from "../../document/find-document.ts";
-import { pageOf } from "../../task/page.ts";
-import { tool } from "../tool.ts";
-import { beyondEndProblem } from "./tool-problems.ts";
+import { readAddress } from "../../../document/address.ts";
+import { titleOf } from "../../../document/card.ts";
+import { shortHash } from "../../../document/document.ts";
+import { findDocument, findPart } from "../../../document/find-document.ts";
+import { pageOf } from "../../../task/page.ts";
+import { tool } from "../../tool.ts";
+import { beyondEndProblem } from "../tool-problems.ts";
 
 export const viewDocument = tool({
   name: "view_document",

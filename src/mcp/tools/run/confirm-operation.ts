@@ -1,7 +1,7 @@
 /** Asks the person in front of the client to confirm an operation of a run that needs their permission. */
-import type { QuestionId } from "../../kernel/event.ts";
-import { tool } from "../tool.ts";
-import { allow, refuse } from "./confirmation-words.ts";
+import type { QuestionId } from "../../../kernel/event.ts";
+import { tool } from "../../tool.ts";
+import { allow, refuse } from "../files/confirmation-words.ts";
 import { decideQuestion, decisionShapes } from "./decide.ts";
 
 export const confirmOperation = tool({

@@ -1,9 +1,9 @@
 /** `view_task`: shows one task without starting anything. */
 import { z } from "zod";
-import { taskText } from "../../task/answer/task-answer.ts";
-import { viewTask as view } from "../../task/work/view-task.ts";
-import { shownPart } from "../shown-parts.ts";
-import { tool } from "../tool.ts";
+import { taskText } from "../../../task/answer/task-answer.ts";
+import { viewTask as view } from "../../../task/work/view-task.ts";
+import { shownPart } from "../../shown-parts.ts";
+import { tool } from "../../tool.ts";
 import { taskShape } from "./task-shapes.ts";
 
 export const viewTaskTool = tool({

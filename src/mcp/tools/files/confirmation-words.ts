@@ -1,8 +1,8 @@
 /** What a person sees before they allow something through a client: everything at once, bound to the bytes they see. */
-import type { Considered } from "../../runtime/acts/consider-reply.ts";
-import { oneLine } from "../../std/printable.ts";
-import { differenceLines } from "../../view/text/difference.ts";
-import { noPaint } from "../../view/text/paint.ts";
+import type { Considered } from "../../../runtime/acts/consider-reply.ts";
+import { oneLine } from "../../../std/printable.ts";
+import { differenceLines } from "../../../view/text/difference.ts";
+import { noPaint } from "../../../view/text/paint.ts";
 
 export const allow = "allow";
 export const refuse = "do not allow";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { call } from "../../../test/document/call.ts";
-import { SmallStore } from "../../../test/document/small-store.ts";
-import { RememberingStore } from "../../document/remembering-store.ts";
-import { SeenDocuments } from "../../document/seen-documents.ts";
+import { call } from "../../../../test/document/call.ts";
+import { SmallStore } from "../../../../test/document/small-store.ts";
+import { RememberingStore } from "../../../document/remembering-store.ts";
+import { SeenDocuments } from "../../../document/seen-documents.ts";
 import { section } from "./section.ts";
 import { viewDocument } from "./view-document.ts";
 

@@ -1,14 +1,14 @@
 /** `browse_documents`: lists the documents, folder by folder. */
 import { z } from "zod";
-import { readFolder } from "../../document/address.ts";
-import type { Card } from "../../document/card.ts";
-import { catalogueOf } from "../../document/catalogue.ts";
-import { whyNoFolder } from "../../document/find-folder.ts";
-import { type FolderCount, folderTree } from "../../document/folder-tree.ts";
-import { counted } from "../../std/counted.ts";
-import { oneLine } from "../../std/printable.ts";
-import { tool } from "../tool.ts";
-import { beyondEndProblem } from "./tool-problems.ts";
+import { readFolder } from "../../../document/address.ts";
+import type { Card } from "../../../document/card.ts";
+import { catalogueOf } from "../../../document/catalogue.ts";
+import { whyNoFolder } from "../../../document/find-folder.ts";
+import { type FolderCount, folderTree } from "../../../document/folder-tree.ts";
+import { counted } from "../../../std/counted.ts";
+import { oneLine } from "../../../std/printable.ts";
+import { tool } from "../../tool.ts";
+import { beyondEndProblem } from "../tool-problems.ts";
 
 const limit = 150;
 

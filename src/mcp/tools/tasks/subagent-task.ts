@@ -1,8 +1,8 @@
 /** `subagent_task`: creates, edits and lists the tasks of a document. */
 import { z } from "zod";
-import { operatedData, operatedText } from "../../task/answer/task-answer.ts";
-import { subagentTasks } from "../../task/subagent/subagent-tasks.ts";
-import { tool } from "../tool.ts";
+import { operatedData, operatedText } from "../../../task/answer/task-answer.ts";
+import { subagentTasks } from "../../../task/subagent/subagent-tasks.ts";
+import { tool } from "../../tool.ts";
 import { operatedShape, operations, sectionInsteadShape } from "./task-shapes.ts";
 
 export const subagentTaskTool = tool({

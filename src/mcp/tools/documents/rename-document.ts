@@ -1,10 +1,10 @@
 /** `rename_document`: moves a document or retitles a section; references follow. */
 import { z } from "zod";
-import { type Address, addressText, readAddress } from "../../document/address.ts";
-import { renameDocument as rename } from "../../document/rename-document.ts";
-import { changeSections } from "../../document/section/change-sections.ts";
-import { counted } from "../../std/counted.ts";
-import { type ToolContext, tool } from "../tool.ts";
+import { type Address, addressText, readAddress } from "../../../document/address.ts";
+import { renameDocument as rename } from "../../../document/rename-document.ts";
+import { changeSections } from "../../../document/section/change-sections.ts";
+import { counted } from "../../../std/counted.ts";
+import { type ToolContext, tool } from "../../tool.ts";
 
 export const renameDocumentTool = tool({
   name: "rename_document",

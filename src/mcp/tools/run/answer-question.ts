@@ -1,7 +1,7 @@
 /** Puts a question of a run to the person in front of the client. Their words become the answer, never the agent's. */
-import type { QuestionId } from "../../kernel/event.ts";
-import { answerTooLong } from "../../runtime/acts/answer-too-long.ts";
-import { tool } from "../tool.ts";
+import type { QuestionId } from "../../../kernel/event.ts";
+import { answerTooLong } from "../../../runtime/acts/answer-too-long.ts";
+import { tool } from "../../tool.ts";
 import { decideQuestion, decisionShapes } from "./decide.ts";
 
 const other = "something else";

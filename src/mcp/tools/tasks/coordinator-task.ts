@@ -1,8 +1,8 @@
 /** `coordinator_task`: creates, edits, lists and clears the coordinator's own tasks. */
 import { z } from "zod";
-import { operatedData, operatedText } from "../../task/answer/task-answer.ts";
-import { coordinatorTasks } from "../../task/coordinator/coordinator-tasks.ts";
-import { tool } from "../tool.ts";
+import { operatedData, operatedText } from "../../../task/answer/task-answer.ts";
+import { coordinatorTasks } from "../../../task/coordinator/coordinator-tasks.ts";
+import { tool } from "../../tool.ts";
 import { operatedShape, operations, sectionInsteadShape } from "./task-shapes.ts";
 
 const operation = operations.element.extend({

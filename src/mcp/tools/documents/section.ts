@@ -1,17 +1,17 @@
 /** `section`: reads one section, or edits the sections of a document. */
 import { z } from "zod";
-import { type Address, readAddress } from "../../document/address.ts";
-import { catalogueOf } from "../../document/catalogue.ts";
-import { shortHash } from "../../document/document.ts";
-import { findDocument, findPart } from "../../document/find-document.ts";
-import { linksBack } from "../../document/link/links-back.ts";
-import { type ChangedSections, changeSections } from "../../document/section/change-sections.ts";
-import { sectionVerbs } from "../../document/section/section-operation.ts";
-import { counted } from "../../std/counted.ts";
-import { lostVerify } from "../../task/operation/verify-warnings.ts";
-import { pageOf } from "../../task/page.ts";
-import { stateOf } from "../../task/record/task-record.ts";
-import { type ToolContext, tool } from "../tool.ts";
+import { type Address, readAddress } from "../../../document/address.ts";
+import { catalogueOf } from "../../../document/catalogue.ts";
+import { shortHash } from "../../../document/document.ts";
+import { findDocument, findPart } from "../../../document/find-document.ts";
+import { linksBack } from "../../../document/link/links-back.ts";
+import { type ChangedSections, changeSections } from "../../../document/section/change-sections.ts";
+import { sectionVerbs } from "../../../document/section/section-operation.ts";
+import { counted } from "../../../std/counted.ts";
+import { lostVerify } from "../../../task/operation/verify-warnings.ts";
+import { pageOf } from "../../../task/page.ts";
+import { stateOf } from "../../../task/record/task-record.ts";
+import { type ToolContext, tool } from "../../tool.ts";
 
 export const section = tool({
   name: "section",

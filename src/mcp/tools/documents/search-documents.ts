@@ -1,13 +1,13 @@
 /** `search_documents`: finds sections by their words. */
 import { z } from "zod";
-import { readFolder } from "../../document/address.ts";
-import { whyNoFolder } from "../../document/find-folder.ts";
-import { searchDocuments as search, type Unsearched } from "../../document/search/search-documents.ts";
-import { readQuery } from "../../document/search/words.ts";
-import { counted } from "../../std/counted.ts";
-import { oneLine, quote } from "../../std/printable.ts";
-import type { Problem } from "../../std/problem.ts";
-import { tool } from "../tool.ts";
+import { readFolder } from "../../../document/address.ts";
+import { whyNoFolder } from "../../../document/find-folder.ts";
+import { searchDocuments as search, type Unsearched } from "../../../document/search/search-documents.ts";
+import { readQuery } from "../../../document/search/words.ts";
+import { counted } from "../../../std/counted.ts";
+import { oneLine, quote } from "../../../std/printable.ts";
+import type { Problem } from "../../../std/problem.ts";
+import { tool } from "../../tool.ts";
 
 export const searchDocumentsTool = tool({
   name: "search_documents",
