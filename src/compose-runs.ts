@@ -19,15 +19,15 @@ import { nodePlainFiles } from "./world/files/node-plain-files.ts";
 import { packageRoot, packageVersion } from "./world/files/package-root.ts";
 import { realPath } from "./world/files/real-path.ts";
 import { nodeFolderTrees } from "./world/folders/node-folder-trees.ts";
+import { nodeSetupStore } from "./world/folders/node-setup-store.ts";
 import { nodeTemporaryFolders } from "./world/folders/temporary-folder.ts";
 import { nodeMachine } from "./world/machine.ts";
 import { proxiedFetch } from "./world/network/proxied-fetch.ts";
 import { enclosingTurn } from "./world/processes/enclosing-turn.ts";
 import { nodeCommands } from "./world/processes/node-commands.ts";
 import { processesWithLayers } from "./world/processes/node-processes.ts";
-import { nodeSetupStore } from "./world/processes/node-setup-store.ts";
-import { pinPrograms } from "./world/processes/pinned-programs.ts";
-import { nodePrograms } from "./world/processes/programs.ts";
+import { pinPrograms } from "./world/processes/program/pinned-programs.ts";
+import { nodePrograms } from "./world/processes/program/programs.ts";
 import { nodeRunClock } from "./world/time/node-run-clock.ts";
 import type { RunClock } from "./world/time/run-clock.ts";
 

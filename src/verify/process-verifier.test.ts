@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { nodeSetupStore } from "../world/folders/node-setup-store.ts";
 import { nodeProcesses } from "../world/processes/node-processes.ts";
-import { nodeSetupStore } from "../world/processes/node-setup-store.ts";
 import { pause } from "../world/time/pause.ts";
 import { processVerifier } from "./process-verifier.ts";
 import { verifierContract } from "./verifier.contract.ts";

@@ -6,9 +6,9 @@
  */
 
 import { sha256 } from "../world/files/hash.ts";
+import type { SetupStore } from "../world/folders/setup-store.ts";
 import { cleanEnvironment, type Environment } from "../world/processes/clean-environment.ts";
 import type { Confinement, Processes } from "../world/processes/processes.ts";
-import type { SetupStore } from "../world/processes/setup-store.ts";
 import { CommandRun } from "./command-run.ts";
 import type { CommandEvidence, Evidence, Verifier, VerifyObserver, VerifyRequest } from "./verifier.ts";
 

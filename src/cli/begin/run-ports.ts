@@ -2,7 +2,7 @@
 import type { RunWorld } from "../../runtime/run-world.ts";
 import type { Problem } from "../../std/problem.ts";
 import type { EnclosingTurn } from "../../world/processes/enclosing-turn.ts";
-import type { Programs } from "../../world/processes/programs.ts";
+import type { Programs } from "../../world/processes/program/programs.ts";
 
 export interface RunPorts {
   /** The folder of our own profiles and templates. */

@@ -8,7 +8,7 @@ import { type SignIn, type SignInLook, signInOf } from "../../driver/sign-in.ts"
 import { oneLine } from "../../std/printable.ts";
 import type { Files } from "../../world/files/files.ts";
 import { isFile } from "../../world/files/is-file.ts";
-import type { Programs } from "../../world/processes/programs.ts";
+import type { Programs } from "../../world/processes/program/programs.ts";
 
 export interface AgentProgram {
   /** What to write as `driver:`. */

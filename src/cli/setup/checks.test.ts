@@ -6,7 +6,7 @@ import { driverNames } from "../../driver/programs/clients.ts";
 import { openFiles } from "../../world/files/choose-files.ts";
 import type { Files } from "../../world/files/files.ts";
 import { packageRoot } from "../../world/files/package-root.ts";
-import type { Programs } from "../../world/processes/programs.ts";
+import type { Programs } from "../../world/processes/program/programs.ts";
 import { examine, type Patient } from "./checks.ts";
 
 const root = mkdtempSync(join(tmpdir(), "cox-doctor-"));

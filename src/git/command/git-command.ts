@@ -10,7 +10,7 @@ import { oneLine } from "../../std/printable.ts";
 import { errnoOf } from "../../world/files/errno.ts";
 import { absolutePath } from "../../world/processes/clean-environment.ts";
 import type { CommandEnd, Commands } from "../../world/processes/commands.ts";
-import { systemFolders } from "../../world/processes/system-folders.ts";
+import { systemFolders } from "../../world/processes/program/system-folders.ts";
 import type { CheckoutPaths } from "./checkout-paths.ts";
 import { type AnswerLength, LongLivedGit } from "./long-lived-git.ts";
 

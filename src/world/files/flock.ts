@@ -6,8 +6,8 @@
  * the same system call. Where there is neither, we refuse: a lock based on process ids or time could let in a second
  * writer after an id is reused or the machine is suspended, and nobody would notice.
  */
-import type { FoundProgram } from "../processes/find-program.ts";
-import { pinnedProgram } from "../processes/pinned-programs.ts";
+import type { FoundProgram } from "../processes/program/find-program.ts";
+import { pinnedProgram } from "../processes/program/pinned-programs.ts";
 import { spawn, spawnSync } from "../processes/spawn.ts";
 
 type Locker = readonly [program: string, ...args: string[]];

@@ -11,7 +11,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { namelessFile } from "../files/nameless-file.ts";
-import { pinnedProgram } from "./pinned-programs.ts";
+import { pinnedProgram } from "./program/pinned-programs.ts";
 import { spawnSync } from "./spawn.ts";
 
 export interface NamedStreams {

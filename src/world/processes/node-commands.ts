@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { constants } from "node:os";
 import type { Readable, Stream } from "node:stream";
 import type { CommandEnd, CommandRequest, Commands, OpenCommand, OpenCommandRequest } from "./commands.ts";
-import { pinnedProgram } from "./pinned-programs.ts";
+import { pinnedProgram } from "./program/pinned-programs.ts";
 import { spawn } from "./spawn.ts";
 
 export const nodeCommands: Commands = { run, open };

@@ -8,10 +8,10 @@ import { errnoOf } from "../files/errno.ts";
 import { chosenSandbox } from "../sandbox/confine.ts";
 import { makeLayerFolder, removeLayerFolder } from "../sandbox/layer-folder.ts";
 import type { Sandbox, SandboxedCommand, SandboxRequest } from "../sandbox/sandbox.ts";
-import { type FoundProgram, findProgram } from "./find-program.ts";
 import { type Launched, type LaunchOptions, launch } from "./launch.ts";
-import { ProgramChanged, pinnedProgram } from "./pinned-programs.ts";
 import type { ProcessEnd, ProcessHandle, Program } from "./processes.ts";
+import { type FoundProgram, findProgram } from "./program/find-program.ts";
+import { ProgramChanged, pinnedProgram } from "./program/pinned-programs.ts";
 import { RetriedStart } from "./retried-start.ts";
 import { RunningProgram } from "./running-program.ts";
 

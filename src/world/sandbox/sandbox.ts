@@ -7,7 +7,7 @@ import { closeSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { namelessFile } from "../files/nameless-file.ts";
 import type { Confinement } from "../processes/processes.ts";
-import { systemFolders } from "../processes/system-folders.ts";
+import { systemFolders } from "../processes/program/system-folders.ts";
 
 export interface Sandbox {
   readonly name: string;

@@ -3,7 +3,7 @@
  * nor change the terminal's mode: the system would stop it.
  */
 import { readFileSync } from "node:fs";
-import { unchangedProgram } from "../processes/pinned-programs.ts";
+import { unchangedProgram } from "../processes/program/pinned-programs.ts";
 import { spawnSync } from "../processes/spawn.ts";
 
 export function isForeground(): boolean {

@@ -7,7 +7,7 @@
  * Ctrl-Z or hang-up reaches them, and the system lets them change the mode at any time.
  */
 import type { ChildProcess } from "node:child_process";
-import { unchangedProgram } from "../processes/pinned-programs.ts";
+import { unchangedProgram } from "../processes/program/pinned-programs.ts";
 import { spawn, spawnSync } from "../processes/spawn.ts";
 
 export class TerminalMode {

@@ -6,7 +6,7 @@
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { errnoOf } from "../files/errno.ts";
+import { errnoOf } from "../../files/errno.ts";
 
 export type FoundProgram =
   | { readonly path: string }

@@ -9,10 +9,10 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from "node:
 import { join } from "node:path";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import { sha256 } from "../files/hash.ts";
-import { type FolderLook, folderChanges, lookAtFolder } from "../folders/folder-changes.ts";
-import { cleanEnvironment } from "./clean-environment.ts";
-import { nodeProcesses } from "./node-processes.ts";
-import { ProgramChanged, pinnedProgram } from "./pinned-programs.ts";
+import { cleanEnvironment } from "../processes/clean-environment.ts";
+import { nodeProcesses } from "../processes/node-processes.ts";
+import { ProgramChanged, pinnedProgram } from "../processes/program/pinned-programs.ts";
+import { type FolderLook, folderChanges, lookAtFolder } from "./folder-changes.ts";
 import type { KeptSetup, SetupStore } from "./setup-store.ts";
 
 export function nodeSetupStore(folder: string): SetupStore {

@@ -9,8 +9,8 @@
  * of CPU time, measured with 4 and 16 folders on a busy machine.
  */
 import { type BigIntStats, realpathSync, statSync } from "node:fs";
-import { oneLine } from "../../std/printable.ts";
-import { absolutePath } from "./clean-environment.ts";
+import { oneLine } from "../../../std/printable.ts";
+import { absolutePath } from "../clean-environment.ts";
 import { type FoundProgram, findProgram } from "./find-program.ts";
 
 /** What the coordinator starts by name, outside any sandbox. */

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { nodeCommands } from "./node-commands.ts";
-import { nodeProcesses } from "./node-processes.ts";
+import { nodeCommands } from "../node-commands.ts";
+import { nodeProcesses } from "../node-processes.ts";
+import { spawn, spawnSync } from "../spawn.ts";
 import { pinnedProgram, pinPrograms } from "./pinned-programs.ts";
-import { spawn, spawnSync } from "./spawn.ts";
 
 let folder: string;
 let path: string;

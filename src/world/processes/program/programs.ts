@@ -1,6 +1,7 @@
 /** The port to programs that answer one short question. */
+
+import { spawnSync } from "../spawn.ts";
 import { pinnedProgram } from "./pinned-programs.ts";
-import { spawnSync } from "./spawn.ts";
 
 export interface Programs {
   /** Its output; `undefined` when it is not installed, fails, or does not answer in time. */
