@@ -4,18 +4,23 @@
  */
 import { unreachable } from "../std/assert.ts";
 import type { Admitted, Command } from "./command.ts";
-import { admitCollected } from "./rules/audits.ts";
-import { admitDispatch } from "./rules/dispatch.ts";
-import { admitHoldForAgent, admitWithdraw } from "./rules/hold-for-agent.ts";
-import { admitAdvanced, admitMerged, admitSealed } from "./rules/integration.ts";
-import { admitEndLanding, admitPrepareLanding } from "./rules/landing.ts";
+import { admitHoldForAgent, admitWithdraw } from "./rules/agent/hold-for-agent.ts";
+import { admitReturn } from "./rules/agent/standing.ts";
+import { admitAdvanced, admitMerged, admitSealed } from "./rules/branch/integration.ts";
+import { admitEndLanding, admitPrepareLanding } from "./rules/branch/landing.ts";
+import { admitReverted, admitRollback, admitRollbackRefusal } from "./rules/branch/rollback.ts";
+import { admitCollected } from "./rules/evidence/audits.ts";
+import { admitVerified } from "./rules/evidence/verification.ts";
 import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./rules/questions.ts";
-import { admitReverted, admitRollback, admitRollbackRefusal } from "./rules/rollback.ts";
-import * as run from "./rules/run.ts";
-import { admitReturn } from "./rules/standing.ts";
-import { admitTrouble } from "./rules/trouble.ts";
-import { admitCheckpoint, admitOutsideChanged, admitTurnEnded, admitTurnStarted } from "./rules/turns.ts";
-import { admitVerified } from "./rules/verification.ts";
+import * as run from "./rules/run/run.ts";
+import { admitTrouble } from "./rules/run/trouble.ts";
+import { admitDispatch } from "./rules/turn/dispatch.ts";
+import {
+  admitCheckpoint,
+  admitOutsideChanged,
+  admitTurnEnded,
+  admitTurnStarted,
+} from "./rules/turn/turns.ts";
 import type { State } from "./state.ts";
 
 export function admit(state: State, command: Command): Admitted {

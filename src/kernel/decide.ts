@@ -8,16 +8,22 @@
 
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
-import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./rules/base-verify.ts";
-import { overBudget } from "./rules/budget.ts";
-import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./rules/finish.ts";
-import { needlessQuestion } from "./rules/hold-for-agent.ts";
-import { integrationEffect } from "./rules/integration.ts";
-import { rollbackEffect } from "./rules/rollback.ts";
-import { firstStranded, freeSlots, isRestAwaited, type Selection, selectNext } from "./rules/selection.ts";
-import { nextReturn, whoseRestIsOver } from "./rules/standing.ts";
+import { needlessQuestion } from "./rules/agent/hold-for-agent.ts";
+import { nextReturn, whoseRestIsOver } from "./rules/agent/standing.ts";
+import { integrationEffect } from "./rules/branch/integration.ts";
+import { rollbackEffect } from "./rules/branch/rollback.ts";
+import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./rules/evidence/base-verify.ts";
+import { verifyEffect } from "./rules/evidence/verification.ts";
+import { overBudget } from "./rules/run/budget.ts";
+import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./rules/run/finish.ts";
 import { taskOf } from "./rules/tasks.ts";
-import { verifyEffect } from "./rules/verification.ts";
+import {
+  firstStranded,
+  freeSlots,
+  isRestAwaited,
+  type Selection,
+  selectNext,
+} from "./rules/turn/selection.ts";
 import { isInTrouble, type State } from "./state.ts";
 
 export interface Decision {

@@ -1,15 +1,15 @@
 /** Applies an event to the state. This is the only way a state changes, and it changes in place. */
 
 import type { Event, EventName, Events } from "./event.ts";
-import * as audits from "./rules/audits.ts";
-import { onDeleteRequested } from "./rules/collected-record.ts";
-import * as integration from "./rules/integration.ts";
+import * as standing from "./rules/agent/standing.ts";
+import * as integration from "./rules/branch/integration.ts";
+import * as rollback from "./rules/branch/rollback.ts";
+import * as audits from "./rules/evidence/audits.ts";
+import * as verification from "./rules/evidence/verification.ts";
 import * as questions from "./rules/questions.ts";
-import * as rollback from "./rules/rollback.ts";
-import * as run from "./rules/run.ts";
-import * as standing from "./rules/standing.ts";
-import * as turns from "./rules/turns.ts";
-import * as verification from "./rules/verification.ts";
+import * as run from "./rules/run/run.ts";
+import { onDeleteRequested } from "./rules/turn/collected-record.ts";
+import * as turns from "./rules/turn/turns.ts";
 import type { MutableState } from "./state.ts";
 
 /** `time` is run time, `at` is wall time. */

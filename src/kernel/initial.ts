@@ -3,7 +3,7 @@ import { downstreamCounts } from "../plan/check/downstream.ts";
 import { makeGraph, orderOf } from "../plan/check/graph.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { Priority } from "../plan/value-readers.ts";
-import { RankSet } from "./rules/rank-set.ts";
+import { RankSet } from "./rules/turn/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
 import type { Index, MutableState, MutableTask, Spending } from "./state.ts";
 

@@ -3,7 +3,7 @@
  * derived from it, so two states are equal when their snapshots are, and a snapshot can replace the events before it.
  */
 import { emptyIndex } from "./initial.ts";
-import { indexTasks } from "./rules/run.ts";
+import { indexTasks } from "./rules/run/run.ts";
 import type { MutableState, State } from "./state.ts";
 
 /** Increase it whenever the shape changes; a snapshot of another version is discarded. */

@@ -10,7 +10,7 @@ import type { Budget } from "../plan/value-readers.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
 import type { Decider } from "./decider.ts";
 import type { EvidenceFacts, Finding, KeptNote, PauseReason, QuestionId, Role, TurnId } from "./event.ts";
-import type { RankSet } from "./rules/rank-set.ts";
+import type { RankSet } from "./rules/turn/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
 import type { Sha } from "./sha.ts";
 

@@ -2,7 +2,7 @@
  * Finds agents that are known to report their cost: they did so in their last reply of the newest run here in which they
  * worked, as the same program. No extra limit is asked for because of them.
  */
-import { isCostKnown } from "../kernel/rules/known-cost.ts";
+import { isCostKnown } from "../kernel/rules/run/known-cost.ts";
 import type { Files } from "../world/files/files.ts";
 import { RunFolder } from "./folder/run-folder.ts";
 import { RunLook } from "./look-at-run.ts";

@@ -7,7 +7,7 @@ import { admit } from "../kernel/admit.ts";
 import type { Refusal } from "../kernel/command.ts";
 import type { Decider } from "../kernel/decider.ts";
 import type { Event, EventName, EventOf } from "../kernel/event.ts";
-import { laterTasks, underWayOn } from "../kernel/rules/rollback.ts";
+import { laterTasks, underWayOn } from "../kernel/rules/branch/rollback.ts";
 import { taskOf } from "../kernel/rules/tasks.ts";
 import type { State } from "../kernel/state.ts";
 import type { TaskId } from "../plan/plan.ts";

@@ -20,11 +20,11 @@ const profileTimeout: Shown = [
   "the timeout of a profile ends a turn of its agents, and cox agents says it and what the profile is for",
 ];
 const turnTimeout: Shown = [
-  "src/kernel/rules/turns.test.ts",
+  "src/kernel/rules/turn/turns.test.ts",
   "a turn may take as long as its task says, else as its agent's profile says, else as all turns",
 ];
 const rounds: Shown = [
-  "src/kernel/rules/audits.test.ts",
+  "src/kernel/rules/evidence/audits.test.ts",
   "rounds of every kind count together, and a task may have its own limit",
 ];
 const enclosed: Shown = [
@@ -32,7 +32,7 @@ const enclosed: Shown = [
   "a task has its own workflow, the plan's, and the documents that it and the overview refer to",
 ];
 const order: Shown = [
-  "src/kernel/rules/selection.test.ts",
+  "src/kernel/rules/turn/selection.test.ts",
   "first comes: $title",
   "then the plan's priority",
 ];
@@ -73,7 +73,7 @@ export const shownBy = {
       "says on one screen what needs a person, what waits, what is done and what failed",
     ],
     "main-workflow": enclosed,
-    "active-developers": ["src/kernel/rules/selection.test.ts", "every slot is given away, and no more"],
+    "active-developers": ["src/kernel/rules/turn/selection.test.ts", "every slot is given away, and no more"],
     verify: [
       "test/e2e/run-failing-agents.e2e.test.ts",
       "when every attempt fails its verification a person is asked, and a script hears exit code 3",
@@ -95,7 +95,7 @@ export const shownBy = {
       "test/e2e/effects.e2e.test.ts",
       "approve: auto begins a plan whose commands were seen before, and approve: ask does not",
     ],
-    schedule: ["src/kernel/rules/selection.test.ts", "levels are a barrier where the plan says so"],
+    schedule: ["src/kernel/rules/turn/selection.test.ts", "levels are a barrier where the plan says so"],
     land: [
       "test/e2e/land.e2e.test.ts",
       "`land: auto` lands a clean fast-forward at the end of the run, and says why not otherwise",
@@ -118,11 +118,11 @@ export const shownBy = {
       "a plan that mends its base is done, and one that says so does not verify it",
     ],
     "reply-attempts": [
-      "src/kernel/rules/turns.test.ts",
+      "src/kernel/rules/turn/turns.test.ts",
       "a reply that cannot be used is asked for again with what was wrong, so often",
     ],
     "turn-attempts": [
-      "src/kernel/rules/turns.test.ts",
+      "src/kernel/rules/turn/turns.test.ts",
       "after as many as are allowed a … fails the task and asks",
     ],
     "audit-attempts": rounds,
@@ -148,7 +148,7 @@ export const shownBy = {
     Agent: [...assigned, "the task's own names"],
     Auditor: [...assigned, "the task's own names"],
     "Depends-On": [
-      "src/kernel/rules/selection.test.ts",
+      "src/kernel/rules/turn/selection.test.ts",
       "nobody begins before everything it depends on is verified",
     ],
     Priority: order,
@@ -160,7 +160,7 @@ export const shownBy = {
       "src/runtime/acts/rules.test.ts",
       "a task's changes are judged by what the plan says of deletes, of sensitive files, and of the task",
     ],
-    Shares: ["src/kernel/rules/selection.test.ts", "nor do two that share a resource"],
+    Shares: ["src/kernel/rules/turn/selection.test.ts", "nor do two that share a resource"],
     Workflow: enclosed,
     "Main-Workflow": enclosed,
     Verify: run,
@@ -168,7 +168,7 @@ export const shownBy = {
     Timeout: turnTimeout,
     Attempts: rounds,
     Budget: [
-      "src/kernel/rules/budget.test.ts",
+      "src/kernel/rules/run/budget.test.ts",
       "a task that spent its own budget is given up and asked about; a retry grants it once more",
     ],
     Status: [

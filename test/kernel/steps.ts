@@ -6,7 +6,7 @@
 import type { Collected, Command, TurnEnded } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { Role } from "../../src/kernel/event.ts";
-import { agentFor } from "../../src/kernel/rules/agent-for.ts";
+import { agentFor } from "../../src/kernel/rules/agent/agent-for.ts";
 import type { Phase, Task, Turn } from "../../src/kernel/state.ts";
 import type { Story } from "./given.ts";
 import { evidence, outcomeOf } from "./outcome.ts";

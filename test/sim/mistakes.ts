@@ -22,7 +22,9 @@ export interface Edit {
 export const mistakes: readonly Mistake[] = [
   {
     name: "new tasks begin however many finished ones wait",
-    edits: [{ file: "kernel/rules/selection.ts", find: "{ areReadyLeftOut: isBackedUp(state) }", put: "{}" }],
+    edits: [
+      { file: "kernel/rules/turn/selection.ts", find: "{ areReadyLeftOut: isBackedUp(state) }", put: "{}" },
+    ],
     seenBy: "finished-first",
   },
   {
@@ -39,7 +41,11 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "verify commands pass what an auditor should judge",
     edits: [
-      { file: "kernel/rules/audits.ts", find: "  if (facts.auditor !== undefined) return [];\n", put: "" },
+      {
+        file: "kernel/rules/evidence/audits.ts",
+        find: "  if (facts.auditor !== undefined) return [];\n",
+        put: "",
+      },
     ],
     seenBy: "passed",
   },
@@ -47,7 +53,7 @@ export const mistakes: readonly Mistake[] = [
     name: "work is merged before anybody judged it",
     edits: [
       {
-        file: "kernel/rules/audits.ts",
+        file: "kernel/rules/evidence/audits.ts",
         find: 'enter(state, task, { name: "auditing", step: needsVerification(state, task, tree) ? "verify" : "due" });',
         put: 'state.queue.push({ of: "task", task: data.task });\n  enter(state, task, { name: "integrating", step: { name: "merge" } });',
       },
@@ -58,12 +64,12 @@ export const mistakes: readonly Mistake[] = [
     name: "what was merged is not verified again",
     edits: [
       {
-        file: "kernel/rules/integration.ts",
+        file: "kernel/rules/branch/integration.ts",
         find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
         put: '"seal"',
       },
       {
-        file: "kernel/rules/integration.ts",
+        file: "kernel/rules/branch/integration.ts",
         find: 'if (needsVerification(state, task, tree)) return { refused: "no-evidence", task: id, tree };',
         put: "",
       },
@@ -74,7 +80,7 @@ export const mistakes: readonly Mistake[] = [
     name: "what was merged goes on without evidence, and only the last check sees it",
     edits: [
       {
-        file: "kernel/rules/integration.ts",
+        file: "kernel/rules/branch/integration.ts",
         find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
         put: '"seal"',
       },
@@ -90,7 +96,7 @@ export const mistakes: readonly Mistake[] = [
         put: "{}",
       },
       {
-        file: "kernel/rules/verification.ts",
+        file: "kernel/rules/evidence/verification.ts",
         find: "command.failure ?? unproven(commandsOf(state, work), evidence)",
         put: "command.failure",
       },
@@ -119,12 +125,12 @@ export const mistakes: readonly Mistake[] = [
     name: "dependents are freed by the audit",
     edits: [
       {
-        file: "kernel/rules/audits.ts",
-        find: 'import { anotherRound, enter, mutableTask, taskOf } from "./tasks.ts";',
-        put: 'import { anotherRound, enter, freeDependents, mutableTask, taskOf } from "./tasks.ts";',
+        file: "kernel/rules/evidence/audits.ts",
+        find: 'import { anotherRound, enter, mutableTask, taskOf } from "../tasks.ts";',
+        put: 'import { anotherRound, enter, freeDependents, mutableTask, taskOf } from "../tasks.ts";',
       },
       {
-        file: "kernel/rules/audits.ts",
+        file: "kernel/rules/evidence/audits.ts",
         find: '  state.queue.push({ of: "task", task: id });',
         put: '  freeDependents(state, task);\n  state.queue.push({ of: "task", task: id });',
       },
@@ -135,7 +141,7 @@ export const mistakes: readonly Mistake[] = [
     name: "whoever works on top of what is taken back goes on",
     edits: [
       {
-        file: "kernel/rules/rollback.ts",
+        file: "kernel/rules/branch/rollback.ts",
         find: "return [...events, ...below.flatMap((one) => aborted(state, one, wanted.task))];",
         put: "return below.length >= 0 ? events : aborted(state, taskOf(state, wanted.task), wanted.task);",
       },
@@ -146,12 +152,12 @@ export const mistakes: readonly Mistake[] = [
     name: "a task is taken back under others that build on it",
     edits: [
       {
-        file: "kernel/rules/rollback.ts",
+        file: "kernel/rules/branch/rollback.ts",
         find: "if (complete.length > 0 && !cascade) {",
         put: "if (complete.length > 99) {",
       },
       {
-        file: "kernel/rules/rollback.ts",
+        file: "kernel/rules/branch/rollback.ts",
         find: "const tasks = [...complete, task]",
         put: "const tasks = [task]",
       },
@@ -173,7 +179,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a new process does not declare turns lost",
     edits: [
       {
-        file: "kernel/rules/run.ts",
+        file: "kernel/rules/run/run.ts",
         find: "return [...opened, ...lostTurns(state)];",
         put: "return opened;",
       },
@@ -182,7 +188,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "slots are not counted",
-    edits: [{ file: "kernel/rules/selection.ts", find: " - state.turns.size;", put: ";" }],
+    edits: [{ file: "kernel/rules/turn/selection.ts", find: " - state.turns.size;", put: ";" }],
     seenBy: "slots",
   },
   {
@@ -289,7 +295,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a lost turn counts against the agent",
     edits: [
       {
-        file: "kernel/rules/consequence.ts",
+        file: "kernel/rules/agent/consequence.ts",
         find: "  [turnLost, noFault],\n",
         put: "",
       },
@@ -316,12 +322,12 @@ export const mistakes: readonly Mistake[] = [
     name: "nothing is set aside for those at work",
     edits: [
       {
-        file: "kernel/rules/budget.ts",
+        file: "kernel/rules/run/budget.ts",
         find: "spent.tokens + underWay * spent.turnTokensMax",
         put: "spent.tokens",
       },
       {
-        file: "kernel/rules/budget.ts",
+        file: "kernel/rules/run/budget.ts",
         find: "spent.usdMicros + underWay * spent.turnUsdMicrosMax",
         put: "spent.usdMicros",
       },
@@ -355,7 +361,7 @@ export const mistakes: readonly Mistake[] = [
         put: 'if (state.status.name !== "running" && state.status.name !== "paused") return undefined;',
       },
       {
-        file: "kernel/rules/dispatch.ts",
+        file: "kernel/rules/turn/dispatch.ts",
         find: 'if (state.status.name !== "running")',
         put: 'if (state.status.name === "stopped")',
       },
@@ -388,7 +394,7 @@ export const mistakes: readonly Mistake[] = [
     name: "two tasks that declare one file work together",
     edits: [
       {
-        file: "kernel/rules/selection.ts",
+        file: "kernel/rules/turn/selection.ts",
         find: "if (writes.length === 0 && shares.length === 0) return undefined;",
         put: "if (writes.length >= 0) return undefined;",
       },
@@ -411,7 +417,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/acts/turn.ts",
-        find: "  await ports.archive.keep(`turns/${turn.turn}/reply.txt`, outcome.reply);\n",
+        find: "  await archive.keep(`turns/${turn}/reply.txt`, reply);\n",
         put: "",
       },
       {
@@ -442,7 +448,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a resumed run forgets who waits for the branch",
     edits: [
       {
-        file: "kernel/rules/run.ts",
+        file: "kernel/rules/run/run.ts",
         find: "  if (budget) state.budget =",
         put: "  state.queue = [];\n  if (budget) state.budget =",
       },
@@ -453,7 +459,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the whole is not verified at the end",
     edits: [
       {
-        file: "kernel/rules/finish.ts",
+        file: "kernel/rules/run/finish.ts",
         find: "if (state.tip === state.run?.base) return false;",
         put: "if (state.tip !== undefined) return false;",
       },
@@ -464,7 +470,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a run is finished while a reply waits to be read",
     edits: [
       {
-        file: "kernel/rules/finish.ts",
+        file: "kernel/rules/run/finish.ts",
         find: "turns.size + replies.size + queue.length",
         put: "turns.size + 0 * replies.size + 0 * queue.length",
       },
@@ -515,23 +521,23 @@ export const mistakes: readonly Mistake[] = [
     name: "a task is dispatched again before its agent has ended",
     edits: [
       {
-        file: "kernel/rules/run.ts",
+        file: "kernel/rules/run/run.ts",
         find: "import { countLevel,",
         put: "import { enter, countLevel,",
       },
       {
-        file: "kernel/rules/run.ts",
+        file: "kernel/rules/run/run.ts",
         find: 'for (const turn of state.turns.values()) turn.unwanted ??= "the run was stopped";',
         put: 'for (const turn of state.turns.values()) {\n    turn.unwanted ??= "the run was stopped";\n    const task = state.tasks.get(turn.task);\n    if (task) enter(state, task, { name: "working", step: "due" });\n  }',
       },
       {
-        file: "kernel/rules/dispatch.ts",
+        file: "kernel/rules/turn/dispatch.ts",
         find: "if (!isDue || isAtWork(state, facts.task))",
         put: "if (!isDue)",
       },
-      { file: "kernel/rules/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
+      { file: "kernel/rules/turn/dispatch.ts", find: 'import { isAtWork } from "./turns.ts";\n', put: "" },
       {
-        file: "kernel/rules/selection.ts",
+        file: "kernel/rules/turn/selection.ts",
         find: "task.unmet > 0 || isAtWork(state, task.facts.task)",
         put: "task.unmet > 0",
       },
@@ -562,12 +568,12 @@ export const mistakes: readonly Mistake[] = [
     name: "a reply is read again",
     edits: [
       {
-        file: "kernel/rules/turns.ts",
+        file: "kernel/rules/turn/turns.ts",
         find: "  state.replies.delete(id);\n  return turn;",
         put: "  return turn;",
       },
       {
-        file: "kernel/rules/audits.ts",
+        file: "kernel/rules/evidence/audits.ts",
         find: "if (!turn || !isAwaited(taskOf(state, turn.task), turn))",
         put: "if (!turn)",
       },
@@ -583,7 +589,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a reply that was read stays",
     edits: [
       {
-        file: "kernel/rules/turns.ts",
+        file: "kernel/rules/turn/turns.ts",
         find: "  state.replies.delete(id);\n  return turn;",
         put: "  return turn;",
       },
@@ -654,7 +660,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a rate limit is tried again at once",
     edits: [
       {
-        file: "kernel/rules/consequence.ts",
+        file: "kernel/rules/agent/consequence.ts",
         find: "{ ...noFault, agent: { restsMs: { first: 30_000, most: 15 * 60_000 } }, holdsAccount: true }",
         put: "noFault",
       },
@@ -665,7 +671,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a rest is over before its time",
     edits: [
       {
-        file: "kernel/rules/standing.ts",
+        file: "kernel/rules/agent/standing.ts",
         find: "if (rest && rest.until <= now) return { agent };",
         put: "if (rest && now >= 0) return { agent };",
       },
@@ -676,7 +682,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the rest of an account is over before its time",
     edits: [
       {
-        file: "kernel/rules/standing.ts",
+        file: "kernel/rules/agent/standing.ts",
         find: "    if (rest && rest.until <= now) return { agent: rest.agent, account };",
         put: "    if (rest && now >= 0) return { agent: rest.agent, account };",
       },
@@ -687,7 +693,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a rate limit holds the name that met it, and not its account",
     edits: [
       {
-        file: "kernel/rules/account.ts",
+        file: "kernel/rules/agent/account.ts",
         find: "run?.agents?.find(({ name }) => name === agent)?.account ?? agent",
         put: "run === undefined ? agent : agent",
       },
@@ -698,7 +704,7 @@ export const mistakes: readonly Mistake[] = [
     name: "after a rate limit as many of the account work at once as before",
     edits: [
       {
-        file: "kernel/rules/account.ts",
+        file: "kernel/rules/agent/account.ts",
         find: "Math.floor(inFlight(state, account) / 2)",
         put: "inFlight(state, account)",
       },
@@ -709,7 +715,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a process that begins anew forgets that the account rests",
     edits: [
       {
-        file: "kernel/rules/standing.ts",
+        file: "kernel/rules/agent/standing.ts",
         find: "  onAccountSession(state);",
         put: "  state.accounts.clear();",
       },
@@ -720,7 +726,7 @@ export const mistakes: readonly Mistake[] = [
     name: "an agent that is not signed in is sent to the next task",
     edits: [
       {
-        file: "kernel/rules/agent-for.ts",
+        file: "kernel/rules/agent/agent-for.ts",
         find: "if (!standing || (!standing.rest && !standing.out)) return agent;",
         put: "if (!standing?.rest) return agent;",
       },
@@ -731,7 +737,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a rate limit counts against the task",
     edits: [
       {
-        file: "kernel/rules/consequence.ts",
+        file: "kernel/rules/agent/consequence.ts",
         find: "{ ...noFault, agent: { restsMs: { first: 30_000",
         put: "{ ...noFault, counts: true, agent: { restsMs: { first: 30_000",
       },
@@ -740,14 +746,16 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "whoever stepped in judges its own work",
-    edits: [{ file: "kernel/rules/agent-for.ts", find: ".filter((agent) => agent !== author)", put: "" }],
+    edits: [
+      { file: "kernel/rules/agent/agent-for.ts", find: ".filter((agent) => agent !== author)", put: "" },
+    ],
     seenBy: "own-judge",
   },
   {
     name: "a person is asked although somebody else is left",
     edits: [
       {
-        file: "kernel/rules/agent-for.ts",
+        file: "kernel/rules/agent/agent-for.ts",
         find: "eligible(state, task, role).every((agent) => isOut(state, agent))",
         put: "isOut(state, eligible(state, task, role)[0] ?? task.facts.agent)",
       },
@@ -780,7 +788,7 @@ export const mistakes: readonly Mistake[] = [
     name: "whoever takes over goes on with the conversation of another",
     edits: [
       {
-        file: "kernel/rules/conversation.ts",
+        file: "kernel/rules/agent/conversation.ts",
         find: "  if (last?.agent !== agent) return undefined;\n",
         put: "  if (!last) return undefined;\n",
       },
@@ -791,7 +799,7 @@ export const mistakes: readonly Mistake[] = [
     name: "an auditor goes on where it judged the round before",
     edits: [
       {
-        file: "kernel/rules/conversation.ts",
+        file: "kernel/rules/agent/conversation.ts",
         find: 'role === "developer" || last.attempt === task.attempt ? last.session : undefined',
         put: "last.session",
       },
@@ -800,7 +808,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a lost conversation is gone on with",
-    edits: [{ file: "kernel/rules/conversation.ts", find: " || code === sessionLostCode", put: "" }],
+    edits: [{ file: "kernel/rules/agent/conversation.ts", find: " || code === sessionLostCode", put: "" }],
     seenBy: "conversation",
   },
   {
@@ -856,7 +864,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a lost conversation counts against the task",
     edits: [
       {
-        file: "kernel/rules/consequence.ts",
+        file: "kernel/rules/agent/consequence.ts",
         find: "code === sessionLostCode ? resumes === undefined : consequenceOf(code).counts",
         put: "code === sessionLostCode || consequenceOf(code).counts",
       },
@@ -867,7 +875,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the timeout of a profile is not heard",
     edits: [
       {
-        file: "kernel/rules/dispatch.ts",
+        file: "kernel/rules/turn/dispatch.ts",
         find: "facts.timeout_ms ?? timeoutOf(state.run, agent) ?? settings.turn_timeout_ms",
         put: "facts.timeout_ms ?? settings.turn_timeout_ms",
       },
@@ -878,7 +886,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a delete that a person is asked about is not logged",
     edits: [
       {
-        file: "kernel/rules/collected-record.ts",
+        file: "kernel/rules/turn/collected-record.ts",
         find: "return [...requested, told, ...rest];",
         put: "return [...requested.slice(1), told, ...rest];",
       },

@@ -1,7 +1,7 @@
 /** Landing for the commands: shows what it would do, and reports its result. */
 import { isReadOnlyMode } from "../../change/change.ts";
 import type { Commit, LandingPlan } from "../../git/repository.ts";
-import { type LandingProof, landingProof } from "../../kernel/rules/landing.ts";
+import { type LandingProof, landingProof } from "../../kernel/rules/branch/landing.ts";
 import type { State } from "../../kernel/state.ts";
 import type { Landed } from "../../runtime/landing/land.ts";
 import type { RecoveredLanding } from "../../runtime/landing/recover-landing.ts";

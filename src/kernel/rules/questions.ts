@@ -14,8 +14,8 @@ import {
   type State,
   type Task,
 } from "../state.ts";
-import { auditorsOf, developersOf } from "./agent-for.ts";
-import { broughtBack } from "./standing.ts";
+import { auditorsOf, developersOf } from "./agent/agent-for.ts";
+import { broughtBack } from "./agent/standing.ts";
 import { enter, mutableTask, taskOf } from "./tasks.ts";
 
 export const giveUpAnswer = "give up";

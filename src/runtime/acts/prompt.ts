@@ -3,7 +3,7 @@
  * to judge.
  */
 import type { Commit, Desk, TreeId } from "../../git/repository.ts";
-import { brokenBase } from "../../kernel/rules/base-verify.ts";
+import { brokenBase } from "../../kernel/rules/evidence/base-verify.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import { evidenceKey, type Task, type Turn } from "../../kernel/state.ts";
 import { assert } from "../../std/assert.ts";

@@ -4,7 +4,7 @@ import type { Desk } from "../../git/repository.ts";
 import type { TurnEnded } from "../../kernel/command.ts";
 import type { Effect } from "../../kernel/effect.ts";
 import type { Spent } from "../../kernel/event.ts";
-import { unspentTurn } from "../../kernel/rules/known-cost.ts";
+import { unspentTurn } from "../../kernel/rules/run/known-cost.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import { isWorkThere, type Turn } from "../../kernel/state.ts";
 import { handedInLine } from "../../reply/handed-in.ts";

@@ -6,7 +6,7 @@
 import type { Commit, LandingPlan } from "../../git/repository.ts";
 import type { Refusal } from "../../kernel/command.ts";
 import type { Decider } from "../../kernel/decider.ts";
-import { type LandingProof, landingProof } from "../../kernel/rules/landing.ts";
+import { type LandingProof, landingProof } from "../../kernel/rules/branch/landing.ts";
 import { assert } from "../../std/assert.ts";
 import type { Problem } from "../../std/problem.ts";
 import { named } from "../../view/status/task-words.ts";

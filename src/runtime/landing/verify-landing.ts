@@ -2,8 +2,8 @@
  * Verifies a landing whose tree has no evidence yet: a merge of the user's branch and the run's, or a tip that did not
  * pass. The plan's verify commands run on exactly that tree, at a desk; the user's checkout is not touched.
  */
-import { landingProof } from "../../kernel/rules/landing.ts";
-import { verifyEffect } from "../../kernel/rules/verification.ts";
+import { landingProof } from "../../kernel/rules/branch/landing.ts";
+import { verifyEffect } from "../../kernel/rules/evidence/verification.ts";
 import type { Sha } from "../../kernel/sha.ts";
 import { assert } from "../../std/assert.ts";
 import { verifyTree } from "../acts/verify-tree.ts";

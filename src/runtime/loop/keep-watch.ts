@@ -7,7 +7,7 @@ import type { TurnOutcome } from "../../driver/driver.ts";
 import type { OutsideSnapshot } from "../../git/repository.ts";
 import type { TurnEnded } from "../../kernel/command.ts";
 import type { Finding } from "../../kernel/event.ts";
-import { foreignWrite, unwatched } from "../../kernel/rules/consequence.ts";
+import { foreignWrite, unwatched } from "../../kernel/rules/agent/consequence.ts";
 import type { Phase, State, Task, Turn } from "../../kernel/state.ts";
 import { oneLine } from "../../std/printable.ts";
 import type { ActContext } from "./act-context.ts";

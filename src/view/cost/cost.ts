@@ -4,7 +4,7 @@
  * nothing, "unknown" if none did.
  */
 import type { Spent } from "../../kernel/event.ts";
-import { isCostKnown } from "../../kernel/rules/known-cost.ts";
+import { isCostKnown } from "../../kernel/rules/run/known-cost.ts";
 import type { State } from "../../kernel/state.ts";
 import { grouped } from "../../std/counted.ts";
 

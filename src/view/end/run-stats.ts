@@ -4,7 +4,7 @@
  */
 import type { Spent, TurnId } from "../../kernel/event.ts";
 import type { Occurred } from "../../kernel/evolve.ts";
-import { isCostKnown } from "../../kernel/rules/known-cost.ts";
+import { isCostKnown } from "../../kernel/rules/run/known-cost.ts";
 import { type Cost, type CostDocument, costDocument, costOf } from "../cost/cost.ts";
 
 export interface RunStats {

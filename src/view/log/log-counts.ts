@@ -5,7 +5,7 @@
 
 import type { TurnId } from "../../kernel/event.ts";
 import type { Occurred } from "../../kernel/evolve.ts";
-import { isCounted } from "../../kernel/rules/consequence.ts";
+import { isCounted } from "../../kernel/rules/agent/consequence.ts";
 
 interface Counts {
   attemptsMax: number;

@@ -1,7 +1,7 @@
 /** What happened to a turn, in words. Only its dispatch says which task and agent it belongs to. */
 
 import type { EventOf, Spent, TurnId } from "../../kernel/event.ts";
-import { deskFailed, isNotTheTasksFault } from "../../kernel/rules/consequence.ts";
+import { deskFailed, isNotTheTasksFault } from "../../kernel/rules/agent/consequence.ts";
 import { unreachable } from "../../std/assert.ts";
 import { counted } from "../../std/counted.ts";
 import { oneLine, quote } from "../../std/printable.ts";

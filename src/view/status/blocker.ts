@@ -1,10 +1,10 @@
 /** Why no agent has been dispatched yet for a task that is ready or whose next turn is due. */
 
-import { accountOf, hasRoom } from "../../kernel/rules/account.ts";
-import { agentFor, dueRole, eligible } from "../../kernel/rules/agent-for.ts";
-import { overBudget } from "../../kernel/rules/budget.ts";
-import { claimant, finishedWork, freeSlots, isBackedUp } from "../../kernel/rules/selection.ts";
-import { isAtWork } from "../../kernel/rules/turns.ts";
+import { accountOf, hasRoom } from "../../kernel/rules/agent/account.ts";
+import { agentFor, dueRole, eligible } from "../../kernel/rules/agent/agent-for.ts";
+import { overBudget } from "../../kernel/rules/run/budget.ts";
+import { claimant, finishedWork, freeSlots, isBackedUp } from "../../kernel/rules/turn/selection.ts";
+import { isAtWork } from "../../kernel/rules/turn/turns.ts";
 import type { RunStatus, State, Task } from "../../kernel/state.ts";
 import { findOverlaps } from "../../plan/check/overlap.ts";
 import type { TaskId } from "../../plan/plan.ts";

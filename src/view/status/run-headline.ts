@@ -1,7 +1,7 @@
 /** The overall status of a run, and what to type if it does not continue by itself. */
 
 import { decide, isWaitingForRest, wantedEffects } from "../../kernel/decide.ts";
-import { needsBaseVerify } from "../../kernel/rules/base-verify.ts";
+import { needsBaseVerify } from "../../kernel/rules/evidence/base-verify.ts";
 import type { State } from "../../kernel/state.ts";
 import { unreachable } from "../../std/assert.ts";
 import { counted } from "../../std/counted.ts";

@@ -1,6 +1,6 @@
 /** Agents that are away, in words: why, and for how long or until what. */
 import type { Moment } from "../../kernel/moment.ts";
-import { agentsOf, heldAccountOf, inFlight } from "../../kernel/rules/account.ts";
+import { agentsOf, heldAccountOf, inFlight } from "../../kernel/rules/agent/account.ts";
 import type { State } from "../../kernel/state.ts";
 import { oneLine } from "../../std/printable.ts";
 import { duration } from "../text/duration.ts";

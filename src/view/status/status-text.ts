@@ -1,5 +1,5 @@
 /** `cox status` for people: sections in order of importance, each folded to fit one screen. */
-import { brokenBase } from "../../kernel/rules/base-verify.ts";
+import { brokenBase } from "../../kernel/rules/evidence/base-verify.ts";
 import type { State, Task } from "../../kernel/state.ts";
 import { counted, grouped } from "../../std/counted.ts";
 import { firstLine, oneLine } from "../../std/printable.ts";

@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { given } from "../../../../test/kernel/given.ts";
+import { answer, retry, rollback } from "../../../../test/kernel/person.ts";
+import { plan } from "../../../../test/kernel/plan.ts";
+import {
+  branchWorked,
+  checked,
+  crashed,
+  killed,
+  orderTo,
+  started,
+  verified,
+} from "../../../../test/kernel/steps.ts";
+import { audit, dispatch } from "../../../../test/kernel/wish.ts";
+import type { Command } from "../../command.ts";
+import type { QuestionId } from "../../event.ts";
+
+const q1 = "q1" as QuestionId;
+const signIn = (id: string) => crashed(id, "AGENT_NOT_SIGNED_IN", { message: "dev has no key: run x login" });
+const asks = (task: string) => ({ command: "hold-for-agent", task }) as Command;
+
+test("when the only agent is out a person is asked once, whatever number of tasks it has", () => {
+  const story = given(plan("a", "b", "c"), started("a"), started("b"), signIn("a"), signIn("b"));
+  story.wants("ask for a").records(asks("a"), "question_asked").wantsNothing();
+  expect(story.phases()).toEqual({ a: "held", b: "working: due", c: "ready" });
+  expect(story.question("q1")).toMatchObject({ agents: ["dev"], options: ["retry", "give up"] });
+  expect(story.question("q1").text).toBe(
+    'Nobody is left who could do it. dev has no key: run x login. Put that right and answer "retry", or "give up"; other words are given to the agent.',
+  );
+  expect(story.decide().isResting).toBeUndefined();
+});
+
+test("the answer brings the agent back for all of them, and no attempt is lost", () => {
+  const story = given(plan("a", "b"), signIn("a"), asks("a"));
+  story.records(
+    answer("q1", "retry"),
+    "divine_response_received",
+    "agent_returned",
+    "agent_resumes_with_guidance",
+  );
+  story.wants(dispatch("a"));
+  expect(story.task("a")).toMatchObject({ attempt: 1, counts: { turnsLost: 0 }, guidance: [] });
+});
+
+test("cox retry says the same; from the beginning it is no answer to who is missing", () => {
+  const story = given(plan("a"), signIn("a"), asks("a"));
+  story.refuses(retry("a", { afresh: true }), { refused: "illegal-transition" });
+  story.when(retry("a")).wants(dispatch("a"));
+});
+
+test("whoever gives one task up is asked of the next, and the run ends when none is left", () => {
+  const story = given(plan("a", "b"), signIn("a"), asks("a"), answer("q1", "give up"));
+  expect(story.phase("a")).toBe("failed");
+  story.wants("ask for b").when(asks("b"), answer("q2", "give up")).wants("finish");
+  story.when(retry("a")).wants(dispatch("a"));
+});
+
+test("a task that is tried again brings its agents back", () => {
+  const story = given(plan({ turn_attempts: 1 }, "a", "b"), crashed("a"), signIn("b"));
+  story.records(retry("a"), "question_withdrawn", "agent_returned", "task_retried");
+});
+
+test("after a new session nobody needs to answer; who does is heard", () => {
+  const story = given(plan("a"), signIn("a"), asks("a"));
+  story.refuses({ command: "withdraw", question: q1 }, { refused: "not-possible-now" });
+  story.when(killed).wants("withdraw q1");
+  story.records({ command: "withdraw", question: q1 }, "question_withdrawn").wants(dispatch("a"));
+  given(plan("a"), signIn("a"), asks("a"), killed, answer("q1", "use the other door")).wants(dispatch("a"));
+});
+
+test("a task that fits no model is asked about alone, and tried by all again with what a person said", () => {
+  const story = given(plan("a", "b"), crashed("a", "AGENT_REFUSED", { message: "dev was refused" }));
+  story.wants("ask for a").when(asks("a")).wants(dispatch("b"));
+  expect(story.question("q1")).toMatchObject({ agents: [] });
+  story.when(killed, answer("q1", "leave the poem out"));
+  expect(story.task("a")).toMatchObject({ unfit: [], guidance: [{ answer: "leave the poem out" }] });
+  story.wants(dispatch("a"));
+});
+
+test("an audit that nobody can make goes on with the audit", () => {
+  const story = given(plan("a audited"), checked("a"), crashed("a", "AGENT_NOT_INSTALLED"));
+  story.wants("ask for a").when(asks("a"), answer("q1", "retry")).wants(audit("a"));
+});
+
+test("where only the author could judge, a person is asked", () => {
+  const task = { line: "a", agent: "one", agents: ["one", "two"], auditor: "two" };
+  const story = given(plan(task), crashed("a", "AGENT_NOT_INSTALLED"), checked("a")).wants("ask for a");
+  story.when(asks("a"));
+  expect(story.question("q1").text).toMatch(/^Nobody is left who could judge it\. two wrote it\. /);
+});
+
+test("nobody is asked about a task that somebody is left for, or that is not due", () => {
+  given(plan("a"), started("a")).refuses(asks("a"), { refused: "illegal-transition" });
+  given(plan("a")).refuses(asks("a"), { refused: "not-possible-now" });
+});
+
+test("a task that waits for such an answer and stands on what is taken back begins anew", () => {
+  const story = given(plan("a", "b after a"), verified("a"), signIn("b"), asks("b"), rollback("a"));
+  expect(story.phase("b")).toBe("held");
+  story.when(branchWorked);
+  expect(story.phases()).toEqual({ a: "ready", b: "waiting" });
+  expect(story.events().slice(-2)).toEqual(["question_withdrawn", "task_aborted"]);
+});
+
+test("who is out is sent to nobody", () => {
+  given(plan("a", "b"), signIn("a")).refuses(orderTo("b"), { refused: "not-possible-now" });
+});

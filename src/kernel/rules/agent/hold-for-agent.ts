@@ -1,0 +1,68 @@
+/**
+ * Tasks that no agent is left for: every agent that could be sent is out or unfit. A person is asked once for each
+ * agent, not for each of its tasks; the other tasks wait for the same answer.
+ */
+
+import type { Admitted, Order } from "../../command.ts";
+import type { Event, QuestionId, Role } from "../../event.ts";
+import type { State, Task } from "../../state.ts";
+import { giveUpAnswer, nextQuestion, retryAnswer } from "../questions.ts";
+import { taskOf } from "../tasks.ts";
+import { auditorsOf, developersOf, dueRole, isStranded, outFor } from "./agent-for.ts";
+import { isOut } from "./standing.ts";
+
+type Of<Name extends Order["command"]> = Extract<Order, { command: Name }>;
+
+export function admitHoldForAgent(state: State, { task: id }: Of<"hold-for-agent">): Admitted {
+  const task = taskOf(state, id);
+  const role = dueRole(task);
+  if (role === undefined)
+    return { refused: "illegal-transition", task: id, from: task.phase.name, to: "held" };
+  if (!isStranded(state, task, role))
+    return { refused: "not-possible-now", why: `somebody is left for ${id}` };
+  const asked: Event = {
+    event: "question_asked",
+    data: {
+      question: nextQuestion(state),
+      task: id,
+      text: `${reasons(state, task, role).join(" ")} Put that right and answer "${retryAnswer}", or "${giveUpAnswer}"; other words are given to the agent.`,
+      options: [retryAnswer, giveUpAnswer],
+      agents: outFor(state, task, role),
+    },
+  };
+  return [asked];
+}
+
+/** In the fallback order, so that the first reason is the first thing to fix. */
+function reasons(state: State, task: Task, role: Role): string[] {
+  const order = role === "developer" ? developersOf(task) : auditorsOf(task);
+  const each = order.flatMap((agent) => {
+    const unfit = task.unfit.find((one) => one.role === role && one.agent === agent);
+    const message = unfit?.message ?? state.standings.get(agent)?.out?.message;
+    if (message !== undefined) return [sentence(message)];
+    return role === "auditor" && agent === task.work?.author ? [`${agent} wrote it.`] : [];
+  });
+  const what = role === "developer" ? "do it" : "judge it";
+  return [`Nobody is left who could ${what}.`, ...each];
+}
+
+function sentence(message: string): string {
+  const text = message.trim();
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** A question that is no longer needed, because a missing agent is back: after a new session, or another answer. */
+export function needlessQuestion(state: State): QuestionId | undefined {
+  for (const id of state.index.askedForAgents)
+    if (state.questions.get(id)?.agents?.some((agent) => !isOut(state, agent))) return id;
+  return undefined;
+}
+
+export function admitWithdraw(state: State, { question }: Of<"withdraw">): Admitted {
+  const agents = state.questions.get(question)?.agents;
+  const isOpen = state.index.askedForAgents.has(question);
+  if (!isOpen || !agents?.some((agent) => !isOut(state, agent)))
+    return { refused: "not-possible-now", why: `${question} still needs an answer` };
+  const reason = "whoever was missing is tried again";
+  return [{ event: "question_withdrawn", data: { question, reason } }];
+}

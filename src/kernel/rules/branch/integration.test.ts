@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { given } from "../../../../test/kernel/given.ts";
+import { resume, stop } from "../../../../test/kernel/person.ts";
+import { asId, plan } from "../../../../test/kernel/plan.ts";
+import {
+  advanced,
+  branchWorked,
+  conflicted,
+  failedCheckOnMerge,
+  merged,
+  passed,
+  replied,
+  sealable,
+  sealed,
+  started,
+  verified,
+  worked,
+} from "../../../../test/kernel/steps.ts";
+import { dispatch } from "../../../../test/kernel/wish.ts";
+import type { MutableState } from "../../state.ts";
+
+test("what passed is merged, sealed and put on the branch, each recorded before the next", () => {
+  const story = given(plan("a"), passed("a")).wants("merge a onto base");
+  story.when(merged("a")).wants("seal a");
+  story.when(sealed("a"));
+  const { data } = story.log.at(-1) ?? {};
+  expect(data).toMatchObject({ task: "a", parent: "base", commit: expect.any(String) });
+  const { commit } = data as { commit: string };
+  story.wants(`advance base to ${commit}`);
+  story.records({ command: "advanced", from: "base", to: commit }, "task_commit_recorded", "task_complete");
+  expect(story.state.tip).toBe(commit);
+  expect(story.task("a").phase).toMatchObject({
+    name: "verified",
+    commit: { parent: "base", files: ["a.ts"] },
+  });
+});
+
+test("work that nothing landed beside is not verified again", () => {
+  given(plan("a"), merged("a")).wants("seal a");
+});
+
+test("work that something landed beside is verified again, on the merged tree", () => {
+  const story = given(plan("a", "b"), replied("a"), verified("b"), merged("a"));
+  const { tip } = story.state;
+  story.wants(`verify a on ${tip}`);
+  story.when(sealable("a")).wants("seal a");
+  story.when(verified("a"));
+  const { phase } = story.task("a");
+  expect(phase).toMatchObject({ commit: { parent: tip } });
+});
+
+test("work without verify commands is sealed as it was merged", () => {
+  given(plan("a unchecked", "b"), replied("a"), verified("b"), merged("a")).wants("seal a");
+});
+
+test("what fails on top of what landed goes back to a desk with both", () => {
+  const story = given(plan("a", "b"), replied("a"), verified("b"), failedCheckOnMerge("a"));
+  const { tip } = story.state;
+  story.wants(dispatch("a"));
+  expect(story.task("a")).toMatchObject({
+    attempt: 2,
+    desk: { base: tip, tree: expect.stringContaining("merged"), keep: false },
+    feedback: [{ message: expect.stringContaining("on top of what landed meanwhile") }],
+  });
+  expect(story.state.queue).toEqual([]);
+  story.when(verified("a")).wants("finish");
+});
+
+test("a conflict is worked out in another round, at a desk with both changes in it", () => {
+  const story = given(plan("a", "b"), replied("a"), verified("b"), conflicted("a", "x.ts", "y.ts"));
+  const { tip } = story.state;
+  story.wants(dispatch("a"));
+  expect(story.task("a")).toMatchObject({
+    attempt: 2,
+    desk: { base: tip, tree: expect.stringContaining("conflict"), keep: false },
+    feedback: [{ path: "x.ts" }, { path: "y.ts" }],
+  });
+  story.when(worked("a"));
+  expect(story.task("a").work).toMatchObject({ base: tip });
+});
+
+test("conflicts have an end", () => {
+  const story = given(plan({ audit_attempts: 2 }, "a"), conflicted("a", "x.ts"), conflicted("a", "x.ts"));
+  expect(story.task("a").phase).toMatchObject({
+    name: "failed",
+    reason: expect.stringContaining("it does not fit with what landed meanwhile: x.ts"),
+  });
+});
+
+test("one task at a time has the branch, in the order in which they passed", () => {
+  const story = given(plan("a", "b", "c"), passed("b"), passed("a"), passed("c")).wants("merge b onto base");
+  story.when(sealed("b"), advanced);
+  story.wants(`merge a onto ${story.state.tip}`);
+  story.when(branchWorked).wants("finish");
+  const committed = story.log.flatMap(({ event, data }) =>
+    event === "task_commit_recorded" ? [data.task] : [],
+  );
+  expect(committed).toEqual(["b", "a", "c"]);
+});
+
+test("dependents are free when the task is complete, and not before", () => {
+  const story = given(plan("a", "b after a"), sealed("a"));
+  expect(story.phase("b")).toBe("waiting");
+  story.when(verified("a"));
+  expect(story.phase("b")).toBe("ready");
+  const names = story.events();
+  expect(names.slice(-2)).toEqual(["task_commit_recorded", "task_complete"]);
+});
+
+test("a dependent begins on top of what it depends on", () => {
+  const story = given(plan("a", "b after a"), verified("a"), started("b"));
+  expect(story.task("b").desk).toMatchObject({ base: story.state.tip, tree: story.state.tipTree });
+});
+
+test("a commit whose own tree has no evidence is refused", () => {
+  const story = given(plan("a"), sealable("a"));
+  const { phase } = story.task("a");
+  const tree = phase.name === "integrating" && "tree" in phase.step ? phase.step.tree : "";
+  // No command removes evidence, so the test removes it here.
+  (story.state as MutableState).evidence.clear();
+  story.refuses(
+    { command: "sealed", task: asId("a"), parent: "base", tree, commit: "c" },
+    { refused: "no-evidence", task: asId("a"), tree },
+  );
+});
+
+test("a branch that somebody moved pauses the run, says how to put it back, and goes on from there", () => {
+  const story = given(plan("a", "b"), sealed("a"));
+  const [wish = ""] = story.decide().effects.map(({ key }) => key);
+  const to = wish.split("→")[1] ?? "";
+  story.records({ command: "advanced", from: "base", to, found: "foreign" }, "run_paused").wantsNothing();
+  expect(story.state.status).toMatchObject({
+    reason: "trouble",
+    detail:
+      "somebody moved cox/r1 from base to foreign; put it back with: git update-ref refs/heads/cox/r1 base foreign",
+  });
+  expect(story.state.tip).toBe("base");
+  story.when(resume()).wants(dispatch("b"), `advance base to ${to}`);
+});
+
+test("what is being put on the branch when the run is stopped gets there, and nothing else begins", () => {
+  const story = given(plan("a", "b after a"), sealed("a"), stop());
+  story.when(advanced).wantsNothing();
+  expect(story.phases()).toEqual({ a: "verified", b: "ready" });
+  given(plan("a"), sealable("a"), stop()).wantsNothing();
+});
+
+test("outcomes for another base, tree or commit than the awaited one are stale", () => {
+  const a = asId("a");
+  const stale = { refused: "stale" } as const;
+  const clean = { kind: "clean", tree: "t", files: [] } as const;
+  const story = given(plan("a"), worked("a"));
+  story.refuses({ command: "merged", task: a, onto: "base", result: clean }, stale);
+  story.when(passed("a")).refuses({ command: "merged", task: a, onto: "elsewhere", result: clean }, stale);
+  story.when(sealable("a"));
+  story.refuses({ command: "merged", task: a, onto: "base", result: clean }, stale);
+  story.refuses({ command: "sealed", task: a, parent: "base", tree: "another", commit: "c" }, stale);
+  story.refuses({ command: "advanced", from: "base", to: "c" }, stale);
+  story.when(sealed("a"));
+  story.refuses({ command: "sealed", task: a, parent: "base", tree: "t", commit: "c" }, stale);
+  story.refuses({ command: "advanced", from: "base", to: "another" }, stale);
+  story.refuses({ command: "advanced", from: "elsewhere", to: "c" }, stale);
+});
