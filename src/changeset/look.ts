@@ -5,7 +5,8 @@ import type { Image } from "../change/change.ts";
 import { counted } from "../std/counted.ts";
 import type { File, Stat } from "../world/files/files.ts";
 import { sha256 } from "../world/files/hash.ts";
-import { type Tree, TreeError } from "../world/folders/tree.ts";
+import type { Tree } from "../world/folders/tree.ts";
+import { TreeError } from "../world/folders/tree-error.ts";
 
 export interface FileLook {
   /** The candidate that is there, "nothing", or "other" if none of them matches. */

@@ -10,7 +10,8 @@ import { type DocumentPath, fileOf, readAddress } from "../document/address.ts";
 import type { DocumentEntry } from "../document/store.ts";
 import type { Stat } from "../world/files/files.ts";
 import type { FolderWatch, WatchedFolder } from "../world/folders/folder-watch.ts";
-import { type Tree, TreeError } from "../world/folders/tree.ts";
+import type { Tree } from "../world/folders/tree.ts";
+import { TreeError } from "../world/folders/tree-error.ts";
 import type { Clock } from "../world/time/clock.ts";
 
 export const documentsFolder = ".coxswain";

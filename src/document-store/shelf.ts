@@ -12,7 +12,8 @@ import type { DocumentEntry, Library, ReadDocument } from "../document/store.ts"
 import type { Problem } from "../std/problem.ts";
 import { decodeUtf8 } from "../std/utf8.ts";
 import type { Stat } from "../world/files/files.ts";
-import { type Tree, TreeError } from "../world/folders/tree.ts";
+import type { Tree } from "../world/folders/tree.ts";
+import { TreeError } from "../world/folders/tree-error.ts";
 import type { Clock } from "../world/time/clock.ts";
 import {
   documentsFolder,

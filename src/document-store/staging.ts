@@ -8,7 +8,8 @@ import type { DocumentPath } from "../document/address.ts";
 import { assert } from "../std/assert.ts";
 import { errnoOf } from "../world/files/errno.ts";
 import type { File, Stat } from "../world/files/files.ts";
-import { notPermitted, type Tree, TreeError } from "../world/folders/tree.ts";
+import type { Tree } from "../world/folders/tree.ts";
+import { notPermitted, TreeError } from "../world/folders/tree-error.ts";
 import { filePath } from "./shelf.ts";
 import type { StoreRoom } from "./store-room.ts";
 

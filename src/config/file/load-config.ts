@@ -1,7 +1,8 @@
 /** Loads the configuration of a folder from its only place, `.coxswain/config.yaml`. It may be missing. */
 import { oneLine } from "../../std/printable.ts";
 import type { Files } from "../../world/files/files.ts";
-import { Tree, TreeError } from "../../world/folders/tree.ts";
+import { Tree } from "../../world/folders/tree.ts";
+import { TreeError } from "../../world/folders/tree-error.ts";
 import { type Config, type ConfigProblem, emptyConfig } from "./config.ts";
 import { readConfig } from "./read-config.ts";
 

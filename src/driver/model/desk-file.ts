@@ -1,6 +1,7 @@
 /** Reads a file at a desk without following any link; `undefined` when it does not exist or cannot be read. */
 import type { Files } from "../../world/files/files.ts";
-import { Tree, TreeError } from "../../world/folders/tree.ts";
+import { Tree } from "../../world/folders/tree.ts";
+import { TreeError } from "../../world/folders/tree-error.ts";
 
 export function deskFile(
   files: Files,

@@ -17,8 +17,9 @@ import type { Problem } from "../../std/problem.ts";
 import { size } from "../../std/size.ts";
 import type { Files } from "../../world/files/files.ts";
 import { sha256 } from "../../world/files/hash.ts";
-import { Tree, TreeError } from "../../world/folders/tree.ts";
+import { Tree } from "../../world/folders/tree.ts";
 import { TreeDisk } from "../../world/folders/tree-disk.ts";
+import { TreeError } from "../../world/folders/tree-error.ts";
 
 export type DeskAnswer<T> = { readonly seen: T } | { readonly problem: Problem };
 

@@ -11,7 +11,8 @@ import { size } from "../../std/size.ts";
 import { decodeUtf8, encodeUtf8 } from "../../std/utf8.ts";
 import { errnoOf } from "../../world/files/errno.ts";
 import type { File } from "../../world/files/files.ts";
-import { type FolderEntry, type Tree, TreeError } from "../../world/folders/tree.ts";
+import type { FolderEntry, Tree } from "../../world/folders/tree.ts";
+import { TreeError } from "../../world/folders/tree-error.ts";
 import type { KeptLines } from "./archive.ts";
 
 export interface LineBounds {

@@ -8,7 +8,8 @@ import { replaceFileNow } from "../../durable/replace-file.ts";
 import { decodeUtf8, encodeUtf8 } from "../../std/utf8.ts";
 import { tolerating } from "../../world/files/errno.ts";
 import type { Files, LentFolder } from "../../world/files/files.ts";
-import { type Tree, TreeError } from "../../world/folders/tree.ts";
+import type { Tree } from "../../world/folders/tree.ts";
+import { TreeError } from "../../world/folders/tree-error.ts";
 
 export interface SessionNotes {
   /** Since the session began, including those whose details are no longer kept. */

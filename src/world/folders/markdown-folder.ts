@@ -5,7 +5,8 @@
 import type { Problem } from "../../std/problem.ts";
 import { decodeUtf8 } from "../../std/utf8.ts";
 import type { Files, Stat } from "../files/files.ts";
-import { Tree, TreeError } from "./tree.ts";
+import { Tree } from "./tree.ts";
+import { TreeError } from "./tree-error.ts";
 
 export interface MarkdownFile {
   /** Relative to the root: `profiles/developer.md`. */

@@ -3,7 +3,8 @@ import type { Disk, DiskEntry } from "../../change/disk.ts";
 import { fileBytesMax } from "../../change/limits.ts";
 import type { TreePath } from "../../change/path.ts";
 import { sha256 } from "../files/hash.ts";
-import { type Tree, TreeError } from "./tree.ts";
+import type { Tree } from "./tree.ts";
+import { TreeError } from "./tree-error.ts";
 
 export class TreeDisk implements Disk {
   constructor(private readonly tree: Tree) {}

@@ -8,10 +8,18 @@
  * problem in words for people.
  */
 import { assert } from "../../std/assert.ts";
-import { counted, grouped } from "../../std/counted.ts";
 import type { Problem } from "../../std/problem.ts";
 import { errnoOf } from "../files/errno.ts";
 import type { File, Files, Folder, LentFolder, Stat } from "../files/files.ts";
+import {
+  crossDevice,
+  fileTooLarge,
+  irregularFile,
+  linkProblem,
+  rootProblem,
+  TreeError,
+  treeErrorFrom,
+} from "./tree-error.ts";
 
 /** A name in an open folder; nothing needs to exist there. */
 export interface FolderEntry {
@@ -122,7 +130,7 @@ export class Tree {
       return this.#openRegular(entry, path);
     } catch (error) {
       if (errnoOf(error) === "ENOENT") return undefined;
-      throw error instanceof TreeError ? error : told(path, error);
+      throw error instanceof TreeError ? error : treeErrorFrom(path, error);
     }
   }
 
@@ -130,7 +138,7 @@ export class Tree {
     const opened = this.open(path);
     if (!opened) return undefined;
     try {
-      if (opened.stat.size > bytesMax) throw new TreeError(tooLarge(path, opened.stat.size, bytesMax));
+      if (opened.stat.size > bytesMax) throw new TreeError(fileTooLarge(path, opened.stat.size, bytesMax));
       // Reads one byte more than the expected size, so that a file that grew meanwhile is noticed by its length.
       return { bytes: this.files.read(opened.file, 0, opened.stat.size + 1), stat: opened.stat };
     } finally {
@@ -149,7 +157,7 @@ export class Tree {
       try {
         this.files.makeFolder(folder, name);
       } catch (error) {
-        if (errnoOf(error) !== "EEXIST") throw told(path, error);
+        if (errnoOf(error) !== "EEXIST") throw treeErrorFrom(path, error);
       }
       return true;
     });
@@ -216,7 +224,7 @@ export class Tree {
     } catch (error) {
       const code = errnoOf(error);
       if (code === "ENOENT") return undefined;
-      if (code !== "ENOTDIR" && code !== "ELOOP") throw told(path, error);
+      if (code !== "ENOTDIR" && code !== "ELOOP") throw treeErrorFrom(path, error);
       throw new TreeError(this.#notFolder(at, name, path));
     }
     throw new TreeError(crossDevice(path));
@@ -247,7 +255,7 @@ export class Tree {
           hint: "Name a file inside it. Folders are made as needed and are never deleted.",
         });
       case "other":
-        throw new TreeError(notRegular(path));
+        throw new TreeError(irregularFile(path));
     }
   }
 
@@ -276,91 +284,11 @@ export class Tree {
     try {
       return work();
     } catch (error) {
-      throw error instanceof TreeError ? error : told(path, error);
+      throw error instanceof TreeError ? error : treeErrorFrom(path, error);
     }
   }
 }
 
-/** Something in the tree is not as it must be; `code` is the problem's. */
-export class TreeError extends Error {
-  override name = "TreeError";
-  readonly code: string;
-
-  constructor(
-    readonly problem: Problem,
-    options?: ErrorOptions,
-  ) {
-    super(problem.message, options);
-    this.code = problem.code;
-  }
-}
-
-/** Turns a refusal by the system into a problem with the path; any other error is returned unchanged. */
-function told(path: string, error: unknown): unknown {
-  const code = errnoOf(error);
-  if (code === "ENOENT" && path === "") return rootProblem("the root", error);
-  if (code === "EXDEV") return new TreeError(crossDevice(path), { cause: error });
-  if (code === "ELOOP") return new TreeError(linkProblem(path, "somewhere else"), { cause: error });
-  if (code === "ENXIO") return new TreeError(notRegular(path), { cause: error });
-  if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") return error;
-  return new TreeError(notPermitted(path, code), { cause: error });
-}
-
-export function notPermitted(path: string, code: string): Problem {
-  return {
-    code: "PATH_EPERM",
-    path,
-    message: `${path} may not be changed by this user (${code})`,
-    hint: "Look at its owner, mode and attributes (ls -l, lsattr), and at those of its folder.",
-  };
-}
-
-export function crossDevice(path: string): Problem {
-  return {
-    code: "PATH_CROSS_DEVICE",
-    path,
-    message: `${path} is on another file system (a mount point), where a replacement would not be atomic`,
-    hint: "Apply the reply with --root set to that file system, or leave this path out.",
-  };
-}
-
-function rootProblem(path: string, cause: unknown): TreeError {
-  const problem = {
-    code: "ROOT_GONE",
-    path,
-    message: `the root ${path} is not a folder that can be opened (${errnoOf(cause) ?? "unknown error"})`,
-    hint: "Check the path given with --root.",
-  };
-  return new TreeError(problem, { cause });
-}
-
 function errnoGone(): Error {
   return Object.assign(new Error("removed meanwhile"), { code: "ENOENT" });
-}
-
-function linkProblem(path: string, target: string): Problem {
-  return {
-    code: "PATH_SYMLINK",
-    path,
-    message: `${path} is a symbolic link to ${JSON.stringify(target)}; links are never followed`,
-    hint: "If the target is inside the root, use its real path instead.",
-  };
-}
-
-function notRegular(path: string): Problem {
-  return {
-    code: "PATH_NOT_REGULAR",
-    path,
-    message: `${path} is not a regular file (a pipe, socket or device)`,
-    hint: "Only regular files are read and written. Choose another path.",
-  };
-}
-
-function tooLarge(path: string, size: number, bytesMax: number): Problem {
-  return {
-    code: "LIMIT_FILE",
-    path,
-    message: `${path} has ${counted(size, "byte")}; the limit is ${grouped(bytesMax)}`,
-    hint: "Files this large are not edited by replies. Change it by other means.",
-  };
 }
