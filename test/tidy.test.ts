@@ -78,13 +78,6 @@ const composes: Allowance[] = [
   { path: "src/compose-documents.ts", because: "the same, for commands about tasks and documents" },
   { path: "src/compose-mcp.ts", because: "the same, for the MCP server" },
 ];
-const oneThingTwice = [
-  {
-    path: "WorkMode",
-    because: "one thing, said in the configuration and of a driver, which do not know each other",
-  },
-];
-
 const namedOtherwise: Allowance[] = [
   { path: "src/world/files/hash.ts", because: "there is one hash, and sha256 says which" },
   {
@@ -323,7 +316,6 @@ const rules: Record<string, Row> = {
   },
   "an exported name means one thing": {
     rule: namesMeanOneThing,
-    allowed: oneThingTwice,
     bad: [{ "src/std/a.ts": "export type Turn = 1;", "src/git/b.ts": "export interface Turn {}" }],
     good: [
       { "src/std/a.ts": "export function a(): 1;\nexport function a(): 2;" },

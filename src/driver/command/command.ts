@@ -4,6 +4,7 @@
  *
  * A program that exits with a code other than 0 has failed, whatever it printed.
  */
+
 import { unreachable } from "../../std/assert.ts";
 import { oneLine } from "../../std/printable.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
@@ -22,6 +23,7 @@ import {
 import { outputCaps } from "../output/caps.ts";
 import { OutputMonitor } from "../output/output-monitor.ts";
 import { TurnRecorder } from "../output/turn-recorder.ts";
+import { workModes } from "../work-modes.ts";
 import { cannotStart, turnCommand } from "./turn-command.ts";
 import { UsageReports, withoutUsageReports } from "./usage-reports.ts";
 
@@ -38,7 +40,7 @@ export interface CommandWorld {
 export function command({ processes, environmentOf, graceMs }: CommandWorld): Driver {
   return {
     name: "command",
-    ways: ["desk", "proposal"],
+    ways: workModes("command"),
     canResume: false,
     start(turn, watching) {
       const command = turnCommand(turn);

@@ -13,8 +13,9 @@ import { nodeLoopbackServers } from "../../world/network/node-loopback-server.ts
 import { proxiedFetch } from "../../world/network/proxied-fetch.ts";
 import { nodeChance } from "../../world/node-chance.ts";
 import { nodeClock } from "../../world/time/node-clock.ts";
+import type { AgentSettings } from "../agent-settings.ts";
 import { type AgentStep, driverContract } from "../driver.contract.ts";
-import type { AgentSettings, SignOfLife, TurnRequest } from "../driver.ts";
+import type { SignOfLife, TurnRequest } from "../driver.ts";
 import { model } from "./model.ts";
 
 driverContract(

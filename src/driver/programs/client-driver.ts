@@ -4,6 +4,7 @@
  *
  * The exit code alone proves nothing: some programs exit with 0 when interrupted, and some call a failure a success.
  */
+
 import { present } from "../../std/present.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import { errnoOf } from "../../world/files/errno.ts";
@@ -21,6 +22,7 @@ import { LineSplitter } from "../output/line-splitter.ts";
 import { OutputMonitor } from "../output/output-monitor.ts";
 import { TurnRecorder } from "../output/turn-recorder.ts";
 import { troubleFailure } from "../trouble.ts";
+import { workModes } from "../work-modes.ts";
 import type { AgentClient, ClientStart } from "./agent-client.ts";
 import { clientFailure, lastWords, sessionLost } from "./client-failure.ts";
 import { ClientTurnState } from "./client-turn-state.ts";
@@ -41,7 +43,7 @@ export interface ClientWorld {
 export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
   return {
     name: client.name,
-    ways: ["desk", "proposal"],
+    ways: workModes(client.name),
     canResume: true,
     takesServer: true,
     start(turn, watching) {
