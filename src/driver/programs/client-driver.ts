@@ -19,14 +19,11 @@ import { escapeFailure, exitFailure, failedTurn, promptFailure } from "../failur
 import { withModel } from "../model/model-usage.ts";
 import { outputCaps } from "../output/caps.ts";
 import { LineSplitter } from "../output/line-splitter.ts";
-import { OutputMonitor } from "../output/output-monitor.ts";
-import { TurnRecorder } from "../output/turn-recorder.ts";
 import { troubleFailure } from "../trouble.ts";
 import { workModes } from "../work-modes.ts";
 import type { AgentClient, ClientStart } from "./agent-client.ts";
 import { clientFailure, lastWords, sessionLost } from "./client-failure.ts";
-import { ClientTurnState } from "./client-turn-state.ts";
-import { EventLines } from "./event-lines.ts";
+import { ClientOutput } from "./client-output.ts";
 import { prepareScratch } from "./prepare-scratch.ts";
 import { makeKeptFolders } from "./program-home.ts";
 
@@ -64,21 +61,11 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       if ("outcome" in furnished) return furnished;
 
       const environment = { ...start.defaults, ...given, ...start.environment };
-      const recorder = new TurnRecorder(watching, environment);
-      const listener = new OutputMonitor({
-        // The length of messages is not the amount of output, which is counted below.
-        onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
-      });
-      const turnState = new ClientTurnState({ listener, recorder, watching });
-      const events = new EventLines({
-        onEvent: (event, line) => {
-          recorder.record("event", line);
-          for (const heard of client.hear(event, turn)) turnState.take(heard);
-        },
-        onOthers(lines) {
-          const bytes = encodeUtf8(`${lines.join("\n")}\n`);
-          listener.hear("stderr", bytes);
-          recorder.hear("stdout", bytes);
+      const output = new ClientOutput({
+        watching,
+        environment,
+        onEvent(event) {
+          for (const heard of client.hear(event, turn)) output.turnState.take(heard);
         },
       });
       const complaints = new LineSplitter();
@@ -97,14 +84,12 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
         graceMs: world.graceMs,
         confinement: confinementOf(turn, home),
         onOutput(stream, bytes) {
-          if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
-          if (stream === "stdout") return events.push(bytes);
-          listener.hear("stderr", bytes);
-          recorder.hear("stderr", bytes);
+          output.hear(stream, bytes);
+          if (stream === "stdout") return;
           complaints.push(bytes, (line) => {
             const trouble = client.givesUp?.(line);
             if (trouble === undefined || wasCancelled) return;
-            turnState.take({ heard: "trouble", trouble });
+            output.turnState.take({ heard: "trouble", trouble });
             end();
           });
         },
@@ -113,21 +98,10 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       return {
         ...present({ identity: running.identity }),
         outcome: running.ended.then((ended) => {
-          events.end();
-          turnState.end();
-          listener.end();
-          for (const left of furnished.bringHome()) recorder.record("stderr", left);
-          recorder.end();
-          return outcomeOf({
-            client,
-            turn,
-            program,
-            ended,
-            turnState,
-            listener,
-            wasCancelled,
-            now: world.now(),
-          });
+          output.endEvents();
+          for (const left of furnished.bringHome()) output.record(left);
+          output.end();
+          return outcomeOf({ client, turn, program, ended, output, wasCancelled, now: world.now() });
         }),
         cancel() {
           wasCancelled = true;
@@ -158,15 +132,15 @@ interface EndedClient {
   readonly turn: TurnRequest;
   readonly program: string;
   readonly ended: ProcessEnd;
-  readonly turnState: ClientTurnState;
-  readonly listener: OutputMonitor;
+  readonly output: ClientOutput;
   readonly wasCancelled: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 function outcomeOf(parts: EndedClient): TurnOutcome {
-  const { turn, ended, turnState, listener } = parts;
+  const { turn, ended, output } = parts;
+  const { turnState } = output;
   const ending = endingOf(parts);
   const reply = ending.kind === "replied" ? turnState.lastMessage : turnState.messages;
   const model = turn.settings.model ?? `the default model of ${parts.client.title}`;
@@ -174,7 +148,7 @@ function outcomeOf(parts: EndedClient): TurnOutcome {
   return {
     ended: ending,
     reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
-    lastLine: listener.lastLine,
+    lastLine: output.lastLine,
     ...present({ usage, session: turnState.session }),
     toolUses: turnState.toolUses,
     ...(ranUnconfined(ended) && { isUnheld: true }),
@@ -187,14 +161,13 @@ function endingOf({
   turn,
   program,
   ended,
-  turnState,
-  listener,
+  output,
   wasCancelled,
   now,
 }: EndedClient): TurnOutcome["ended"] {
   const { how } = ended;
   const { agent, resume } = turn;
-  const lastLine = listener.lastComplaint;
+  const { lastComplaint: lastLine, turnState } = output;
   const { trouble, resetsAt } = turnState;
   const isByItself = how.kind === "exited" || how.kind === "signalled";
   if (resume !== undefined && how.kind === "exited" && !turnState.isComplete) {
