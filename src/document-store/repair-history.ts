@@ -17,7 +17,7 @@ import { beginning, type LogPosition } from "../durable/scan.ts";
 import { takeLock } from "../durable/take-lock.ts";
 import { counted } from "../std/counted.ts";
 import { size } from "../std/size.ts";
-import { encodeUtf8 } from "../std/utf8.ts";
+import { encodeUtf8, utf8Length } from "../std/utf8.ts";
 import type { Chance } from "../world/chance.ts";
 import type { Files, Folder } from "../world/files/files.ts";
 import { Tree } from "../world/folders/tree.ts";
@@ -143,7 +143,7 @@ function newLog({ records, gaps }: Salvage, { chance, by, at, losses, kept }: An
     const seq = before + 1;
     const append = { v: one.v, log, at: one.at, t: undefined, fence: one.fence, batch: [seq, seq] as const };
     const { text: line, sums } = encodeAppend(append, [one], prev);
-    places.push({ offset: offset + encodeUtf8(line).length, seq, sum: sums[0] ?? "", log });
+    places.push({ offset: offset + utf8Length(line), seq, sum: sums[0] ?? "", log });
     text += line;
   };
   const putGap = (lost: string) => {
