@@ -1,6 +1,6 @@
 /**
- * The checks that run no code of ours: types, format and lint, dead code, layers, package. All at once; a line
- * for each, and everything that a failed one said.
+ * The checks that run no code of ours: types, format and lint, dead code, code that only tests use, layers, package. All
+ * at once; a line for each, and everything that a failed one said.
  */
 import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,6 +15,7 @@ const checks = {
   types: checkTypes,
   format: () => tool("@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."),
   "dead code": () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints"),
+  "test-only": () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints", "--production"),
   layers: checkLayers,
   package: checkPackage,
 };

@@ -10,6 +10,7 @@ import { type Failure, failureOf } from "./cli/failure.ts";
 import type { CommandSpec } from "./cli/table/command.ts";
 import { readCommandLine } from "./cli/table/command-line.ts";
 import { commandHelp, helpText } from "./cli/table/commands.ts";
+import { tellProblems } from "./cli/tell-problems.ts";
 import { type Interrupts, watchInterrupts } from "./cli/terminal/interrupts.ts";
 import { findPerson } from "./cli/terminal/person.ts";
 import { openTerminal, type Streams, type Terminal, written } from "./cli/terminal/terminal.ts";
@@ -17,9 +18,6 @@ import type { CallerContext } from "./runtime/start/inside-turn.ts";
 import { assert } from "./std/assert.ts";
 import { oneLine } from "./std/printable.ts";
 import type { Problem } from "./std/problem.ts";
-import { failureDocument } from "./view/text/document.ts";
-import { jsonText } from "./view/text/json-text.ts";
-import { problemsText } from "./view/text/problems.ts";
 import { nodeChance } from "./world/chance.ts";
 import { openFiles } from "./world/files/choose-files.ts";
 import { Keyboard, type LiveView } from "./world/terminal/keyboard.ts";
@@ -58,7 +56,7 @@ async function runCommand(
   { terminal, streams, interrupts, findKeyboard }: Process,
 ): Promise<ExitCode> {
   const reading = await readCommandLine(argv);
-  if ("problems" in reading) return fail(terminal, argv[0], reading.problems, exit.usage);
+  if ("problems" in reading) return tellProblems({ terminal }, argv[0], reading.problems, exit.usage);
   const { command, words, values } = reading.line;
 
   const crash = (thrown: unknown) => crashed(terminal, command, failureOf(thrown), values.has("debug"));
@@ -66,7 +64,7 @@ async function runCommand(
   try {
     if (values.has("help") || !command) return await help(terminal, command);
     const gone = enter(values.one("directory"));
-    if (gone) return fail(terminal, command.name, [gone], exit.usage);
+    if (gone) return tellProblems({ terminal }, command.name, [gone], exit.usage);
     const run = await load(command);
     const { signal, takeOver: takeOverInterrupts } = interrupts;
     signal.throwIfAborted();
@@ -260,17 +258,6 @@ function enter(folder: string | undefined): Problem | undefined {
   }
 }
 
-function fail(
-  terminal: Terminal,
-  command: string | undefined,
-  problems: readonly Problem[],
-  code: ExitCode,
-): ExitCode {
-  if (terminal.json) terminal.print(jsonText(failureDocument(command, problems)));
-  else terminal.notice(problemsText(problems, "error", terminal.noticePaint));
-  return code;
-}
-
 function crashed(
   terminal: Terminal,
   command: CommandSpec | undefined,
@@ -278,5 +265,5 @@ function crashed(
   debug: boolean,
 ): ExitCode {
   if (debug && failure.stack) terminal.notice(`${failure.stack}\n`);
-  return fail(terminal, command?.name, [failure.problem], failure.exit);
+  return tellProblems({ terminal }, command?.name, [failure.problem], failure.exit);
 }

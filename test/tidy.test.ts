@@ -85,13 +85,6 @@ const composes: Allowance[] = [
   { path: "src/compose-mcp.ts", because: "the same, for the MCP server" },
   { path: "src/compose-turn-server.ts", because: "the same, for the MCP server of one turn" },
 ];
-const oneThingTwice = [
-  {
-    path: "WorkMode",
-    because: "one thing, said in the configuration and of a driver, which do not know each other",
-  },
-];
-
 const isTable: Allowance[] = [
   { path: "src/kernel/admit.ts", because: "one line for each command: which rule judges it" },
   { path: "src/view/log/log-words.ts", because: "one row for each event" },
@@ -353,7 +346,6 @@ const rules: Record<string, Row> = {
   },
   "an exported name means one thing": {
     rule: namesMeanOneThing,
-    allowed: oneThingTwice,
     bad: [{ "src/std/a.ts": "export type Turn = 1;", "src/git/b.ts": "export interface Turn {}" }],
     good: [
       { "src/std/a.ts": "export function a(): 1;\nexport function a(): 2;" },

@@ -9,7 +9,8 @@ import type { ExitCode } from "./exit.ts";
 
 export function tellProblems(
   { terminal }: Pick<CommandContext, "terminal">,
-  command: string,
+  /** Undefined if none was recognised. */
+  command: string | undefined,
   problems: readonly Problem[],
   code: ExitCode,
 ): ExitCode {

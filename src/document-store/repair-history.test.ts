@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DocumentPath } from "../document/address.ts";
 import type { Author } from "../document/store.ts";
+import type { Repaired } from "../durable/repaired.ts";
 import { seal } from "../durable/seal.ts";
 import { nodeChance } from "../world/chance.ts";
 import { openFiles } from "../world/files/choose-files.ts";
 import { FileStore } from "./file-store.ts";
-import { type RepairedHistory, repairHistory } from "./repair-history.ts";
+import { type HistoryLosses, repairHistory } from "./repair-history.ts";
 import { verifyHistory } from "./verify-history.ts";
 
 const files = openFiles();
@@ -140,11 +141,11 @@ test("a record of a newer version is not thrown away: nothing is repaired", asyn
   expect(everything()).toEqual(before);
 });
 
-function repair(consent: boolean): Promise<RepairedHistory> {
+function repair(consent: boolean): Promise<Repaired<HistoryLosses>> {
   return repairHistory({ files, root, chance: nodeChance, by: ana, at: "2026-03-02T00:00:00.000Z", consent });
 }
 
-function keptOf(repaired: RepairedHistory): readonly string[] {
+function keptOf(repaired: Repaired<HistoryLosses>): readonly string[] {
   return repaired.outcome === "repaired" ? repaired.kept : [];
 }
 

@@ -8,17 +8,16 @@
 
 import type { Author } from "../document/store.ts";
 import { Bookmark } from "../durable/bookmark.ts";
-import { keepAside } from "../durable/cut-tail.ts";
 import { guard } from "../durable/guard.ts";
 import type { LogDamaged } from "../durable/log-damaged.ts";
 import { encodeAppend } from "../durable/log-line.ts";
+import { keepBeforeRepair, type Repaired, soundLog, type UnseenRecords } from "../durable/repaired.ts";
 import { replaceFileNow } from "../durable/replace-file.ts";
 import { beginning, type LogPosition } from "../durable/scan.ts";
 import { takeLock } from "../durable/take-lock.ts";
 import { counted } from "../std/counted.ts";
-import type { Problem } from "../std/problem.ts";
 import { size } from "../std/size.ts";
-import { encodeUtf8 } from "../std/utf8.ts";
+import { encodeUtf8, utf8Length } from "../std/utf8.ts";
 import type { Chance } from "../world/chance.ts";
 import type { Files, Folder } from "../world/files/files.ts";
 import { Tree } from "../world/folders/tree.ts";
@@ -39,26 +38,19 @@ export interface HistoryRepair {
   readonly consent: boolean;
 }
 
-export type RepairedHistory =
-  | { readonly outcome: "repaired"; readonly losses: HistoryLosses; readonly kept: readonly string[] }
-  /** What would be lost. */
-  | { readonly outcome: "consent needed"; readonly damage: Problem; readonly losses: HistoryLosses }
-  | { readonly outcome: "refused"; readonly problem: Problem };
-
 export interface HistoryLosses {
   /** How many records are kept. */
   readonly records: number;
   /** Lines and bytes that cannot be read. */
   readonly lines: number;
   readonly bytes: number;
-  /** Records missing from the end of the log, as a range of numbers; only the bookmark knew of them. */
-  readonly unseen?: { readonly first: number; readonly last: number };
+  readonly unseen?: UnseenRecords;
 }
 
 /** A writer releases the lock after a moment. */
 const waitMs = 10_000;
 
-export async function repairHistory(repair: HistoryRepair): Promise<RepairedHistory> {
+export async function repairHistory(repair: HistoryRepair): Promise<Repaired<HistoryLosses>> {
   const files = guard(repair.files);
   const tree = Tree.open(files, repair.root);
   const folder = StoreRoom.peek(tree);
@@ -77,7 +69,11 @@ export async function repairHistory(repair: HistoryRepair): Promise<RepairedHist
   }
 }
 
-async function repairIn(files: Files, folder: Folder, repair: HistoryRepair): Promise<RepairedHistory> {
+async function repairIn(
+  files: Files,
+  folder: Folder,
+  repair: HistoryRepair,
+): Promise<Repaired<HistoryLosses>> {
   const inspected = inspectHistory(files, folder);
   const damage = damageOf(inspected);
   if (!damage) return { outcome: "refused", problem: sound };
@@ -86,10 +82,7 @@ async function repairIn(files: Files, folder: Folder, repair: HistoryRepair): Pr
   if (strange || !repairable.has(damage.code)) return { outcome: "refused", problem: damage };
   const losses = lossesOf(saved, inspected);
   if (!repair.consent) return { outcome: "consent needed", damage, losses };
-  const kept = [
-    keepAside({ files, folder, name: `${roomNames.log}.before-repair`, bytes: inspected.bytes }),
-    ...keepHeadAside(files, folder),
-  ];
+  const kept = keepBeforeRepair({ files, folder, ...roomNames, bytes: inspected.bytes });
   const { text, places } = newLog(saved, { ...repair, losses, kept: kept[0] ?? "" });
   // A crash here leaves a bookmark for a log that does not exist yet. That counts as damage and can be repaired again.
   await moveHead(files, folder, isLastDone(saved, inspected) ? places.at(-1) : places.at(-2));
@@ -103,11 +96,7 @@ const repairable: ReadonlySet<string> = new Set([
   "LOG_LOST_TAIL",
 ] satisfies LogDamaged["code"][]);
 
-const sound: Problem = {
-  code: "LOG_SOUND",
-  message: "the log is sound: there is nothing to repair",
-  hint: "A torn end, if there is one, is put aside by the next change itself.",
-};
+const sound = soundLog("A torn end, if there is one, is put aside by the next change itself.");
 
 function lossesOf({ records, gaps }: Salvage, { place, scanned }: InspectedHistory): HistoryLosses {
   const last = Math.max(0, ...records.map(({ seq }) => seq));
@@ -154,7 +143,7 @@ function newLog({ records, gaps }: Salvage, { chance, by, at, losses, kept }: An
     const seq = before + 1;
     const append = { v: one.v, log, at: one.at, t: undefined, fence: one.fence, batch: [seq, seq] as const };
     const { text: line, sums } = encodeAppend(append, [one], prev);
-    places.push({ offset: offset + encodeUtf8(line).length, seq, sum: sums[0] ?? "", log });
+    places.push({ offset: offset + utf8Length(line), seq, sum: sums[0] ?? "", log });
     text += line;
   };
   const putGap = (lost: string) => {
@@ -179,17 +168,6 @@ function newLog({ records, gaps }: Salvage, { chance, by, at, losses, kept }: An
 
 function gapWords({ lines, bytes }: Gap): string {
   return `${counted(lines, "line")} (${size(bytes)})`;
-}
-
-function keepHeadAside(files: Files, folder: Folder): string[] {
-  if (files.stat(folder, roomNames.head)?.kind !== "file") return [];
-  const file = files.open(folder, roomNames.head, "read");
-  try {
-    const bytes = files.read(file, 0, files.statOf(file).size);
-    return [keepAside({ files, folder, name: `${roomNames.head}.before-repair`, bytes })];
-  } finally {
-    files.close(file);
-  }
 }
 
 async function moveHead(files: Files, folder: Folder, place: LogPosition | undefined): Promise<void> {

@@ -1,5 +1,6 @@
 /** Finds the records that can still be read in a damaged log, and the gaps between them. */
-import { decodeLogLine, type LogFileLine } from "../durable/log-line.ts";
+import type { LogFileLine } from "../durable/log-line.ts";
+import { linesOfLog } from "../durable/repaired.ts";
 import type { LogRecord } from "../durable/scan.ts";
 
 export interface Salvage {
@@ -22,10 +23,7 @@ export function salvage(bytes: Uint8Array, log: string | undefined): Salvage {
   const gaps: Gap[] = [];
   const sums = new Set<string>();
   let own = log;
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(newline, start);
-    const stop = found < 0 ? bytes.length : found + 1;
-    const line = decodeLogLine(bytes.subarray(start, found < 0 ? stop : found));
+  for (const { line, length } of linesOfLog(bytes)) {
     own ??= line?.log;
     if (line && !isOfAnother(line, own)) {
       // A record that appears twice was copied by somebody; it happened once.
@@ -36,9 +34,8 @@ export function salvage(bytes: Uint8Array, log: string | undefined): Salvage {
       const isSame = last?.behind === records.length;
       const { lines, bytes: before } = isSame ? last : { lines: 0, bytes: 0 };
       if (isSame) gaps.pop();
-      gaps.push({ behind: records.length, lines: lines + 1, bytes: before + stop - start });
+      gaps.push({ behind: records.length, lines: lines + 1, bytes: before + length });
     }
-    start = stop;
   }
   return { records, gaps };
 }
@@ -46,5 +43,3 @@ export function salvage(bytes: Uint8Array, log: string | undefined): Salvage {
 function isOfAnother({ log }: LogFileLine, own: string | undefined): boolean {
   return log !== undefined && own !== undefined && log !== own;
 }
-
-const newline = 0x0a;

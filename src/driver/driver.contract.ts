@@ -6,7 +6,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { decodeUtf8 } from "../std/utf8.ts";
-import type { AgentSettings, Driver, SignOfLife, TurnHandle, TurnRecord, TurnRequest } from "./driver.ts";
+import type { AgentSettings } from "./agent-settings.ts";
+import type { Driver, SignOfLife, TurnHandle, TurnRecord, TurnRequest } from "./driver.ts";
 
 /** One thing that an agent does. In texts, `$COX_TASK` and the like stand for the values of its turn. */
 export type AgentStep =

@@ -5,11 +5,13 @@
  * whatever happens is an outcome. Whoever started a turn decides how long it may take.
  */
 import type { ProcessIdentity } from "../world/processes/processes.ts";
+import type { AgentSettings } from "./agent-settings.ts";
+import type { WorkMode, WorkModes } from "./work-modes.ts";
 
 export interface Driver {
   readonly name: string;
   /** The work modes its agents support; the first is the default. */
-  readonly ways: readonly [WorkMode, ...WorkMode[]];
+  readonly ways: WorkModes;
   /** Whether a later turn can resume the conversation of an earlier one. */
   readonly canResume: boolean;
   /** Whether its agents get the turn's MCP server without further setup. */
@@ -20,11 +22,6 @@ export interface Driver {
   of?(settings: AgentSettings): Driver;
   start(turn: TurnRequest, watching?: TurnObserver): TurnHandle;
 }
-
-/**
- * `desk`: the agent changes files itself, and they are captured. `proposal`: only the operations of its reply count.
- */
-export type WorkMode = "desk" | "proposal";
 
 export interface TurnRequest {
   readonly turn: string;
@@ -59,25 +56,6 @@ export interface TurnServer {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
-}
-
-/** What the configuration says about one agent; each driver reads what it needs. */
-export interface AgentSettings {
-  readonly driver: string;
-  readonly works?: WorkMode;
-  readonly model?: string;
-  readonly command?: readonly string[];
-  /** Extra arguments for an agent program, in addition to our own. */
-  readonly args?: readonly string[];
-  readonly script?: string;
-  /** For a bare model: its server's API, its URL, and the variable that holds the key. */
-  readonly api?: "anthropic" | "openai";
-  readonly url?: string;
-  readonly key?: string;
-  /** Which ACP agent this is, if its command does not show it. */
-  readonly acp?: string;
-  /** Names of variables to pass on from our own environment. */
-  readonly passEnvironment?: readonly string[];
 }
 
 export interface TurnObserver {

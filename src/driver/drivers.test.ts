@@ -6,7 +6,7 @@ import { decodeUtf8 } from "../std/utf8.ts";
 import { openFiles } from "../world/files/choose-files.ts";
 import { nodePlainFiles } from "../world/files/node-plain-files.ts";
 import { nodeProcesses } from "../world/processes/node-processes.ts";
-import type { AgentSettings } from "./driver.ts";
+import type { AgentSettings } from "./agent-settings.ts";
 import { makeDrivers } from "./drivers.ts";
 import { driverNames } from "./programs/clients.ts";
 

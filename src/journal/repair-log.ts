@@ -5,19 +5,23 @@
  * It loses acknowledged records, so it does nothing without consent, and says exactly what it would lose or has lost. A
  * crash at any moment leaves either the damaged log or the repaired one.
  */
-import { keepAside } from "../durable/cut-tail.ts";
 import { guard } from "../durable/guard.ts";
 import { headBytes } from "../durable/head.ts";
 import { Lock, LockHeld } from "../durable/lock.ts";
 import { LogDamaged } from "../durable/log-damaged.ts";
-import { decodeLogLine } from "../durable/log-line.ts";
 import { openSafely } from "../durable/open-safely.ts";
+import {
+  keepBeforeRepair,
+  linesOfLog,
+  type Repaired,
+  soundLog,
+  type UnseenRecords,
+} from "../durable/repaired.ts";
 import { replaceFileNow } from "../durable/replace-file.ts";
-import type { Problem } from "../std/problem.ts";
 import type { Files, Folder } from "../world/files/files.ts";
 import { fileNames } from "./file-names.ts";
 import { journalHint } from "./journal-hint.ts";
-import { type LogContents, type LogDamage, readLog } from "./read-log.ts";
+import { type LogContents, readLog } from "./read-log.ts";
 import { reportOf } from "./verify-log.ts";
 import { runVocabulary } from "./vocabulary.ts";
 
@@ -29,12 +33,6 @@ export interface Repair {
   readonly consent: boolean;
 }
 
-export type Repaired =
-  | { readonly outcome: "repaired"; readonly losses: Losses; readonly kept: readonly string[] }
-  /** What would be lost. */
-  | { readonly outcome: "consent needed"; readonly damage: LogDamage; readonly losses: Losses }
-  | { readonly outcome: "refused"; readonly problem: Problem };
-
 export interface Losses {
   /** The last record that remains. */
   readonly after: number;
@@ -42,8 +40,7 @@ export interface Losses {
   readonly bytes: number;
   /** Records in these bytes that are themselves whole. */
   readonly readable: readonly Lost[];
-  /** Records that only the head knew of, as a range of numbers; their content is in no file. */
-  readonly unseen?: { readonly first: number; readonly last: number };
+  readonly unseen?: UnseenRecords;
 }
 
 export interface Lost {
@@ -53,7 +50,7 @@ export interface Lost {
 }
 
 /** Throws LOCK_HELD while the run has a writer. */
-export function repairLog({ files: given, folder: path, consent }: Repair): Repaired {
+export function repairLog({ files: given, folder: path, consent }: Repair): Repaired<Losses> {
   const files = guard(given);
   const folder = files.openRoot(path);
   let lock: Lock | undefined;
@@ -62,7 +59,7 @@ export function repairLog({ files: given, folder: path, consent }: Repair): Repa
     if (!lock) throw new LockHeld("this run", Lock.hint(files, folder, fileNames.lock));
     const reading = readLog(files, folder);
     const { damage } = reportOf(reading, runVocabulary);
-    if (!damage || !repairable.has(damage.code)) return { outcome: "refused", problem: refusal(damage) };
+    if (!damage || !repairable.has(damage.code)) return { outcome: "refused", problem: damage ?? sound };
     const losses = lossesOf(reading);
     if (!consent) return { outcome: "consent needed", damage, losses };
     return { outcome: "repaired", losses, kept: repair({ files, folder, reading }) };
@@ -79,15 +76,7 @@ export function repairLog({ files: given, folder: path, consent }: Repair): Repa
 /** A newer version's log is not broken, and a file that we may not write cannot be repaired by writing. */
 const repairable = new Set(["LOG_CORRUPT", "LOG_LOST_TAIL", "STATE_BAD"]);
 
-function refusal(damage: LogDamage | undefined): Problem {
-  return (
-    damage ?? {
-      code: "LOG_SOUND",
-      message: "the log is sound: there is nothing to repair",
-      hint: "Go on: cox resume. A torn tail, if there is one, is put aside by that itself.",
-    }
-  );
-}
+const sound = soundLog("Go on: cox resume. A torn tail, if there is one, is put aside by that itself.");
 
 function lossesOf({ scanned, bytes, head }: LogContents): Losses {
   const { end } = scanned;
@@ -103,15 +92,9 @@ function lossesOf({ scanned, bytes, head }: LogContents): Losses {
 }
 
 function readableLines(bytes: Uint8Array): Lost[] {
-  const lost: Lost[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(newline, start);
-    const stop = found < 0 ? bytes.length : found;
-    const line = decodeLogLine(bytes.subarray(start, stop));
-    if (line) lost.push({ seq: line.seq, at: line.at, event: line.event });
-    start = stop + 1;
-  }
-  return lost;
+  return [...linesOfLog(bytes)].flatMap(({ line }) =>
+    line ? [{ seq: line.seq, at: line.at, event: line.event }] : [],
+  );
 }
 
 interface Work {
@@ -121,10 +104,9 @@ interface Work {
 }
 
 /** First save the originals, then write the head, then truncate: a head that lags behind its log does no harm. */
-function repair({ files, folder, reading: { scanned, bytes, head } }: Work): string[] {
+function repair({ files, folder, reading: { scanned, bytes } }: Work): string[] {
   const { end } = scanned;
-  const kept = [keepAside({ files, folder, name: `${fileNames.log}.before-repair`, bytes })];
-  if (head.is !== "missing") kept.push(keepHeadAside(files, folder));
+  const kept = keepBeforeRepair({ files, folder, ...fileNames, bytes });
   replaceFileNow({ files, folder, name: fileNames.head, bytes: headBytes({ ...end, log: end.log }) });
   files.sync(folder);
   const log = openSafely(files, folder, fileNames.log);
@@ -137,15 +119,3 @@ function repair({ files, folder, reading: { scanned, bytes, head } }: Work): str
   files.sync(folder);
   return kept;
 }
-
-function keepHeadAside(files: Files, folder: Folder): string {
-  const file = files.open(folder, fileNames.head, "read");
-  try {
-    const bytes = files.read(file, 0, files.statOf(file).size);
-    return keepAside({ files, folder, name: `${fileNames.head}.before-repair`, bytes });
-  } finally {
-    files.close(file);
-  }
-}
-
-const newline = 0x0a;

@@ -6,7 +6,7 @@
  * Answers from earlier rounds travel through the client and back. They need no signature: whoever could forge them
  * could forge the answer itself.
  */
-import { createHash } from "node:crypto";
+
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -15,6 +15,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { sha256 } from "../world/files/hash.ts";
 import { canShowForms } from "./author.ts";
 import { isJsonObject } from "./stdio/read-message.ts";
 import type { AskPerson } from "./tool.ts";
@@ -92,7 +93,7 @@ export class InputRequired extends Error {
 /** The key includes the question's words, so an answer only counts for the question that was shown. */
 function keyOf(count: number, question: string, choices: readonly string[] = []): string {
   const words = JSON.stringify([question, ...choices]);
-  return `q${count}-${createHash("sha256").update(words).digest("hex").slice(0, 16)}`;
+  return `q${count}-${sha256(words).slice(0, 16)}`;
 }
 
 function earlier(state: unknown): Answers {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { scriptInPrompt } from "../../test/doubles/script-in-prompt.ts";
 import type { ModelMessage, ModelRequest } from "./model-request.ts";
 import { meantTool, Player } from "./player.ts";
-import { scriptInPrompt } from "./prompt-script.ts";
 import type { ModelScript, ModelStep } from "./script.ts";
 
 const said = (text: string): ModelMessage => ({ role: "user", text, results: [] });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { promptScript, scriptInPrompt } from "./prompt-script.ts";
+import { scriptInPrompt } from "../../test/doubles/script-in-prompt.ts";
+import { promptScript } from "./prompt-script.ts";
 
 test("whatever a step says, it is read as it was written, among any words", () => {
   const words = fc.string({ unit: "grapheme" });

@@ -9,10 +9,6 @@ import { type ModelStep, promptScriptShape } from "./script.ts";
 
 export type PromptScript = { readonly steps: readonly ModelStep[] } | { readonly problem: string };
 
-export function scriptInPrompt(script: { readonly steps: readonly ModelStep[] }): string {
-  return `${begin} ${JSON.stringify(script)} ${end}`;
-}
-
 /** The last script in a text, or what is wrong with it; undefined if there is none. */
 export function promptScript(text: string): PromptScript | undefined {
   const to = text.lastIndexOf(end);

@@ -41,9 +41,9 @@ export type Confirmed =
   | { readonly is: "denied"; readonly problem: Problem }
   | { readonly is: "nobody-there" };
 
-export async function applyReply(bytes: Uint8Array, applying: ApplyOptions): Promise<ApplyReport> {
+export async function applyReply(given: Uint8Array | string, applying: ApplyOptions): Promise<ApplyReport> {
   const { fence } = applying;
-  const { reply, sound, problems, warnings } = readReply(bytes, fence === undefined ? {} : { fence });
+  const { reply, sound, problems, warnings } = readReply(given, fence === undefined ? {} : { fence });
   if (reply) return carryOut(applying, reply, [...warnings, ...leftOpen(reply)]);
   const further = sound && sound.length > 0 ? furtherProblems(applying, sound) : [];
   return { ending: { name: "refused", problems: [...problems, ...further] }, operations: [], warnings };

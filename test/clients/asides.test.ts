@@ -1,6 +1,6 @@
 /** What a client asks on its own account is answered, and disturbs no script. */
 import { expect, test } from "vitest";
-import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
+import { scriptInPrompt } from "../doubles/script-in-prompt.ts";
 import { documents } from "../mcp/scenarios.ts";
 import { ask } from "./client.ts";
 import { gemini } from "./gemini.ts";

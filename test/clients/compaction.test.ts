@@ -3,9 +3,9 @@
  * is told which task it is at.
  */
 import { expect, test } from "vitest";
-import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
 import type { ModelScript, ModelStep } from "../../src/model-server/script.ts";
 import type { ServedRequest } from "../../src/model-server/server.ts";
+import { scriptInPrompt } from "../doubles/script-in-prompt.ts";
 import { documents } from "../mcp/scenarios.ts";
 import { claudeCode, claudeCodeStart, withServer } from "./claude-code.ts";
 import { ask } from "./client.ts";

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { TurnHandle, TurnObserver, TurnOutcome, WorkMode } from "../../src/driver/driver.ts";
+import type { TurnHandle, TurnObserver, TurnOutcome } from "../../src/driver/driver.ts";
 import { makeDrivers } from "../../src/driver/drivers.ts";
+import type { WorkMode } from "../../src/driver/work-modes.ts";
 import type { ModelScript } from "../../src/model-server/script.ts";
 import { ModelServer } from "../../src/model-server/server.ts";
 import { nodeChance } from "../../src/world/chance.ts";

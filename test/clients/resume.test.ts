@@ -1,6 +1,6 @@
 /** Each real program that goes on with a conversation in a later turn. */
 import { describe, expect, test } from "vitest";
-import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
+import { scriptInPrompt } from "../doubles/script-in-prompt.ts";
 import { crews } from "./crews.ts";
 import { drivenTurns } from "./driven-turns.ts";
 import { startPlan } from "./plan-run.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { scriptInPrompt } from "../../src/model-server/prompt-script.ts";
+import { scriptInPrompt } from "../doubles/script-in-prompt.ts";
 import { coordinatorNotes, documents, subagentNote } from "../mcp/scenarios.ts";
 import { claudeCode } from "./claude-code.ts";
 import { ask, type Client } from "./client.ts";

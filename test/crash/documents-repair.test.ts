@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FileStore } from "../../src/document-store/file-store.ts";
-import { type RepairedHistory, repairHistory } from "../../src/document-store/repair-history.ts";
+import { type HistoryLosses, repairHistory } from "../../src/document-store/repair-history.ts";
 import { verifyHistory } from "../../src/document-store/verify-history.ts";
 import { decodeLogLine } from "../../src/durable/log-line.ts";
+import type { Repaired } from "../../src/durable/repaired.ts";
 import { assert } from "../../src/std/assert.ts";
 import { sized } from "../sized.ts";
 import {
@@ -88,7 +89,7 @@ async function lived(what: DocumentsLife): Promise<ModelDisk> {
   return disk;
 }
 
-function repair(disk: ModelDisk): Promise<RepairedHistory> {
+function repair(disk: ModelDisk): Promise<Repaired<HistoryLosses>> {
   let count = 0;
   const chance = { id: () => `anew-${count++}` };
   const at = new Date(1_700_000_000_000).toISOString();

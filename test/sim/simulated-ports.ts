@@ -1,6 +1,5 @@
 /** The ports of one process, all simulated: every call waits for its turn, may fail, and is seen by the witness. */
-import { compile } from "../../src/change/compile.ts";
-import { judgeChanges } from "../../src/change/policy/policy.ts";
+import { judgeOperations } from "../../src/change/judge-operations.ts";
 import { aboutReply } from "../../src/changeset/about.ts";
 import { heldChange } from "../../src/runtime/acts/held-change.ts";
 import type { CarriedOut, DeskProposal, Workbench } from "../../src/runtime/acts/workbench.ts";
@@ -178,20 +177,12 @@ function carryOut(world: World, { folder, id, operations, rules, isAllowed }: De
   if (world.witness.carriesOut(folder, id)) return { kind: "done", operations: [] };
   const files = world.repository.filesAt(deskOf(folder));
   const disk = memoryDisk(Object.fromEntries(files), sha256);
-  const compiled = compile(operations, { root: folder, disk, hash: sha256 });
-  const { changes, contents, problems, steps } = compiled;
-  const before = new Map(steps.toReversed().map((step) => [step.path, step.before]));
-  const judged = judgeChanges(changes, {
-    contents,
-    before: (path) => before.get(path),
-    names: (folder) => disk.names(folder),
-    isRepository: () => false,
-    rules,
-  });
-  const wrong = [...problems, ...judged.refused];
+  const judged = judgeOperations(operations, { root: folder, disk, hash: sha256, rules });
+  const { compiled, problems } = judged;
+  const { changes, contents } = compiled;
   const { operations: listed } = aboutReply(compiled);
   const held = heldChange(changes, () => contents);
-  if (wrong.length > 0) return { kind: "refused", problems: wrong, operations: listed, held };
+  if (problems.length > 0) return { kind: "refused", problems, operations: listed, held };
   const confirmations = judged.confirmations.filter((one) => !isAllowed(one));
   if (confirmations.length > 0)
     return { kind: "needs-confirmation", confirmations, operations: listed, held };

@@ -6,7 +6,7 @@ import { resolveAgents } from "../../config/crew/crew-agents.ts";
 import { loadProfiles } from "../../config/crew/profiles.ts";
 import { loadConfig } from "../../config/file/load-config.ts";
 import { type Abilities, abilitiesOf } from "../../driver/abilities-of.ts";
-import type { AgentSettings } from "../../driver/driver.ts";
+import type { AgentSettings } from "../../driver/agent-settings.ts";
 import type { Drivers } from "../../driver/drivers.ts";
 import type { SignIn } from "../../driver/sign-in.ts";
 import type { Files } from "../../world/files/files.ts";

@@ -3,6 +3,7 @@
  * the profile.
  */
 
+import { workModes } from "../../driver/work-modes.ts";
 import type { PlanAgent } from "../../plan/plan.ts";
 import { plainKey } from "../../plan/read/field.ts";
 import { closestName } from "../../std/closest-name.ts";
@@ -13,7 +14,6 @@ import type { CrewAgent, CrewProblem, CrewSources } from "./crew.ts";
 import { modelPlace } from "./model-place.ts";
 import type { Profile } from "./profile.ts";
 import { nearestProfile, type Profiles } from "./profiles.ts";
-import { workModesOf } from "./work-modes-of.ts";
 
 export interface AgentProblem extends CrewProblem {
   readonly agent: string;
@@ -166,7 +166,7 @@ function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, p
 }
 
 function judgeWay({ driver, works, ...agent }: CrewAgent, problem: Tell): void {
-  const ways = workModesOf(driver);
+  const ways = workModes(driver);
   if (works === undefined || ways.includes(works)) return;
   const message = `the agent ${oneLine(agent.name, 60)} works: ${works}, which the driver ${quote(driver, 60)} cannot do`;
   problem("AGENT_WAY", message, `Write works: ${ways.join(" or works: ")}, or leave it out.`);

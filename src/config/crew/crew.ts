@@ -1,9 +1,10 @@
 /** The vocabulary of a crew: who works, on what, and what problems there are. */
+import type { AgentSettings } from "../../driver/agent-settings.ts";
 import type { Plan, TaskId } from "../../plan/plan.ts";
 import type { PlanFinding } from "../../plan/problem.ts";
 import type { Budget } from "../../plan/value-readers.ts";
 import { oneLine } from "../../std/printable.ts";
-import type { Config, WorkMode } from "../file/config.ts";
+import type { Config } from "../file/config.ts";
 import type { EffectiveSettings } from "../settings/effective-settings.ts";
 import type { Prices } from "./prices.ts";
 import type { Profiles } from "./profiles.ts";
@@ -63,22 +64,11 @@ export interface CrewProblem extends PlanFinding {
   readonly setting?: string;
 }
 
-export interface CrewAgent {
+/** For the `model` driver, `api`, `url` and `key` are complete, even where the configuration leaves something out. */
+export interface CrewAgent extends AgentSettings {
   readonly name: string;
   /** In lower case, with hyphens. */
   readonly role: string;
-  readonly driver: string;
-  readonly model?: string;
-  readonly works?: WorkMode;
-  readonly command?: readonly string[];
-  readonly args?: readonly string[];
-  readonly acp?: string;
-  readonly script?: string;
-  /** For the `model` driver: always complete, even where the configuration leaves something out. */
-  readonly api?: "anthropic" | "openai";
-  readonly url?: string;
-  readonly key?: string;
-  readonly passEnvironment?: readonly string[];
   /** The account it is charged to, if the configuration names it. */
   readonly account?: string;
   readonly tools?: readonly string[];

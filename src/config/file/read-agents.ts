@@ -1,4 +1,6 @@
 /** Reads the `agents:` block of a configuration: each agent's name and what is known about it. */
+
+import { type AcpAgent, acpAgents } from "../../driver/agent-settings.ts";
 import { isAgentName } from "../../plan/read/agents.ts";
 import { type EntryContext, readEntry } from "../../plan/read/entry.ts";
 import type { YamlMap, YamlPair } from "../../plan/read/yaml-tree.ts";
@@ -6,7 +8,7 @@ import { isOneSlip, type Suggestions } from "../../plan/suggestions.ts";
 import { present } from "../../std/present.ts";
 import { oneLine, quote } from "../../std/printable.ts";
 import { readArguments, readCommand } from "../crew/agent-command.ts";
-import { type AcpAgent, acpAgents, type ConfigAgent } from "./config.ts";
+import type { ConfigAgent } from "./config.ts";
 import { readPlainWord } from "./plain-word.ts";
 import { readApi, readKey, readUrl } from "./read-model-place.ts";
 

@@ -6,7 +6,7 @@ import { offeredSettingKeys, settingSpellings } from "../../plan/settings.ts";
 import { packageRoot } from "../../world/files/package-root.ts";
 import { readConfig } from "../file/read-config.ts";
 import { defaultSettings } from "../settings/default-settings.ts";
-import { initReads, planTemplates, proposeInit } from "./init.ts";
+import { initReads, proposeInit } from "./init.ts";
 
 const init = (files: Readonly<Record<string, string>> = {}, plan?: string) =>
   proposeInit({ seen: new Map(Object.entries(files)), ...(plan === undefined ? {} : { plan }) });
@@ -135,11 +135,10 @@ test("no line is longer than a terminal is wide", () => {
   for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(120);
 });
 
-test("the templates are there, and each is a plan without a mistake", () => {
+test("each template is a plan without a mistake", () => {
   const folder = join(packageRoot(), "templates");
-  expect(readdirSync(folder).sort()).toEqual(planTemplates.map((name) => `${name}.md`).toSorted());
-  for (const name of planTemplates) {
-    const { plan, problems } = parsePlan(readFileSync(join(folder, `${name}.md`), "utf8"), {
+  for (const name of readdirSync(folder)) {
+    const { plan, problems } = parsePlan(readFileSync(join(folder, name), "utf8"), {
       canVerify: true,
     });
     expect(problems, name).toEqual([]);

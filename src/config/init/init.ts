@@ -22,9 +22,6 @@ export interface InitProposal {
 const ignorePath = ".coxswain/.gitignore";
 const planPath = "plan.md";
 
-/** The available templates, in the package's folder `templates`, as `NAME.md`. */
-export const planTemplates = ["dev-setup", "build", "fix"] as const;
-
 /** Files to read first. For lock files the text hardly matters; for files we would write, only whether they exist. */
 export const initReads: readonly string[] = [...tellingFiles, configPath, ignorePath, planPath];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { end, playedTurn, usage } from "../../../test/acp/played-turn.ts";
-import { acpAgents } from "../../config/file/config.ts";
+import { acpAgents } from "../agent-settings.ts";
 import { acpQuirks, quirksOf } from "./acp-quirks.ts";
 
 test("are those that a configuration can name", () => {

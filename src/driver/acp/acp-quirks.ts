@@ -7,7 +7,7 @@
  * 0.87.1.
  */
 
-import type { AgentSettings } from "../driver.ts";
+import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentClient } from "../programs/agent-client.ts";
 import { claudeCode } from "../programs/claude-code.ts";
 import { networkVariables } from "../programs/client-variables.ts";

@@ -5,6 +5,7 @@
 
 import { turnCommand } from "../command/turn-command.ts";
 import type { Driver } from "../driver.ts";
+import { workModes } from "../work-modes.ts";
 import { type AcpQuirks, quirksOf } from "./acp-quirks.ts";
 import { AcpTurn, type AcpWorld } from "./acp-turn.ts";
 
@@ -18,7 +19,7 @@ function asFor(
 ): Driver {
   return {
     name: "acp",
-    ways: ["desk", "proposal"],
+    ways: workModes("acp"),
     canResume,
     takesServer,
     of: (settings) => asFor(world, quirksOf(settings)),

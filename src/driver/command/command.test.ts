@@ -14,8 +14,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { decodeUtf8 } from "../../std/utf8.ts";
 import { nodeProcesses } from "../../world/processes/node-processes.ts";
 import type { Processes, Program } from "../../world/processes/processes.ts";
+import type { AgentSettings } from "../agent-settings.ts";
 import { driverContract } from "../driver.contract.ts";
-import type { AgentSettings, SignOfLife, TurnRequest } from "../driver.ts";
+import type { SignOfLife, TurnRequest } from "../driver.ts";
 import { turnPlaceholders } from "../output/turn-words.ts";
 import { command } from "./command.ts";
 

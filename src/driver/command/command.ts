@@ -4,6 +4,7 @@
  *
  * A program that exits with a code other than 0 has failed, whatever it printed.
  */
+
 import { unreachable } from "../../std/assert.ts";
 import { oneLine } from "../../std/printable.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
@@ -20,8 +21,8 @@ import {
   signalFailure,
 } from "../failure.ts";
 import { outputCaps } from "../output/caps.ts";
-import { OutputMonitor } from "../output/output-monitor.ts";
-import { TurnRecorder } from "../output/turn-recorder.ts";
+import { TurnOutput } from "../output/turn-output.ts";
+import { workModes } from "../work-modes.ts";
 import { cannotStart, turnCommand } from "./turn-command.ts";
 import { UsageReports, withoutUsageReports } from "./usage-reports.ts";
 
@@ -38,15 +39,14 @@ export interface CommandWorld {
 export function command({ processes, environmentOf, graceMs }: CommandWorld): Driver {
   return {
     name: "command",
-    ways: ["desk", "proposal"],
+    ways: workModes("command"),
     canResume: false,
     start(turn, watching) {
       const command = turnCommand(turn);
       if ("failed" in command) return command.failed;
       const { argv } = command;
-      const listener = new OutputMonitor(watching);
       const environment = { ...environmentOf(turn), ...(turn.server && serverWords(turn.server)) };
-      const recorder = new TurnRecorder(watching, environment);
+      const output = new TurnOutput(watching, environment);
       const reports = new UsageReports(turn.settings.model);
       const running = processes.start({
         argv,
@@ -57,17 +57,16 @@ export function command({ processes, environmentOf, graceMs }: CommandWorld): Dr
         graceMs,
         confinement: confinementOf(turn),
         onOutput(stream, bytes) {
-          listener.hear(stream, bytes);
-          recorder.hear(stream, bytes);
+          output.hear(stream, bytes);
           if (stream === "stdout") reports.hear(bytes);
         },
       });
       return {
         ...(running.identity !== undefined && { identity: running.identity }),
         outcome: running.ended.then((ended) => {
-          recorder.end();
+          output.end();
           reports.end();
-          return outcomeOf({ ended, agent: turn.agent, program: argv[0], listener, reports });
+          return outcomeOf({ ended, agent: turn.agent, program: argv[0], output, reports });
         }),
         cancel: () => running.cancel(),
       };
@@ -89,17 +88,16 @@ interface EndedAgent {
   readonly agent: string;
   readonly program: string;
   readonly ended: ProcessEnd;
-  readonly listener: OutputMonitor;
+  readonly output: TurnOutput;
   readonly reports: UsageReports;
 }
 
-function outcomeOf({ agent, program, ended, listener, reports }: EndedAgent): TurnOutcome {
-  listener.end();
+function outcomeOf({ agent, program, ended, output, reports }: EndedAgent): TurnOutcome {
   const { usage } = reports;
   return {
-    ended: endingOf(ended.how, { agent, program, lastLine: listener.lastComplaint }),
+    ended: endingOf(ended.how, { agent, program, lastLine: output.lastComplaint }),
     reply: withoutUsageReports(ended.stdout),
-    lastLine: listener.lastLine,
+    lastLine: output.lastLine,
     ...(usage !== undefined && { usage }),
     ...(ranUnconfined(ended) && { isUnheld: true }),
     misconduct: [...escapeFailure(agent, ended.escaped), ...usageProblems(reports)],

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openFiles } from "../../world/files/choose-files.ts";
-import type { AgentSettings } from "../driver.ts";
+import type { AgentSettings } from "../agent-settings.ts";
 import { model } from "./model.ts";
 import { type ModelTrouble, refusesTools, troubleOf } from "./model-failure.ts";
 

@@ -4,7 +4,7 @@
  *
  * A tool always answers with a text: the model can correct a bad call, which never ends its turn.
  */
-import { problemLines } from "../../reply/ask-again.ts";
+import { problemLines } from "../../reply/problem-lines.ts";
 import type { Proposals } from "../../reply/proposals.ts";
 import { auditorJsonSchema, replyJsonSchema } from "../../reply/reply-json-schema.ts";
 import { counted } from "../../std/counted.ts";

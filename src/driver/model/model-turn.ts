@@ -18,8 +18,7 @@ import { Proposals } from "../../reply/proposals.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import type { TurnObserver, TurnOutcome, TurnRequest, Usage } from "../driver.ts";
 import { outputCaps } from "../output/caps.ts";
-import { OutputMonitor } from "../output/output-monitor.ts";
-import { TurnRecorder } from "../output/turn-recorder.ts";
+import { TurnOutput } from "../output/turn-output.ts";
 import { ClientTurnState } from "../programs/client-turn-state.ts";
 import { recordField } from "../programs/event-fields.ts";
 import { DeskLook } from "./desk-look.ts";
@@ -75,8 +74,7 @@ class Conversation {
   readonly #means: ModelTurn;
   readonly #desk: DeskLook;
   readonly #proposals: Proposals;
-  readonly #listener: OutputMonitor;
-  readonly #recorder: TurnRecorder;
+  readonly #output: TurnOutput;
   readonly #tale: ClientTurnState;
   /** Aborted by us: the turn was cancelled, or the model says too much. */
   readonly #stopping = new AbortController();
@@ -98,11 +96,10 @@ class Conversation {
       isWorkThere: turn.isWorkThere === true,
       judge: (operations) => this.#desk.misfits(operations),
     });
-    this.#listener = new OutputMonitor(watching);
     const { key, model } = ports.access;
-    this.#recorder = new TurnRecorder(watching, key === undefined ? {} : { [key.name]: key.value });
-    this.#recorder.record("event", JSON.stringify({ type: "asked", model }));
-    this.#tale = new ClientTurnState({ listener: this.#listener, recorder: this.#recorder, watching });
+    this.#output = new TurnOutput(watching, key === undefined ? {} : { [key.name]: key.value });
+    this.#output.recorder.record("event", JSON.stringify({ type: "asked", model }));
+    this.#tale = new ClientTurnState(this.#output, watching);
     if (cancelled.aborted) this.#stopping.abort();
     else cancelled.addEventListener("abort", () => this.#stopping.abort(), { once: true });
   }
@@ -114,7 +111,7 @@ class Conversation {
     if (ending === undefined || !("error" in ending) || !refusesTools(troubleOf(ending.error))) return;
     this.#ending = undefined;
     this.#hasTools = false;
-    this.#listener.act("going on without tools, which its model does not know");
+    this.#output.monitor.act("going on without tools, which its model does not know");
     await this.#ask({ system: deskWords(this.#desk, turn.prompt) });
   }
 
@@ -124,8 +121,7 @@ class Conversation {
 
   outcome(wasCancelled: boolean): TurnOutcome {
     this.#tale.end();
-    this.#listener.end();
-    this.#recorder.end();
+    this.#output.end();
     const ended = wasCancelled ? ({ kind: "cancelled" } as const) : this.#ended();
     const last = this.#tale.lastMessage;
     const { fence } = this.#means.turn;
@@ -134,7 +130,7 @@ class Conversation {
     return {
       ended,
       reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
-      lastLine: this.#listener.lastLine,
+      lastLine: this.#output.lastLine,
       ...(this.#tale.usage && { usage: this.#tale.usage }),
       ...(this.#hasTools && { toolUses: this.#tale.toolUses }),
       misconduct: [],
@@ -192,10 +188,10 @@ class Conversation {
         return;
       case "tool-result":
       case "tool-error":
-        this.#recorder.record("event", JSON.stringify(part));
+        this.#output.recorder.record("event", JSON.stringify(part));
         return;
       case "tool-call":
-        this.#recorder.record("event", JSON.stringify(part));
+        this.#output.recorder.record("event", JSON.stringify(part));
         this.#tale.take({
           heard: "action",
           toolUse: part.toolCallId,

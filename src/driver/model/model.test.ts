@@ -13,8 +13,9 @@ import { openFiles } from "../../world/files/choose-files.ts";
 import { nodeLoopbackServers } from "../../world/network/node-loopback-server.ts";
 import { proxiedFetch } from "../../world/network/proxied-fetch.ts";
 import { nodeClock } from "../../world/time/clock.ts";
+import type { AgentSettings } from "../agent-settings.ts";
 import { type AgentStep, driverContract } from "../driver.contract.ts";
-import type { AgentSettings, SignOfLife, TurnRequest } from "../driver.ts";
+import type { SignOfLife, TurnRequest } from "../driver.ts";
 import { model } from "./model.ts";
 
 driverContract(

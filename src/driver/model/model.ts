@@ -5,15 +5,17 @@
  * The packages that talk to models are loaded only when the first turn begins: they take longer to load than everything
  * else.
  */
+
 import { oneLine } from "../../std/printable.ts";
 import type { Driver, TurnOutcome, TurnRequest } from "../driver.ts";
 import { failedTurn, promptFailure } from "../failure.ts";
+import { workModes } from "../work-modes.ts";
 import { type ModelWorld, modelAccess } from "./model-access.ts";
 
 export function model(world: ModelWorld): Driver {
   return {
     name: "model",
-    ways: ["proposal"],
+    ways: workModes("model"),
     canResume: false,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);

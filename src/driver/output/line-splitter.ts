@@ -1,5 +1,5 @@
 /**
- * Splits bytes into lines as they arrive. A line ends at a line feed or a carriage return (progress bars use only
+ * Splits bytes, or text, into lines as they arrive. A line ends at a line feed or a carriage return (progress bars use only
  * that). Blank lines are skipped, and only the beginning of an endless line is kept.
  */
 export class LineSplitter {
@@ -11,8 +11,9 @@ export class LineSplitter {
     this.#lengthMax = lengthMax;
   }
 
-  push(bytes: Uint8Array, onLine: (line: string) => void): void {
-    this.#split(this.#decoder.decode(bytes, { stream: true }), onLine);
+  push(output: Uint8Array | string, onLine: (line: string) => void): void {
+    const text = typeof output === "string" ? output : this.#decoder.decode(output, { stream: true });
+    this.#split(text, onLine);
   }
 
   /** Call this at the end: the last line needs no line break. */

@@ -24,10 +24,10 @@ export class OutputMonitor {
     this.#watching = watching;
   }
 
-  hear(stream: Stream, bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    this.#watching?.onSign?.({ kind: "output", bytes: bytes.length });
-    this.#tell(stream, (onLine) => this.#splitters[stream].push(bytes, onLine));
+  hear(stream: Stream, output: Uint8Array | string): void {
+    if (output.length === 0) return;
+    this.#watching?.onSign?.({ kind: "output", bytes: Buffer.byteLength(output) });
+    this.#tell(stream, (onLine) => this.#splitters[stream].push(output, onLine));
   }
 
   /** Reports what the agent does, in the words of a caller that knows. */

@@ -24,10 +24,10 @@ export class TurnRecorder {
     this.#secrets = this.#onRecord === undefined ? [] : secretsOf(environment);
   }
 
-  /** Takes bytes as they arrive. */
-  hear(stream: Stream, bytes: Uint8Array): void {
+  /** Takes output as it arrives. */
+  hear(stream: Stream, output: Uint8Array | string): void {
     if (this.#onRecord === undefined) return;
-    this.#lines[stream].push(bytes, (text, leftOut) => this.record(stream, text, leftOut));
+    this.#lines[stream].push(output, (text, leftOut) => this.record(stream, text, leftOut));
   }
 
   /** Records what an event means, in words. */

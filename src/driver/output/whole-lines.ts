@@ -1,5 +1,5 @@
 /**
- * Turns bytes into text of whole lines as they arrive. Lines that arrive together are passed on together, so the cost
+ * Turns bytes, or text, into text of whole lines as they arrive. Lines that arrive together are passed on together, so the cost
  * of a flood depends on its bytes and not on its number of lines. Only the beginning of a line longer than a piece is
  * passed on.
  */
@@ -10,8 +10,9 @@ export class WholeLines {
 
   constructor(private readonly lengths: { readonly piece: number; readonly line: number }) {}
 
-  push(bytes: Uint8Array, onText: OnText): void {
-    this.#take(this.#decoder.decode(bytes, { stream: true }), onText);
+  push(output: Uint8Array | string, onText: OnText): void {
+    const text = typeof output === "string" ? output : this.#decoder.decode(output, { stream: true });
+    this.#take(text, onText);
   }
 
   /** Call this at the end: the last line needs no line break. */

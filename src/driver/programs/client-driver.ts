@@ -4,6 +4,7 @@
  *
  * The exit code alone proves nothing: some programs exit with 0 when interrupted, and some call a failure a success.
  */
+
 import { present } from "../../std/present.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import { errnoOf } from "../../world/files/errno.ts";
@@ -18,13 +19,11 @@ import { escapeFailure, exitFailure, failedTurn, promptFailure } from "../failur
 import { withModel } from "../model/model-usage.ts";
 import { outputCaps } from "../output/caps.ts";
 import { LineSplitter } from "../output/line-splitter.ts";
-import { OutputMonitor } from "../output/output-monitor.ts";
-import { TurnRecorder } from "../output/turn-recorder.ts";
 import { troubleFailure } from "../trouble.ts";
-import type { AgentClient, ClientStart, Trouble } from "./agent-client.ts";
+import { workModes } from "../work-modes.ts";
+import type { AgentClient, ClientStart } from "./agent-client.ts";
 import { clientFailure, lastWords, sessionLost } from "./client-failure.ts";
-import { ClientTurnState } from "./client-turn-state.ts";
-import { EventLines } from "./event-lines.ts";
+import { ClientOutput } from "./client-output.ts";
 import { type PreparedScratch, prepareScratch } from "./prepare-scratch.ts";
 import { makeKeptFolders, type ProgramHome } from "./program-home.ts";
 
@@ -41,7 +40,7 @@ export interface ClientWorld {
 export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
   return {
     name: client.name,
-    ways: ["desk", "proposal"],
+    ways: workModes(client.name),
     canResume: true,
     takesServer: true,
     start(turn, watching) {
@@ -93,11 +92,20 @@ function startProgram({ client, world, turn, prepared, watching }: StartedTurn):
   let end = () => {
     queueMicrotask(() => end());
   };
-  const output = new ClientOutput({ client, turn, environment, watching }, (trouble) => {
-    if (wasCancelled) return;
+  const output = new ClientOutput({
+    watching,
+    environment,
+    onEvent(event) {
+      for (const heard of client.hear(event, turn)) output.turnState.take(heard);
+    },
+  });
+  const complaints = new LineSplitter();
+  const hearComplaint = (line: string) => {
+    const trouble = client.givesUp?.(line);
+    if (trouble === undefined || wasCancelled) return;
     output.turnState.take({ heard: "trouble", trouble });
     end();
-  });
+  };
   const [program = client.program, ...before] = command ?? [];
   const running = world.processes.start({
     argv: [program, ...before, ...start.args, ...args, ...(start.lastArgs ?? [])],
@@ -107,82 +115,25 @@ function startProgram({ client, world, turn, prepared, watching }: StartedTurn):
     ...outputCaps,
     graceMs: world.graceMs,
     confinement: confinementOf(turn, home),
-    onOutput: (stream, bytes) => output.hear(stream, bytes),
+    onOutput(stream, bytes) {
+      output.hear(stream, bytes);
+      if (stream === "stderr") complaints.push(bytes, hearComplaint);
+    },
   });
   end = () => running.cancel();
   return {
     ...present({ identity: running.identity }),
     outcome: running.ended.then((ended) => {
-      output.end(scratch);
-      const { turnState, listener } = output;
-      return outcomeOf({ client, turn, program, ended, turnState, listener, wasCancelled, now: world.now() });
+      output.endEvents();
+      for (const left of scratch.bringHome()) output.record(left);
+      output.end();
+      return outcomeOf({ client, turn, program, ended, output, wasCancelled, now: world.now() });
     }),
     cancel() {
       wasCancelled = true;
       running.cancel();
     },
   };
-}
-
-/** What the program prints: its events on stdout, its complaints on stderr. */
-class ClientOutput {
-  readonly listener: OutputMonitor;
-  readonly turnState: ClientTurnState;
-  readonly #recorder: TurnRecorder;
-  readonly #events: EventLines;
-  readonly #complaints = new LineSplitter();
-
-  constructor(
-    private readonly started: Pick<StartedTurn, "client" | "turn" | "watching"> &
-      Pick<PreparedTurn, "environment">,
-    /** Called when a line on stderr says that the program will not get any further. */
-    private readonly onGivenUp: (trouble: Trouble) => void,
-  ) {
-    const { client, turn, environment, watching } = started;
-    const recorder = new TurnRecorder(watching, environment);
-    const listener = new OutputMonitor({
-      // The length of messages is not the amount of output, which is counted below.
-      onSign: (sign) => (sign.kind === "output" ? undefined : watching?.onSign?.(sign)),
-    });
-    const turnState = new ClientTurnState({ listener, recorder, watching });
-    this.#recorder = recorder;
-    this.listener = listener;
-    this.turnState = turnState;
-    this.#events = new EventLines({
-      onEvent: (event, line) => {
-        recorder.record("event", line);
-        for (const heard of client.hear(event, turn)) turnState.take(heard);
-      },
-      onOthers(lines) {
-        const bytes = encodeUtf8(`${lines.join("\n")}\n`);
-        listener.hear("stderr", bytes);
-        recorder.hear("stdout", bytes);
-      },
-    });
-  }
-
-  hear(stream: "stdout" | "stderr", bytes: Uint8Array): void {
-    const { client, watching } = this.started;
-    if (bytes.length > 0) watching?.onSign?.({ kind: "output", bytes: bytes.length });
-    if (stream === "stdout") {
-      this.#events.push(bytes);
-      return;
-    }
-    this.listener.hear("stderr", bytes);
-    this.#recorder.hear("stderr", bytes);
-    this.#complaints.push(bytes, (line) => {
-      const trouble = client.givesUp?.(line);
-      if (trouble !== undefined) this.onGivenUp(trouble);
-    });
-  }
-
-  end(scratch: PreparedScratch): void {
-    this.#events.end();
-    this.turnState.end();
-    this.listener.end();
-    for (const left of scratch.bringHome()) this.#recorder.record("stderr", left);
-    this.#recorder.end();
-  }
 }
 
 /** A refusal by the disk is an outcome like any other. */
@@ -205,15 +156,15 @@ interface EndedClient {
   readonly turn: TurnRequest;
   readonly program: string;
   readonly ended: ProcessEnd;
-  readonly turnState: ClientTurnState;
-  readonly listener: OutputMonitor;
+  readonly output: ClientOutput;
   readonly wasCancelled: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 function outcomeOf(parts: EndedClient): TurnOutcome {
-  const { turn, ended, turnState, listener } = parts;
+  const { turn, ended, output } = parts;
+  const { turnState } = output;
   const ending = endingOf(parts);
   const reply = ending.kind === "replied" ? turnState.lastMessage : turnState.messages;
   const model = turn.settings.model ?? `the default model of ${parts.client.title}`;
@@ -221,7 +172,7 @@ function outcomeOf(parts: EndedClient): TurnOutcome {
   return {
     ended: ending,
     reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
-    lastLine: listener.lastLine,
+    lastLine: output.lastLine,
     ...present({ usage, session: turnState.session }),
     toolUses: turnState.toolUses,
     ...(ranUnconfined(ended) && { isUnheld: true }),
@@ -234,14 +185,13 @@ function endingOf({
   turn,
   program,
   ended,
-  turnState,
-  listener,
+  output,
   wasCancelled,
   now,
 }: EndedClient): TurnOutcome["ended"] {
   const { how } = ended;
   const { agent, resume } = turn;
-  const lastLine = listener.lastComplaint;
+  const { lastComplaint: lastLine, turnState } = output;
   const { trouble, resetsAt } = turnState;
   const isByItself = how.kind === "exited" || how.kind === "signalled";
   if (resume !== undefined && how.kind === "exited" && !turnState.isComplete) {

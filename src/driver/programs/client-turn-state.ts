@@ -2,22 +2,13 @@
  * Builds the state of a client's turn from its signals: its last message, its usage, and whether the turn is complete.
  * Passes on signs of life as they come.
  */
-import { encodeUtf8 } from "../../std/utf8.ts";
 import type { TurnObserver, Usage } from "../driver.ts";
-import type { OutputMonitor } from "../output/output-monitor.ts";
-import type { TurnRecorder } from "../output/turn-recorder.ts";
+import type { TurnOutput } from "../output/turn-output.ts";
 import { sessionWith } from "../session.ts";
 import type { ClientSignal, Trouble } from "./agent-client.ts";
 
-interface TurnStateObservers {
-  readonly listener: OutputMonitor;
-  readonly recorder: TurnRecorder;
-  readonly watching: TurnObserver | undefined;
-}
-
 export class ClientTurnState {
-  readonly #listener: OutputMonitor;
-  readonly #recorder: TurnRecorder;
+  readonly #output: TurnOutput;
   readonly #watching: TurnObserver | undefined;
   readonly #messages: string[] = [];
   #isOpen = false;
@@ -30,14 +21,13 @@ export class ClientTurnState {
   #trouble: Trouble | undefined;
   #resetsAt: number | undefined;
 
-  constructor({ listener, recorder, watching }: TurnStateObservers) {
-    this.#listener = listener;
-    this.#recorder = recorder;
+  constructor(output: TurnOutput, watching: TurnObserver | undefined) {
+    this.#output = output;
     this.#watching = watching;
   }
 
   take(heard: ClientSignal): void {
-    this.#recorder.understand(heard);
+    this.#output.recorder.understand(heard);
     if (heard.heard !== "piece") this.#closeMessage();
     switch (heard.heard) {
       case "session":
@@ -48,7 +38,7 @@ export class ClientTurnState {
         return;
       case "action":
         if (heard.toolUse !== undefined) this.#toolUses.add(heard.toolUse);
-        this.#listener.act(heard.words);
+        this.#output.monitor.act(heard.words);
         return;
       case "message":
         this.#messages.push(heard.text);
@@ -127,7 +117,7 @@ export class ClientTurnState {
   }
 
   #say(text: string): void {
-    this.#listener.hear("stdout", encodeUtf8(text));
+    this.#output.monitor.hear("stdout", text);
   }
 
   /** Ends the open message, so that its last line is passed on too. */

@@ -16,8 +16,7 @@ import { confinementOf } from "../confinement.ts";
 import type { TurnHandle, TurnObserver, TurnOutcome, TurnRequest, Usage } from "../driver.ts";
 import { escapeFailure, exitFailure, failure, outputLimitFailure, signalFailure } from "../failure.ts";
 import { outputCaps } from "../output/caps.ts";
-import { OutputMonitor } from "../output/output-monitor.ts";
-import { TurnRecorder } from "../output/turn-recorder.ts";
+import { TurnOutput } from "../output/turn-output.ts";
 import type { ScriptStep } from "./step.ts";
 
 export interface ActorWorld extends CommandWorld {
@@ -33,8 +32,7 @@ export class Actor {
   readonly #turn: TurnRequest;
   readonly #world: ActorWorld;
   readonly #watching: TurnObserver | undefined;
-  readonly #listener: OutputMonitor;
-  readonly #recorder: TurnRecorder;
+  readonly #output: TurnOutput;
   readonly #cancelling = new AbortController();
   readonly #said: Uint8Array[] = [];
   #saidBytes = 0;
@@ -48,8 +46,7 @@ export class Actor {
     this.#turn = turn;
     this.#world = world;
     this.#watching = watching;
-    this.#listener = new OutputMonitor(watching);
-    this.#recorder = new TurnRecorder(watching, world.environmentOf(turn));
+    this.#output = new TurnOutput(watching, world.environmentOf(turn));
   }
 
   play(steps: readonly ScriptStep[]): TurnHandle {
@@ -60,12 +57,11 @@ export class Actor {
     // The caller gets the turn's handle before the first sign.
     await Promise.resolve();
     const ended = await this.#end(steps);
-    this.#listener.end();
-    this.#recorder.end();
+    this.#output.end();
     return {
       ended,
       reply: concatBytes(this.#said),
-      lastLine: this.#listener.lastLine,
+      lastLine: this.#output.lastLine,
       ...(this.#usage !== undefined && { usage: this.#usage }),
       ...(this.#session !== undefined && { session: this.#session }),
       ...(this.#isUnheld && { isUnheld: true }),
@@ -109,7 +105,7 @@ export class Actor {
         return this.#wait(() => () => {});
       case "action":
         this.#watching?.onSign?.({ kind: "action", words: oneLine(step.value) });
-        this.#recorder.record("did", step.value);
+        this.#output.recorder.record("did", step.value);
         return undefined;
       case "usage":
         return this.#use(step.value);
@@ -150,7 +146,7 @@ export class Actor {
     this.#said.push(kept);
     this.#saidBytes += kept.length;
     this.#printedBytes += bytes.length;
-    this.#hear("stdout", bytes);
+    this.#output.hear("stdout", bytes);
     return this.#printedBytes > outputCaps.bytesMax ? outputLimitFailure(this.#last()) : undefined;
   }
 
@@ -191,7 +187,7 @@ export class Actor {
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === undefined) throw error;
-      this.#hear("stderr", encodeUtf8(`${errno}: ${path}\n`));
+      this.#output.hear("stderr", `${errno}: ${path}\n`);
       return exitFailure({ ...this.#last(), code: 1 });
     }
   }
@@ -208,7 +204,7 @@ export class Actor {
       ...outputCaps,
       graceMs: this.#world.graceMs,
       confinement: confinementOf(this.#turn),
-      onOutput: (_, bytes) => this.#hear("stderr", bytes),
+      onOutput: (_, bytes) => this.#output.hear("stderr", bytes),
     });
     const stop = () => running.cancel();
     this.#cancelling.signal.addEventListener("abort", stop);
@@ -218,7 +214,7 @@ export class Actor {
     this.#cancelling.signal.removeEventListener("abort", stop);
     this.#escaped.push(...escaped);
     const isFine = how.kind === "cancelled" || (how.kind === "exited" && how.code === 0);
-    if (!isFine) this.#hear("stderr", encodeUtf8(`${program}: ${told(how)}\n`));
+    if (!isFine) this.#output.hear("stderr", `${program}: ${told(how)}\n`);
     return undefined;
   }
 
@@ -238,13 +234,8 @@ export class Actor {
     });
   }
 
-  #hear(stream: "stdout" | "stderr", bytes: Uint8Array): void {
-    this.#listener.hear(stream, bytes);
-    this.#recorder.hear(stream, bytes);
-  }
-
   #last() {
-    return { agent: this.#turn.agent, lastLine: this.#listener.lastComplaint };
+    return { agent: this.#turn.agent, lastLine: this.#output.lastComplaint };
   }
 }
 

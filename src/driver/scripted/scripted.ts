@@ -4,6 +4,7 @@
  * It runs in our own process and waits only through the timer it is given, so a simulation decides how long things
  * take. The format is described in `script.ts`.
  */
+
 import { sameBytes } from "../../std/bytes.ts";
 import { counted } from "../../std/counted.ts";
 import { quote } from "../../std/printable.ts";
@@ -11,6 +12,7 @@ import { errnoOf } from "../../world/files/errno.ts";
 import type { Driver, TurnRequest } from "../driver.ts";
 import { failedTurn, promptFailure } from "../failure.ts";
 import { filledIn, turnPlaceholders } from "../output/turn-words.ts";
+import { workModes } from "../work-modes.ts";
 import { Actor, type ActorWorld } from "./actor.ts";
 import { type ReadScriptResult, readAgentScript } from "./read-script.ts";
 import { playFor } from "./script.ts";
@@ -21,7 +23,7 @@ export function scripted(world: ActorWorld): Driver {
 
   return {
     name: "scripted",
-    ways: ["desk", "proposal"],
+    ways: workModes("scripted"),
     canResume: true,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);

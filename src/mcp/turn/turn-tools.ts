@@ -17,7 +17,7 @@ import { counted } from "../../std/counted.ts";
 import { oneLine } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import { size } from "../../std/size.ts";
-import { encodeUtf8 } from "../../std/utf8.ts";
+import { encodeUtf8, utf8Length } from "../../std/utf8.ts";
 import type { Files } from "../../world/files/files.ts";
 import type { JsonSchema } from "../tool-listing.ts";
 
@@ -133,7 +133,7 @@ class HandingIn {
       ...{ role, task, desk: way === "desk" },
       isWorkThere: rules.isWorkThere === true,
     });
-    return { proposals, bytes: encodeUtf8(lines).length };
+    return { proposals, bytes: utf8Length(lines) };
   }
 
   /** Judges against the desk as it is now, by the rules of the task. */

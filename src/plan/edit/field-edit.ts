@@ -20,15 +20,19 @@ export function fieldSplice(
     const line = likeField(text, last, key, value);
     return { start: at, end: at, text: `${toNewLine(text, at, lineEnd)}${line}${lineEnd}` };
   }
+  return firstFields(text, task, `${task.place.indent}- ${key}: ${value}${lineEnd}`, lineEnd);
+}
+
+/** The lines of the first fields of a task that has none. */
+export function firstFields(text: Sliceable, task: PlanTask, lines: string, lineEnd: string): Splice {
   const at = task.place.below;
-  const { indent } = task.place;
-  const line = `${toNewLine(text, at, lineEnd)}${indent}- ${key}: ${value}${lineEnd}`;
-  if (task.form === "bullet") return { start: at, end: at, text: line };
+  const opened = `${toNewLine(text, at, lineEnd)}${lines}`;
+  if (task.form === "bullet") return { start: at, end: at, text: opened };
   // If a blank line follows the heading, keep one before the list; if text follows directly, put one after the list.
   const follows = text.slice(at, task.place.whole.end);
   const isTight = follows !== "" && !/^[ \t]*\r?(?:\n|$)/.test(follows);
   const before = isTight || follows === "" ? "" : lineEnd;
-  return { start: at, end: at, text: `${before}${line}${isTight ? lineEnd : ""}` };
+  return { start: at, end: at, text: `${before}${opened}${isTight ? lineEnd : ""}` };
 }
 
 /** Uses the marker and the letter case of the previous field. */

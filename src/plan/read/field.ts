@@ -50,7 +50,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
 const known: ReadonlySet<string> = new Set(fieldNames.map(plainKey));
 
 /** Lower case, with hyphens, aliases resolved. */
-export function fieldKey(name: string): string {
+function fieldKey(name: string): string {
   const plain = plainKey(name);
   return aliases.get(plain) ?? plain;
 }

@@ -5,7 +5,7 @@ import { MemoryRepository, textFile } from "../../../test/doubles/memory-reposit
 import { ana } from "../../../test/kernel/person.ts";
 import { plan } from "../../../test/kernel/plan.ts";
 import { quickPorts } from "../../../test/runtime/quick-ports.ts";
-import type { WorkMode } from "../../driver/driver.ts";
+import type { WorkMode } from "../../driver/work-modes.ts";
 import type { Event, EventName, EventOf, QuestionId } from "../../kernel/event.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import { Coordinator } from "../loop/coordinator.ts";

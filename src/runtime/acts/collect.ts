@@ -175,12 +175,12 @@ function askedOfUser({ settled }: Task, left: LeftToUser): Asked | undefined {
 
 /** Hashed to a fixed length, because it is stored in the log. */
 function settledKey(key: string): string {
-  return sha256(encodeUtf8(key)).slice(0, 32);
+  return sha256(key).slice(0, 32);
 }
 
 /** Undefined if there are no operations. */
 function operationsDigest(operations: Reply["operations"]): string | undefined {
-  return operations.length === 0 ? undefined : sha256(encodeUtf8(JSON.stringify(operations))).slice(0, 32);
+  return operations.length === 0 ? undefined : sha256(JSON.stringify(operations)).slice(0, 32);
 }
 
 /** Notes are shortened, because they are stored in the log and shown to auditors. */

@@ -1,9 +1,8 @@
 /**
  * Checks a reply against the current tree: what it would change, what is wrong with it, and what a person must confirm.
  */
-import { type Compiled, compile } from "../../change/compile.ts";
-import { needsEditor } from "../../change/needs-editor.ts";
-import { type Confirmation, judgeChanges } from "../../change/policy/policy.ts";
+import type { Compiled } from "../../change/compile.ts";
+import { type JudgedOperations, judgeOperations } from "../../change/judge-operations.ts";
 import type { Peek } from "../../changeset/peek.ts";
 import type { Reply } from "../../reply/reply.ts";
 import { printableLines } from "../../std/printable.ts";
@@ -13,16 +12,8 @@ import type { PlannedOperation } from "../../view/end/ended.ts";
 import { sha256 } from "../../world/files/hash.ts";
 import { newFileMode } from "../../world/files/new-file-mode.ts";
 
-export interface Considered {
-  readonly compiled: Compiled;
+export interface Considered extends JudgedOperations {
   readonly operations: readonly PlannedOperation[];
-  /** Any one of these makes the reply refused. */
-  readonly problems: readonly Problem[];
-  readonly confirmations: readonly Confirmation[];
-  readonly warnings: readonly Problem[];
-  /** The bytes of a changed file, before and after. */
-  before(path: string): Uint8Array | undefined;
-  after(path: string): Uint8Array | undefined;
 }
 
 /** What the caller allows. */
@@ -39,28 +30,17 @@ export function considerReply(
   { disk, root }: Peek,
   allowed: ReplyRules,
 ): Considered {
-  const compiled = compile(reply.operations, { root, disk, hash: sha256, newFileMode: newFileMode() });
-  const { before, after } = bytesOf(compiled);
-  const judgement = judgeChanges(compiled.changes, {
-    contents: compiled.contents,
-    before,
-    names: (folder) => disk.names(folder),
-    isRepository: (folder) => disk.isRepository(folder),
+  const judged = judgeOperations(reply.operations, {
+    ...{ root, disk, hash: sha256, newFileMode: newFileMode() },
     rules: { deletes: allowed.confirmDeletes, ...(allowed.writes.length > 0 && { writes: allowed.writes }) },
   });
-  const located = locator(compiled);
+  const located = locator(judged.compiled);
   return {
-    compiled,
-    before,
-    after,
-    operations: plannedOperations(reply, compiled),
-    problems: [
-      ...compiled.problems,
-      ...compiled.needsEditor.map(needsEditor),
-      ...judgement.refused.map(located),
-    ],
-    confirmations: judgement.confirmations.map(located),
-    warnings: [...compiled.warnings, ...judgement.warnings.map(located)],
+    ...judged,
+    operations: plannedOperations(reply, judged.compiled),
+    problems: judged.problems.map(located),
+    confirmations: judged.confirmations.map(located),
+    warnings: judged.warnings.map(located),
   };
 }
 
@@ -71,17 +51,6 @@ function locator({ steps }: Compiled): <P extends Problem>(problem: P) => P {
     const index = problem.index ?? (problem.path === undefined ? undefined : last.get(problem.path));
     return index === undefined ? problem : { ...problem, index };
   };
-}
-
-/** The first operation on a path has the current content; the last one has the final content. */
-function bytesOf({ steps }: Compiled): Pick<Considered, "before" | "after"> {
-  const before = new Map<string, Uint8Array | undefined>();
-  const after = new Map<string, Uint8Array | undefined>();
-  for (const step of steps) {
-    if (!before.has(step.path)) before.set(step.path, step.before);
-    after.set(step.path, step.after);
-  }
-  return { before: (path) => before.get(path), after: (path) => after.get(path) };
 }
 
 const previewLimits = { lines: 5, width: 120 };

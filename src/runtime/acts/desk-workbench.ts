@@ -2,9 +2,7 @@
  * Carries out a reply's operations at a desk with the same machinery as every other changeset: all or none, even if the
  * process is killed, and read back from disk.
  */
-import { compile } from "../../change/compile.ts";
-import { needsEditor } from "../../change/needs-editor.ts";
-import { judgeChanges } from "../../change/policy/policy.ts";
+import { judgeOperations } from "../../change/judge-operations.ts";
 import { aboutReply } from "../../changeset/about.ts";
 import { Changesets } from "../../changeset/changesets.ts";
 import type { Chance } from "../../world/chance.ts";
@@ -53,26 +51,24 @@ async function apply(changesets: Changesets, proposal: DeskProposal): Promise<Ca
   const earlier = changesets.history().find((one) => one.id === id && one.state === "applied");
   if (earlier) return { kind: "done", operations: earlier.operations };
   const { disk, root } = changesets;
-  const compiled = compile(operations, { root, disk, hash: sha256, newFileMode: newFileMode() });
-  const before = new Map(compiled.steps.toReversed().map((step) => [step.path, step.before]));
-  const judgement = judgeChanges(compiled.changes, {
-    contents: compiled.contents,
-    before: (path) => before.get(path),
-    names: (folder) => disk.names(folder),
-    isRepository: (folder) => disk.isRepository(folder),
+  const judged = judgeOperations(operations, {
+    ...{ root, disk, hash: sha256, newFileMode: newFileMode() },
     rules,
   });
-  const problems = [...compiled.problems, ...compiled.needsEditor.map(needsEditor), ...judgement.refused];
+  const { compiled, problems, before } = judged;
   const { changes, contents } = compiled;
   const told = aboutReply(compiled, about);
   const { operations: listed } = told;
   const held = heldChange(changes, () => {
     const bytes = new Map(contents);
-    for (const found of before.values()) if (found) bytes.set(sha256(found), found);
+    for (const { path } of changes) {
+      const found = before(path);
+      if (found) bytes.set(sha256(found), found);
+    }
     return bytes;
   });
   if (problems.length > 0) return { kind: "refused", problems, operations: listed, held };
-  const confirmations = judgement.confirmations.filter((one) => !isAllowed(one));
+  const confirmations = judged.confirmations.filter((one) => !isAllowed(one));
   if (confirmations.length > 0)
     return { kind: "needs-confirmation", confirmations, operations: listed, held };
   const outcome = await changesets.apply({ id, changes, contents, about: told });

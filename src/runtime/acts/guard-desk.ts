@@ -2,7 +2,7 @@
  * Guards the desk of a developer that works by proposal when there is no sandbox. If the agent changes files there
  * anyway, the changes are reported and undone, because only its operations count.
  */
-import type { WorkMode } from "../../driver/driver.ts";
+import type { WorkMode } from "../../driver/work-modes.ts";
 import type { Commit, Desk, TreeId } from "../../git/repository.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import type { Turn } from "../../kernel/state.ts";

@@ -3,7 +3,8 @@
  * is stored beside it. If the agent also named operations, its other attempted edits do not count, and that is reported.
  */
 import { canonicalPath } from "../../change/path.ts";
-import type { TurnOutcome, WorkMode } from "../../driver/driver.ts";
+import type { TurnOutcome } from "../../driver/driver.ts";
+import type { WorkMode } from "../../driver/work-modes.ts";
 import type { Turn } from "../../kernel/state.ts";
 import { readHandedIn } from "../../reply/handed-in.ts";
 import { readReply } from "../../reply/read.ts";

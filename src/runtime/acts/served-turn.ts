@@ -3,7 +3,8 @@
  * starts it.
  */
 import { dirname, join } from "node:path";
-import type { TurnServer, WorkMode } from "../../driver/driver.ts";
+import type { TurnServer } from "../../driver/driver.ts";
+import type { WorkMode } from "../../driver/work-modes.ts";
 import type { Problem } from "../../std/problem.ts";
 import { handedInName } from "../folder/scratch.ts";
 import type { ScratchFile } from "../folder/scratch-file.ts";

@@ -1,5 +1,6 @@
 /** Runs one turn: opens a desk, builds the prompt, starts the agent, and stores its reply durably before reporting it. */
-import type { SignOfLife, TurnOutcome, WorkMode } from "../../driver/driver.ts";
+import type { SignOfLife, TurnOutcome } from "../../driver/driver.ts";
+import type { WorkMode } from "../../driver/work-modes.ts";
 import type { Desk } from "../../git/repository.ts";
 import type { TurnEnded } from "../../kernel/command.ts";
 import type { Effect } from "../../kernel/effect.ts";

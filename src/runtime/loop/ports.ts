@@ -1,6 +1,8 @@
 /** Everything through which the loop reaches the world. Each is a port with a real adapter and one for the simulation. */
 import type { Prices } from "../../config/crew/prices.ts";
-import type { AgentSettings, Driver, TurnServer, WorkMode } from "../../driver/driver.ts";
+import type { AgentSettings } from "../../driver/agent-settings.ts";
+import type { Driver, TurnServer } from "../../driver/driver.ts";
+import type { WorkMode } from "../../driver/work-modes.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { TaskId } from "../../plan/plan.ts";
 import type { Verifier } from "../../verify/verifier.ts";

@@ -6,6 +6,7 @@
  */
 
 import type { Document } from "../../document/document.ts";
+import { firstFields, removal } from "../../plan/edit/field-edit.ts";
 import { lineEndOf, type Splice, toNewLine } from "../../plan/edit/splice.ts";
 import type { Field, PlanTask } from "../../plan/plan.ts";
 import { quote } from "../../std/printable.ts";
@@ -72,10 +73,6 @@ function hasField({ fields }: PlanTask, key: string): boolean {
   return fields.some((field) => field.key === key);
 }
 
-function removal({ whole }: Field): Splice {
-  return { ...whole, text: "" };
-}
-
 function replacement(text: Sliceable, { value }: Field, word: string): Splice {
   const isTight = /[:*]/.test(text.slice(value.start - 1, value.start));
   return { ...value, text: `${isTight ? " " : ""}${word}` };
@@ -105,14 +102,7 @@ function insertion(
     const at = side === "below" ? anchor.whole.end : anchor.whole.start;
     return { start: at, end: at, text: `${toNewLine(text, at, lineEnd)}${block}` };
   }
-  const at = task.place.below;
-  const opened = `${toNewLine(text, at, lineEnd)}${block}`;
-  if (task.form === "bullet") return { start: at, end: at, text: opened };
-  // Keep the blank line after a heading if its author left one, and put one after the list.
-  const follows = text.slice(at, task.place.whole.end);
-  const isTight = follows !== "" && !/^[ \t]*\r?(?:\n|$)/.test(follows);
-  const before = isTight || follows === "" ? "" : lineEnd;
-  return { start: at, end: at, text: `${before}${opened}${isTight ? lineEnd : ""}` };
+  return firstFields(text, task, block, lineEnd);
 }
 
 interface Written {

@@ -5,7 +5,7 @@ import { agentTestDocument, agentTestText } from "../agents/agent-test.ts";
 import { figuresDocument, runStats } from "../end/run-stats.ts";
 import { runStatsText } from "../end/run-stats-text.ts";
 import { stateFile } from "../end/state-file.ts";
-import { runSummary, summaryText } from "../end/summary.ts";
+import { summaryText } from "../end/summary.ts";
 import { liveFrame } from "../live/live-frame.ts";
 import { LogReader } from "../log/log-line.ts";
 import { RunProgress } from "../progress/run-progress.ts";
@@ -42,7 +42,6 @@ const texts: Record<string, (of: Story) => string> = {
 /** Every document that shows a cost to a program. */
 const documents: Record<string, (of: Story) => unknown> = {
   "status --json, MCP run_status": (of) => statusDocument(seen(of)).spent,
-  "run --json": (of) => runSummary(seen(of)),
   "state.json": (of) => {
     const times = new RunTimes();
     for (const event of of.events) times.add(event);

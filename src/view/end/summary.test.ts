@@ -3,7 +3,7 @@ import { by, type Story, story, storyWith } from "../../../test/view/story.ts";
 import { noLiveness } from "../status/liveness.ts";
 import { noPaint } from "../text/paint.ts";
 import { widthOf } from "../text/width.ts";
-import { runSummary, summaryText } from "./summary.ts";
+import { summaryText } from "./summary.ts";
 
 function shown(told: Story, columns = 80, isAlive = true): string {
   const seen = { state: told.state, now: told.now, liveness: noLiveness(isAlive) };
@@ -85,19 +85,6 @@ test("a hundred commits are folded, and no line but a command is wider than the 
   }
 });
 
-test("the document has the same in data", () => {
-  const told = story("a").commits("a").tell("run_finished", { outcome: "done", tip: "c" });
-  expect(runSummary({ state: told.state, now: told.now, liveness: noLiveness(true) })).toMatchObject({
-    run: "r7k2",
-    ending: "done",
-    total: 1,
-    done: 1,
-    commits: [{ task: "a", title: "Make a", commit: "c0ffee0a" }],
-    failed: [],
-    questions: [],
-  });
-});
-
 test("what changed outside the desks while nobody was confined is named once, whatever else there is to say", () => {
   const item = { code: "WS_OUTSIDE_CHANGED", path: "notes.md", message: "notes.md changed while dev worked" };
   const told = story("a").tell("confinement_found", { holds: false }).works("a");
@@ -105,6 +92,4 @@ test("what changed outside the desks while nobody was confined is named once, wh
   for (const items of [[item], [item]]) told.tell("outside_changed", { turn, task: "a" as never, items });
   expect(shown(told)).toContain("\n  ! notes.md changed while dev worked\n");
   expect(shown(told).match(/notes\.md/g)).toHaveLength(1);
-  const seen = { state: told.state, now: told.now, liveness: noLiveness(true) };
-  expect(runSummary(seen).outside).toEqual([item.message]);
 });

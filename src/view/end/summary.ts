@@ -2,7 +2,6 @@
 import type { State, Task } from "../../kernel/state.ts";
 import { counted, grouped } from "../../std/counted.ts";
 import { firstLine, oneLine } from "../../std/printable.ts";
-import { costDocument, costOf } from "../cost/cost.ts";
 import { spentText } from "../cost/spent.ts";
 import { openQuestions } from "../questions.ts";
 import { groupCounts, groupOf } from "../status/groups.ts";
@@ -15,23 +14,14 @@ import { asAscii, commandText, type Display, lineText, type StyledLine } from ".
 import { padTo, widthOf, wrapped } from "../text/width.ts";
 import { outsideRows } from "../unconfined.ts";
 
-export interface Summary {
-  readonly run: string | null;
+interface Summary {
   readonly branch: string | null;
-  readonly tip: string;
   readonly ending: RunEnd;
   readonly headline: string;
   readonly detail: string | null;
   readonly total: number;
   readonly done: number;
-  readonly elapsed_ms: number;
-  readonly turns: number;
-  readonly tokens: number;
-  /** Null if unknown; a lower bound if `usd_known` is false. */
-  readonly usd_micros: number | null;
-  readonly usd_known: boolean;
-  /** The part of it that was estimated from a price table. */
-  readonly usd_micros_estimated: number;
+  readonly elapsedMs: number;
   /** In the order in which they were made. */
   readonly commits: readonly { readonly task: string; readonly title: string; readonly commit: string }[];
   /** Failed tasks without an open question. */
@@ -42,15 +32,15 @@ export interface Summary {
   readonly next: readonly Next[];
 }
 
-export type RunEnd = "done" | "failed" | "waiting" | "paused" | "stopped" | "running";
+type RunEnd = "done" | "failed" | "waiting" | "paused" | "stopped" | "running";
 
 /** A word for what the user may want, and the command that does it. */
-export interface Next {
+interface Next {
   readonly wish: string;
   readonly command: string;
 }
 
-export function runSummary(seen: RunSnapshot): Summary {
+function runSummary(seen: RunSnapshot): Summary {
   const { state } = seen;
   const headline = runHeadline(seen);
   const commits = committed(state);
@@ -62,19 +52,13 @@ export function runSummary(seen: RunSnapshot): Summary {
   const questions = [...state.index.openQuestions];
   const ending = endingOf(state);
   return {
-    run: state.run?.run ?? null,
     branch: state.run?.branch ?? null,
-    tip: state.tip,
     ending,
     headline: headline.words,
     detail: headline.detail ?? null,
     total: state.tasks.size,
     done: groupCounts(state).done,
-    elapsed_ms: elapsedMs(seen),
-    turns: state.spent.turns,
-    tokens: state.spent.tokens,
-    ...costDocument(costOf(state.spent)),
-    usd_micros_estimated: state.spent.usdMicrosEstimated ?? 0,
+    elapsedMs: elapsedMs(seen),
     commits,
     failed,
     questions,
@@ -140,7 +124,7 @@ export function summaryText(seen: RunSnapshot, look: Display): string {
     ...(commits.length > 0
       ? [`${counted(commits.length, "commit")} on ${oneLine(summary.branch ?? "", 80)}`]
       : []),
-    duration(summary.elapsed_ms),
+    duration(summary.elapsedMs),
     ...(cost === "" ? [] : [cost]),
   ];
   const lines: StyledLine[] = [

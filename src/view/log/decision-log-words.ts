@@ -3,7 +3,7 @@ import type { EventOf } from "../../kernel/event.ts";
 import { unreachable } from "../../std/assert.ts";
 import { oneLine, quote } from "../../std/printable.ts";
 import { named, shortSha } from "../status/task-words.ts";
-import type { Level, LogEntry, LogMemory, LogSign } from "./log-entry.ts";
+import { type LogEntry, type LogMemory, say } from "./log-entry.ts";
 import { byPhrase, colonPhrase, findingsPhrase } from "./log-phrases.ts";
 
 export type DecisionEvent = { [Name in DecisionEventName]: EventOf<Name> }[DecisionEventName];
@@ -26,12 +26,6 @@ type DecisionEventName =
   | "landing_undone";
 
 export function decisionLogWords(event: DecisionEvent, remembered: LogMemory): LogEntry {
-  const say = (level: Level, sign: LogSign, task: string | undefined, words: string) => ({
-    level,
-    sign,
-    task,
-    words,
-  });
   switch (event.event) {
     case "agent_seeks_guidance": {
       const { question, task, agent, text } = event.data;

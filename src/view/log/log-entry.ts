@@ -11,6 +11,10 @@ export interface LogEntry {
   readonly words: string;
 }
 
+export function say(level: Level, sign: LogSign, task: string | undefined, words: string): LogEntry {
+  return { level, sign, task, words };
+}
+
 /** 1 is essential, 2 normal, 3 detail. */
 export type Level = 1 | 2 | 3;
 

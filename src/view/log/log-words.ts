@@ -12,17 +12,11 @@ import { named, shortSha } from "../status/task-words.ts";
 import { duration } from "../text/duration.ts";
 import { unconfinedWords, withoutLayersWords } from "../unconfined.ts";
 import { decisionLogWords } from "./decision-log-words.ts";
-import type { Level, LogEntry, LogMemory, LogSign } from "./log-entry.ts";
+import { type LogEntry, type LogMemory, say } from "./log-entry.ts";
 import { byPhrase, colonPhrase, findingsPhrase, outputPhrase } from "./log-phrases.ts";
 import { turnLogWords } from "./turn-log-words.ts";
 
 export function logWords(event: Event, remembered: LogMemory): LogEntry {
-  const say = (level: Level, sign: LogSign, task: string | undefined, words: string) => ({
-    level,
-    sign,
-    task,
-    words,
-  });
   switch (event.event) {
     case "run_started": {
       const { run, tasks, title, branch } = event.data;

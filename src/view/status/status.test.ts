@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { by, type Story, story, storyWith } from "../../../test/view/story.ts";
 import type { QuestionId } from "../../kernel/event.ts";
 import type { TaskId } from "../../plan/plan.ts";
-import { runSummary, summaryText } from "../end/summary.ts";
+import { summaryText } from "../end/summary.ts";
 import { liveFrame } from "../live/live-frame.ts";
 import { noPaint } from "../text/paint.ts";
 import { widthOf } from "../text/width.ts";
@@ -194,7 +194,7 @@ test("four questions are four for you, though three of their tasks failed, in ev
   const screen = { columns: 80, rows: 24, ascii: false, paint: noPaint };
   expect(liveFrame(seen, screen).join("\n")).toContain("0 of 5 done · 4 for you · 1 failed\n");
   expect(summaryText(seen, screen)).toContain("  ? 4 questions for you\n");
-  expect(runSummary(seen).failed).toEqual([{ task: "e", reason: "no JSON" }]);
+  expect(summaryText(seen, screen).match(/^ {2}✗ .*$/gm)).toEqual(["  ✗ e: no JSON"]);
   expect(runListDocument([{ run: "r7k2", began: 0, seen }])[0]).toMatchObject({ needs_you: 4 });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../../test/kernel/given.ts";
-import { resume, stop } from "../../../../test/kernel/person.ts";
+import { resume, stop, trouble } from "../../../../test/kernel/person.ts";
 import { asId, plan } from "../../../../test/kernel/plan.ts";
 import {
   advanced,
@@ -136,6 +136,17 @@ test("a branch that somebody moved pauses the run, says how to put it back, and 
   });
   expect(story.state.tip).toBe("base");
   story.when(resume()).wants(dispatch("b"), `advance base to ${to}`);
+});
+
+test("a branch that cannot be moved pauses the run and blames no task", () => {
+  const story = given(plan("a", "b"), sealed("a"));
+  const [key = ""] = story.decide().effects.map((effect) => effect.key);
+  expect(key).toMatch(/^advance:/);
+  const before = story.task("a");
+  story.records(trouble(key), "run_paused").wantsNothing();
+  expect(story.log.at(-1)?.data).toEqual({ reason: "trouble", detail: "the disk is full Make room." });
+  expect(story.task("a")).toEqual(before);
+  story.when(resume()).wants(dispatch("b"), key.replace("advance:", "advance ").replace("→", " to "));
 });
 
 test("what is being put on the branch when the run is stopped gets there, and nothing else begins", () => {

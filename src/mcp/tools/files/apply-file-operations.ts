@@ -42,19 +42,19 @@ export const applyFileOperations = tool({
   input,
   output,
   async call({ reply, file_operations, dry_run, id }, context) {
-    const given = bytesOf({ reply, file_operations });
+    const given = textOf({ reply, file_operations });
     if ("problem" in given) return { problems: [given.problem] };
     if (id !== undefined && !isChangesetId(id)) return { problems: [badId] };
-    const ended = await applyReply(given.bytes, applyingOf(context, { dry_run, id }));
-    return answerOf(ended, () => keepWaitingReply(context.files, context.root, given.bytes));
+    const ended = await applyReply(given.text, applyingOf(context, { dry_run, id }));
+    return answerOf(ended, () => keepWaitingReply(context.files, context.root, encodeUtf8(given.text)));
   },
 });
 
 type Given = Pick<z.output<typeof input>, "reply" | "file_operations">;
 
-function bytesOf({ reply, file_operations }: Given): { bytes: Uint8Array } | { problem: Problem } {
+function textOf({ reply, file_operations }: Given): { text: string } | { problem: Problem } {
   if ((reply === undefined) === (file_operations === undefined)) return { problem: oneOfBoth };
-  return { bytes: encodeUtf8(reply ?? JSON.stringify({ file_operations })) };
+  return { text: reply ?? JSON.stringify({ file_operations }) };
 }
 
 const oneOfBoth: Problem = {
