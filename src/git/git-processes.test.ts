@@ -142,7 +142,9 @@ test("a git that is killed in mid-answer is asked again, and nothing of the chan
   const large = "0123456789abcdef".repeat(4 << 20);
   world.put(work, "large.txt", large);
   const captured = await repository.capture(work, tree);
+  killOwnGit("--batch-command");
   repository = await opened();
+  started = [];
   const answer = repository.changes(tree, captured.tree);
   for (let killedOnes = 0; killedOnes === 0; ) {
     await new Promise((resolve) => setTimeout(resolve, 1));
