@@ -9,6 +9,7 @@ import {
   auditorAsked,
   checked,
   crashed,
+  done,
   merged,
   orderTo,
   passed,
@@ -16,7 +17,6 @@ import {
   sealable,
   sealed,
   started,
-  verified,
   wantsToDelete,
   worked,
 } from "../../test/kernel/steps.ts";
@@ -86,34 +86,34 @@ const commands: Record<string, (story: Story) => Command> = {
 
 const phases: Record<string, { steps: readonly Step[]; allowed: readonly string[] }> = {
   waiting: { steps: [], allowed: [] },
-  ready: { steps: [verified("first")], allowed: ["dispatch a developer"] },
-  "working: turn": { steps: [verified("first"), started("a")], allowed: ["end the turn"] },
-  "working: collect": { steps: [verified("first"), replied("a")], allowed: ["collect work"] },
-  "working: due": { steps: [verified("first"), crashed("a")], allowed: ["dispatch a developer"] },
-  held: { steps: [verified("first"), asked("a")], allowed: ["answer"] },
-  "held to confirm": { steps: [verified("first"), wantsToDelete("a")], allowed: ["confirm", "deny"] },
-  "auditing: verify": { steps: [verified("first"), worked("a")], allowed: ["verify the work"] },
-  "auditing: due": { steps: [verified("first"), checked("a")], allowed: ["dispatch an auditor"] },
-  "auditing: turn": { steps: [verified("first"), auditing("a")], allowed: ["end the turn"] },
+  ready: { steps: [done("first")], allowed: ["dispatch a developer"] },
+  "working: turn": { steps: [done("first"), started("a")], allowed: ["end the turn"] },
+  "working: collect": { steps: [done("first"), replied("a")], allowed: ["collect work"] },
+  "working: due": { steps: [done("first"), crashed("a")], allowed: ["dispatch a developer"] },
+  held: { steps: [done("first"), asked("a")], allowed: ["answer"] },
+  "held to confirm": { steps: [done("first"), wantsToDelete("a")], allowed: ["confirm", "deny"] },
+  "auditing: verify": { steps: [done("first"), worked("a")], allowed: ["verify the work"] },
+  "auditing: due": { steps: [done("first"), checked("a")], allowed: ["dispatch an auditor"] },
+  "auditing: turn": { steps: [done("first"), auditing("a")], allowed: ["end the turn"] },
   // A developer's reply from an auditor cannot be used; the auditor is asked again.
   "auditing: collect": {
-    steps: [verified("first"), auditing("a"), replied("a")],
+    steps: [done("first"), auditing("a"), replied("a")],
     allowed: ["collect work"],
   },
-  "held in audit": { steps: [verified("first"), auditorAsked("a")], allowed: ["answer"] },
-  "integrating: merge": { steps: [verified("first"), passed("a")], allowed: ["merge"] },
+  "held in audit": { steps: [done("first"), auditorAsked("a")], allowed: ["answer"] },
+  "integrating: merge": { steps: [done("first"), passed("a")], allowed: ["merge"] },
   "integrating: verify": {
-    steps: [verified("first"), replied("a"), verified("beside"), merged("a")],
+    steps: [done("first"), replied("a"), done("beside"), merged("a")],
     allowed: ["verify the merge"],
   },
-  "integrating: seal": { steps: [verified("first"), sealable("a")], allowed: ["seal"] },
-  "integrating: advance": { steps: [verified("first"), sealed("a")], allowed: ["advance"] },
+  "integrating: seal": { steps: [done("first"), sealable("a")], allowed: ["seal"] },
+  "integrating: advance": { steps: [done("first"), sealed("a")], allowed: ["advance"] },
   failed: {
-    steps: [verified("first"), crashed("a"), crashed("a"), crashed("a")],
+    steps: [done("first"), crashed("a"), crashed("a"), crashed("a")],
     allowed: ["answer", "retry"],
   },
-  verified: { steps: [verified("first"), verified("a")], allowed: ["rollback"] },
-  reverting: { steps: [verified("first"), verified("a"), rollback("a")], allowed: ["revert"] },
+  done: { steps: [done("first"), done("a")], allowed: ["rollback"] },
+  reverting: { steps: [done("first"), done("a"), rollback("a")], allowed: ["revert"] },
 };
 
 const run = plan("first", "a after first audited", "beside");
@@ -148,10 +148,10 @@ test("a transition that does not exist is refused with both its ends", () => {
     from: "waiting",
     to: "developer dispatched",
   });
-  given(run, verified("first"), verified("a")).refuses(retry("a"), {
+  given(run, done("first"), done("a")).refuses(retry("a"), {
     refused: "illegal-transition",
     task: a,
-    from: "verified",
+    from: "done",
     to: "working",
   });
 });

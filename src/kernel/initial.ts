@@ -57,7 +57,7 @@ export function emptyIndex(size: number): Index {
       integrating: 0,
       held: 0,
       failed: 0,
-      verified: 0,
+      done: 0,
       reverting: 0,
     },
     openByLevel: [],

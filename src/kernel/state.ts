@@ -188,7 +188,7 @@ export type Phase =
   | { name: "held"; question: QuestionId; resumes: "work" | "collect" | "audit"; turn?: TurnId }
   /** `resumes` says where a retry continues: finished work that nobody could judge is not done again. */
   | { name: "failed"; reason: string; resumes: "work" | "audit"; question?: QuestionId }
-  | { name: "verified"; commit?: TaskCommit }
+  | { name: "done"; commit?: TaskCommit }
   /** Its commit is being reverted. */
   | { name: "reverting"; commit: TaskCommit };
 
@@ -334,7 +334,7 @@ export interface Index {
   claiming: Set<TaskId>;
   /** How many tasks are in each phase. */
   counts: Record<Phase["name"], number>;
-  /** How many tasks of each level are not verified yet. */
+  /** How many tasks of each level are not done yet. */
   openByLevel: number[];
   /** The lowest level with an open task. */
   level: number;

@@ -51,8 +51,7 @@ export async function planRollback(
   const [blocked] = eventsOf(admitted, "rollback_blocked");
   if (blocked) return { kind: "blocked", dependents: blocked.data.dependents };
   const [requested] = eventsOf(admitted, "rollback_requested");
-  if (!requested)
-    return { kind: "no-commit", wasDoneBefore: taskOf(state, wish.task).phase.name === "verified" };
+  if (!requested) return { kind: "no-commit", wasDoneBefore: taskOf(state, wish.task).phase.name === "done" };
   const reverts = requested.data.tasks.map((id) => revertOf(state, id));
   const conflict = await firstConflict(state, repository, reverts);
   if (conflict) return conflict;
@@ -66,7 +65,7 @@ function eventsOf<Name extends EventName>(events: readonly Event[], name: Name):
 
 function commitOf(state: State, id: TaskId) {
   const { phase } = taskOf(state, id);
-  assert(phase.name === "verified" && phase.commit, "only what has a commit is taken back");
+  assert(phase.name === "done" && phase.commit, "only what has a commit is taken back");
   return phase.commit;
 }
 

@@ -49,7 +49,7 @@ export function wordsOfPeople(story: Story): Command[] {
       deny(id),
     ]),
     ...[...ofPhase("failed"), "t0"].flatMap((id) => [retry(id), retry(id, { afresh: true })]),
-    ...[...ofPhase("verified"), "t0"].flatMap((id) => [rollback(id), rollback(id, { cascade: true })]),
+    ...[...ofPhase("done"), "t0"].flatMap((id) => [rollback(id), rollback(id, { cascade: true })]),
   ];
 }
 

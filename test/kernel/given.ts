@@ -1,5 +1,5 @@
 /**
- * A run described in the domain's words: `given(plan("a", "b after a"), verified("a")).wants(dispatch("b"))`.
+ * A run described in the domain's words: `given(plan("a", "b after a"), done("a")).wants(dispatch("b"))`.
  *
  * Every step goes through `admit` and `evolve`, so only what can really happen is described; a refused step ends the
  * test. A turn that was started is under way and not wanted again; all other effects are done at once.

@@ -30,7 +30,7 @@ export const passed = (id: string): StoryStep => reach(id, ({ name }) => name ==
 export const merged = (id: string): StoryStep => reach(id, isIntegrating("verify", "seal"));
 export const sealable = (id: string): StoryStep => reach(id, isIntegrating("seal"));
 export const sealed = (id: string): StoryStep => reach(id, isIntegrating("advance"));
-export const verified = (id: string): StoryStep => reach(id, ({ name }) => name === "verified");
+export const done = (id: string): StoryStep => reach(id, ({ name }) => name === "done");
 
 export const crashed = (
   id: string,

@@ -66,8 +66,8 @@ function sidesOfRun({ run, tip, tipTree }: State): Sides {
 
 async function sidesOfTask(repository: Repository, { facts, phase, work, desk }: Task): Promise<Sides> {
   const name = oneLine(facts.task, 80);
-  if (phase.name === "verified" && !phase.commit) return nowhere(`${name} was done before the run began`);
-  const commit = phase.name === "verified" || phase.name === "reverting" ? phase.commit : undefined;
+  if (phase.name === "done" && !phase.commit) return nowhere(`${name} was done before the run began`);
+  const commit = phase.name === "done" || phase.name === "reverting" ? phase.commit : undefined;
   if (commit) {
     const from = await repository.treeOf(commit.parent as Commit);
     const words = `${name}: committed as ${shortSha(commit.sha)}`;

@@ -61,7 +61,7 @@ function isOver({ status, tasks, turns }: State, { task, turn }: FollowOptions):
   if (status.name === "finished") return true;
   if (turn !== undefined) return ![...turns.keys()].some((one) => one === turn);
   const phase = tasks.get(task)?.phase.name;
-  return phase === "verified" || phase === "reverting" || phase === "failed";
+  return phase === "done" || phase === "reverting" || phase === "failed";
 }
 
 /** The turns of a task as they are dispatched, beginning with the newest turn so far. */

@@ -52,7 +52,7 @@ function taskOf(recorded: readonly Recorded[], wanted: string): TaskId | undefin
 /** No agent has begun this task, and none will. */
 function isNeverTold({ status, tasks }: State, recorded: readonly Recorded[], task: TaskId): boolean {
   if (recorded.some((one) => one.event === "agent_dispatched" && one.data.task === task)) return false;
-  return status.name === "finished" || tasks.get(task)?.phase.name === "verified";
+  return status.name === "finished" || tasks.get(task)?.phase.name === "done";
 }
 
 function entriesOf(folder: RunFolder, { turn }: TurnTranscript) {

@@ -55,7 +55,7 @@ function shownOf(
       pre && post && isReadOnlyMode(pre) ? [path] : [],
     ),
     bypassed: plan.bypassed,
-    done: state.index.counts.verified,
+    done: state.index.counts.done,
     total: state.tasks.size,
   };
 }

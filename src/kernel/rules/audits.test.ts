@@ -9,13 +9,13 @@ import {
   auditorAsked,
   checked,
   conflicted,
+  done,
   failedCheck,
   finding,
   gaveUp,
   passed,
   replied,
   replyOf,
-  verified,
   worked,
 } from "../../../test/kernel/steps.ts";
 import { audit, dispatch } from "../../../test/kernel/wish.ts";
@@ -100,7 +100,7 @@ test("an auditor may ask, and judges when it has the answer", () => {
 });
 
 test("what passed once is not verified again for the same tree", () => {
-  const story = given(plan("a", "b"), verified("b"), replied("a"));
+  const story = given(plan("a", "b"), done("b"), replied("a"));
   const { tip, tipTree: tree } = story.state;
   const result = { kind: "work", tree, files: [], summary: "", outputs: [] } as const;
   story.when({ command: "collected", turn: replyOf(story, "a").turn, result }).wants(`merge a onto ${tip}`);
@@ -147,7 +147,7 @@ test("a verification of what is no longer wanted is refused", () => {
 });
 
 test("the whole is verified when all of it is there, once", () => {
-  const story = given(plan({ verify: ["make"] }, "a", "b"), verified("a"));
+  const story = given(plan({ verify: ["make"] }, "a", "b"), done("a"));
   const whole = () =>
     ({
       command: "verified",
@@ -156,7 +156,7 @@ test("the whole is verified when all of it is there, once", () => {
       evidence: evidence(["make"], 0),
     }) as const;
   story.refuses(whole(), { refused: "stale" });
-  story.when(verified("b")).records(whole(), "verification_passed");
+  story.when(done("b")).records(whole(), "verification_passed");
   story.refuses(whole(), { refused: "stale" });
 });
 
@@ -166,7 +166,7 @@ test("no more is verified at once than there are slots", () => {
 });
 
 test("a round that is given up keeps the desk and never brings back older work", () => {
-  const story = given(plan("a", "b"), replied("a"), verified("b"), conflicted("a", "x.ts"));
+  const story = given(plan("a", "b"), replied("a"), done("b"), conflicted("a", "x.ts"));
   const merged = story.task("a").desk;
   story.when(gaveUp("a"));
   expect(story.task("a").desk).toEqual({ ...merged, keep: true });

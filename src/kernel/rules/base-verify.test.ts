@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
 import { plan } from "../../../test/kernel/plan.ts";
-import {
-  failedAtBase,
-  failedCheck,
-  later,
-  passedAtBase,
-  started,
-  verified,
-} from "../../../test/kernel/steps.ts";
+import { done, failedAtBase, failedCheck, later, passedAtBase, started } from "../../../test/kernel/steps.ts";
 import { dispatch } from "../../../test/kernel/wish.ts";
 import { fromSnapshot, toSnapshot } from "../snapshot.ts";
 import { brokenBase } from "./base-verify.ts";
@@ -34,7 +27,7 @@ test("commands that take long go on beside the first turns", () => {
   expect(story.decide().wakeAt).toBe(60_000);
   story.when(later(60_000)).wants(dispatch("a"), "verify the base");
   story.when(started("a")).wants("verify the base");
-  story.when(verified("a"), failedAtBase);
+  story.when(done("a"), failedAtBase);
   expect(story.events().at(-1)).toBe("verification_failed");
 });
 
@@ -52,7 +45,7 @@ test("a base that fails forbids nothing, and is told with each failure of the sa
 test("it is not told of another command, nor once the branch passed", () => {
   const other = given(plan(wish, { line: "a", verify: ["npm run lint"] }), failedAtBase, failedCheck("a"));
   expect(other.task("a").feedback[0]?.message).toContain("the verify commands failed: ");
-  const mended = given(plan(wish, "a", "b after a"), failedAtBase, verified("a"));
+  const mended = given(plan(wish, "a", "b after a"), failedAtBase, done("a"));
   expect(brokenBase(mended.state)).toBeUndefined();
   mended.when(failedCheck("b"));
   expect(mended.task("b").feedback[0]?.message).toContain("the verify commands failed: ");

@@ -6,10 +6,10 @@ import {
   branchWorked,
   checked,
   crashed,
+  done,
   killed,
   orderTo,
   started,
-  verified,
 } from "../../../test/kernel/steps.ts";
 import { audit, dispatch } from "../../../test/kernel/wish.ts";
 import type { Command } from "../command.ts";
@@ -95,7 +95,7 @@ test("nobody is asked about a task that somebody is left for, or that is not due
 });
 
 test("a task that waits for such an answer and stands on what is taken back begins anew", () => {
-  const story = given(plan("a", "b after a"), verified("a"), signIn("b"), asks("b"), rollback("a"));
+  const story = given(plan("a", "b after a"), done("a"), signIn("b"), asks("b"), rollback("a"));
   expect(story.phase("b")).toBe("held");
   story.when(branchWorked);
   expect(story.phases()).toEqual({ a: "ready", b: "waiting" });

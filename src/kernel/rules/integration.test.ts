@@ -6,6 +6,7 @@ import {
   advanced,
   branchWorked,
   conflicted,
+  done,
   failedCheckOnMerge,
   merged,
   passed,
@@ -13,7 +14,6 @@ import {
   sealable,
   sealed,
   started,
-  verified,
   worked,
 } from "../../../test/kernel/steps.ts";
 import { dispatch } from "../../../test/kernel/wish.ts";
@@ -30,7 +30,7 @@ test("what passed is merged, sealed and put on the branch, each recorded before 
   story.records({ command: "advanced", from: "base", to: commit }, "task_commit_recorded", "task_complete");
   expect(story.state.tip).toBe(commit);
   expect(story.task("a").phase).toMatchObject({
-    name: "verified",
+    name: "done",
     commit: { parent: "base", files: ["a.ts"] },
   });
 });
@@ -40,21 +40,21 @@ test("work that nothing landed beside is not verified again", () => {
 });
 
 test("work that something landed beside is verified again, on the merged tree", () => {
-  const story = given(plan("a", "b"), replied("a"), verified("b"), merged("a"));
+  const story = given(plan("a", "b"), replied("a"), done("b"), merged("a"));
   const { tip } = story.state;
   story.wants(`verify a on ${tip}`);
   story.when(sealable("a")).wants("seal a");
-  story.when(verified("a"));
+  story.when(done("a"));
   const { phase } = story.task("a");
   expect(phase).toMatchObject({ commit: { parent: tip } });
 });
 
 test("work without verify commands is sealed as it was merged", () => {
-  given(plan("a unchecked", "b"), replied("a"), verified("b"), merged("a")).wants("seal a");
+  given(plan("a unchecked", "b"), replied("a"), done("b"), merged("a")).wants("seal a");
 });
 
 test("what fails on top of what landed goes back to a desk with both", () => {
-  const story = given(plan("a", "b"), replied("a"), verified("b"), failedCheckOnMerge("a"));
+  const story = given(plan("a", "b"), replied("a"), done("b"), failedCheckOnMerge("a"));
   const { tip } = story.state;
   story.wants(dispatch("a"));
   expect(story.task("a")).toMatchObject({
@@ -63,11 +63,11 @@ test("what fails on top of what landed goes back to a desk with both", () => {
     feedback: [{ message: expect.stringContaining("on top of what landed meanwhile") }],
   });
   expect(story.state.queue).toEqual([]);
-  story.when(verified("a")).wants("finish");
+  story.when(done("a")).wants("finish");
 });
 
 test("a conflict is worked out in another round, at a desk with both changes in it", () => {
-  const story = given(plan("a", "b"), replied("a"), verified("b"), conflicted("a", "x.ts", "y.ts"));
+  const story = given(plan("a", "b"), replied("a"), done("b"), conflicted("a", "x.ts", "y.ts"));
   const { tip } = story.state;
   story.wants(dispatch("a"));
   expect(story.task("a")).toMatchObject({
@@ -101,14 +101,14 @@ test("one task at a time has the branch, in the order in which they passed", () 
 test("dependents are free when the task is complete, and not before", () => {
   const story = given(plan("a", "b after a"), sealed("a"));
   expect(story.phase("b")).toBe("waiting");
-  story.when(verified("a"));
+  story.when(done("a"));
   expect(story.phase("b")).toBe("ready");
   const names = story.events();
   expect(names.slice(-2)).toEqual(["task_commit_recorded", "task_complete"]);
 });
 
 test("a dependent begins on top of what it depends on", () => {
-  const story = given(plan("a", "b after a"), verified("a"), started("b"));
+  const story = given(plan("a", "b after a"), done("a"), started("b"));
   expect(story.task("b").desk).toMatchObject({ base: story.state.tip, tree: story.state.tipTree });
 });
 
@@ -141,7 +141,7 @@ test("a branch that somebody moved pauses the run, says how to put it back, and 
 test("what is being put on the branch when the run is stopped gets there, and nothing else begins", () => {
   const story = given(plan("a", "b after a"), sealed("a"), stop());
   story.when(advanced).wantsNothing();
-  expect(story.phases()).toEqual({ a: "verified", b: "ready" });
+  expect(story.phases()).toEqual({ a: "done", b: "ready" });
   given(plan("a"), sealable("a"), stop()).wantsNothing();
 });
 

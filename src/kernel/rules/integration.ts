@@ -159,7 +159,7 @@ export function onCommitRecorded(state: MutableState, data: Events["task_commit_
   state.tipTree = tree;
   dequeue(state, id);
   enter(state, task, {
-    name: "verified",
+    name: "done",
     commit: { sha, parent, tree, files, at: state.time, seq: state.seq },
   });
 }

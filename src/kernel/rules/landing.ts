@@ -23,7 +23,7 @@ function isTipProven(state: State): boolean {
   const { finalVerify, tip, tipTree } = state;
   if (finalVerify?.tree === tipTree && !finalVerify.passed) return false;
   for (const { phase, facts } of state.tasks.values())
-    if (phase.name === "verified" && phase.commit?.sha === tip)
+    if (phase.name === "done" && phase.commit?.sha === tip)
       return facts.verify.length > 0 && state.evidence.has(evidenceKey(tipTree, facts.verify));
   return false;
 }

@@ -8,6 +8,7 @@ import {
   cancelled,
   checked,
   crashed,
+  done,
   killed,
   orderTo,
   refusedReply,
@@ -17,7 +18,6 @@ import {
   timedOut,
   turnOf,
   turnsEnded,
-  verified,
   worked,
 } from "../../../test/kernel/steps.ts";
 import { audit, dispatch } from "../../../test/kernel/wish.ts";
@@ -134,7 +134,7 @@ test("an auditor's crash is not a failed audit, and its work is not done again",
   expect(story.phase("a")).toBe("failed");
   story.when(answer("q1", "retry")).wants(audit("a"));
   expect(story.task("a")).toMatchObject({ attempt: 1, counts: { auditTurnsLost: 0 } });
-  story.when(verified("a"));
+  story.when(done("a"));
 });
 
 test("whoever wants it worked anew although only the audit failed says so", () => {

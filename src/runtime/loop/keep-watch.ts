@@ -82,7 +82,7 @@ function isDeveloped({ turns }: State, { facts }: Task): boolean {
 
 function isLeft({ phase }: Task): boolean {
   if (phase.name === "working") return phase.step === "due";
-  return phase.name !== "verified" && phase.name !== "reverting";
+  return phase.name !== "done" && phase.name !== "reverting";
 }
 
 /**

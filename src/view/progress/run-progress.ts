@@ -106,7 +106,7 @@ export class RunProgress {
     let notBegun = 0;
     for (const task of state.tasks.values()) {
       const story = this.#tasks.get(task.facts.task);
-      const isDone = task.phase.name === "verified";
+      const isDone = task.phase.name === "done";
       if (isDone) done += 1;
       else if (story) others += 1;
       else notBegun += 1;
@@ -141,7 +141,7 @@ function storyLines(story: Story | undefined): string[] {
 const signs = { "✓": "✅", "✗": "❌", "▶": "▶", "!": "⚠️", "?": "❓", "↩": "↩", "·": "·" } as const;
 
 function commitLines({ phase }: Task): string[] {
-  const commit = phase.name === "verified" ? phase.commit : undefined;
+  const commit = phase.name === "done" ? phase.commit : undefined;
   if (!commit) return [];
   const shown = commit.files.slice(0, filesMax).map((file) => `  - ${markdownLine(file)}`);
   const left = commit.files.length - shown.length;

@@ -63,7 +63,7 @@ export function blockerOf({ state, now }: Pick<RunSnapshot, "state" | "now">, ta
 
 /** Its dependencies that are not done yet. */
 export function unmet({ tasks }: State, { facts }: Task): TaskId[] {
-  return facts.depends_on.filter((id) => tasks.get(id)?.phase.name !== "verified");
+  return facts.depends_on.filter((id) => tasks.get(id)?.phase.name !== "done");
 }
 
 /** Empty if an agent can be dispatched. */

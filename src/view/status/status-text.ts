@@ -186,7 +186,7 @@ function isTurn({ phase }: Task): boolean {
 }
 
 function committedAt({ phase }: Task): number {
-  return phase.name === "verified" ? (phase.commit?.at ?? -1) : -1;
+  return phase.name === "done" ? (phase.commit?.at ?? -1) : -1;
 }
 
 interface Section {

@@ -30,7 +30,7 @@ export function taskWords(task: Task, seen: RunSnapshot): string {
       return `waits for your answer to ${oneLine(phase.question, 60)}`;
     case "failed":
       return firstLine(phase.reason, 300);
-    case "verified":
+    case "done":
       return phase.commit ? commitWords(phase.commit) : "was done before the run";
     case "reverting":
       return `${shortSha(phase.commit.sha)} is being taken back`;

@@ -271,7 +271,7 @@ test("a failed task says why, what was found last, what hangs on it, and how to 
   ]);
 });
 
-test("a verified task says by which commit and which evidence, and how to look at it and take it back", () => {
+test("a finished task says by which commit and which evidence, and how to look at it and take it back", () => {
   expect(told(story("a").commits("a", ["src/a.ts", "src/b.ts"]), "a")).toEqual([
     "it is done: verified and committed as c0ffee0",
     "npm test: exit 0 after 0s",

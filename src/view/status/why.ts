@@ -17,13 +17,13 @@ import type { RunSnapshot } from "./liveness.ts";
 import { rootCauses } from "./root-causes.ts";
 import { isWaitingForPerson, runHeadline } from "./run-headline.ts";
 import { type AwayAgent, awayWords, heldWords } from "./standing-words.ts";
-import { type Status, statusOf } from "./status-words.ts";
+import { type PhaseWord, phaseWord, type Status, statusOf } from "./status-words.ts";
 import { named, shortSha, taskWords } from "./task-words.ts";
 
 export interface Why {
   readonly task: string;
   readonly title: string;
-  readonly phase: Task["phase"]["name"];
+  readonly phase: PhaseWord;
   readonly status: Status;
   /** One sentence. */
   readonly answer: string;
@@ -38,12 +38,12 @@ export interface Why {
 export function why(task: Task, seen: RunSnapshot): Why {
   const { facts, phase } = task;
   const reason = reasonOf(task, seen);
-  const run = phase.name === "verified" || phase.name === "failed" ? nothingMore : runReason(task, seen);
-  const output = phase.name === "verified" ? [] : printedBy(task);
+  const run = phase.name === "done" || phase.name === "failed" ? nothingMore : runReason(task, seen);
+  const output = phase.name === "done" ? [] : printedBy(task);
   return {
     task: facts.task,
     title: facts.title,
-    phase: phase.name,
+    phase: phaseWord(phase),
     status: statusOf(phase),
     answer: reason.answer,
     facts: [...run.facts, ...reason.facts, ...noteFacts(task), ...outsideFacts(seen.state, task)],
@@ -120,7 +120,7 @@ function reasonOf(task: Task, seen: RunSnapshot): Reason {
       return heldReason(seen.state.questions.get(phase.question), seen);
     case "failed":
       return failedReason(task, phase, seen);
-    case "verified":
+    case "done":
       return verifiedReason(task, seen.state);
     default:
       return unreachable(phase);
@@ -344,7 +344,7 @@ function failedReason(task: Task, { reason }: { readonly reason: string }, { sta
 }
 
 function verifiedReason({ facts, phase }: Task, state: State): Reason {
-  const commit = phase.name === "verified" ? phase.commit : undefined;
+  const commit = phase.name === "done" ? phase.commit : undefined;
   if (!commit) return { answer: "it was done before the run began", facts: [], next: [] };
   const evidence = state.evidence.get(evidenceKey(commit.tree, facts.verify));
   const ran = (evidence?.commands ?? []).map(

@@ -35,8 +35,8 @@ const refusals: {
     /cox confirm q1, or: cox deny q1/,
   ],
   "illegal-transition": [
-    { refused: "illegal-transition", task, from: "verified", to: "working" },
-    /store is verified; from there it cannot become working/,
+    { refused: "illegal-transition", task, from: "done", to: "working" },
+    /store is done; from there it cannot become working/,
     /cox why store/,
   ],
   stale: [{ refused: "stale", key: "merge:store" }, /merge:store/, /cox status/],
