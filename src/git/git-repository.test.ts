@@ -15,13 +15,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type CommitId, commitId, type TreeId } from "../std/object-id.ts";
 import { filesIn, put, type RealWorld, realWorld } from "./real-world.contract.ts";
 import { startFiles, told, unfitPaths } from "./repository.contract.ts";
-import type { Commit, Desk, Repository, TreeId } from "./repository.ts";
+import type { Desk, Repository } from "./repository.ts";
 
 let world: RealWorld;
 let repository: Repository;
-let base: Commit;
+let base: CommitId;
 let tree: TreeId;
 
 async function start(options?: Parameters<typeof realWorld>[0]): Promise<void> {
@@ -43,7 +44,7 @@ function atDesk(desk: Desk, ...args: string[]): string {
   return world.git(args, desk.folder);
 }
 
-async function committed(work: (desk: Desk) => void): Promise<Commit> {
+async function committed(work: (desk: Desk) => void): Promise<CommitId> {
   await repository.beginRun("r1", base);
   const desk = await open("maker");
   work(desk);
@@ -645,7 +646,7 @@ describe("line ends and filters", () => {
 
 describe("the run's branch", () => {
   const change = (desk: Desk) => world.put(desk, "src/a.ts", "ONE\n");
-  const next = (tip: Commit) =>
+  const next = (tip: CommitId) =>
     repository.seal({ tree, parents: [tip], message: "Next", author: { name: "A", email: "a" }, time: 1 });
 
   test.each<[string, (world: RealWorld) => string, (world: RealWorld) => void]>([
@@ -785,7 +786,7 @@ describe("a landing is refused", () => {
 });
 
 test("a failure of git is told with its command and its own words", async () => {
-  await expect(repository.treeOf("0123456789012345678901234567890123456789" as Commit)).rejects.toMatchObject(
+  await expect(repository.treeOf(commitId("0123456789012345678901234567890123456789"))).rejects.toMatchObject(
     {
       code: "GIT_FAILED",
       message: expect.stringMatching(

@@ -2,6 +2,7 @@
  * The repository, implemented with git. Every call looks at what is there now; only trees and commits are remembered
  * between calls, because they never change.
  */
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { FolderTrees } from "../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "./command/checkout-paths.ts";
 import type { GitCommand } from "./command/git-command.ts";
@@ -18,7 +19,7 @@ import { planLanding } from "./landing/plan-landing.ts";
 import { mergeTrees } from "./merge.ts";
 import { advanceBranch, beginRun, pin, tip } from "./refs.ts";
 import { RememberedAnswers } from "./remembered.ts";
-import type { Commit, Repository, TreeChanges, TreeId } from "./repository.ts";
+import type { Repository, TreeChanges } from "./repository.ts";
 import { treeChanges } from "./tree-changes.ts";
 import { type TreeListing, TreeListings } from "./tree-listing.ts";
 
@@ -29,7 +30,7 @@ export interface GitRepositoryParts {
   readonly settings: UserSettings;
   readonly home: Home;
   /** A commit that was already examined. */
-  readonly known: { readonly commit: Commit; readonly tree: TreeId; readonly listing: TreeListing };
+  readonly known: { readonly commit: CommitId; readonly tree: TreeId; readonly listing: TreeListing };
 }
 
 export function gitRepository({ known, ...parts }: GitRepositoryParts): Repository {
@@ -37,9 +38,9 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
   const listings = new TreeListings(git, known);
   const world = { ...parts, listings, indexed: new Map<string, TreeId>() };
   const looks = new OutsideSnapshots(parts);
-  const treesOfCommits = new Map<Commit, TreeId>([[known.commit, known.tree]]);
+  const treesOfCommits = new Map<CommitId, TreeId>([[known.commit, known.tree]]);
 
-  const rememberedTreeOf = async (commit: Commit): Promise<TreeId> => {
+  const rememberedTreeOf = async (commit: CommitId): Promise<TreeId> => {
     const remembered = treesOfCommits.get(commit);
     if (remembered) return remembered;
     const tree = await treeOf(git, commit);

@@ -5,6 +5,7 @@
  * on top of it. Only the merge needs them, so they go into our own store, written without git. It costs one process,
  * plus one for each tree that was not listed recently; none if one side changed nothing or both changed the same.
  */
+import { type CommitId, type TreeId, commitId, treeId } from "../std/object-id.ts";
 import { deflateSync } from "node:zlib";
 import { assert } from "../std/assert.ts";
 import { bytePath, textOfBytePath } from "../world/files/byte-path.ts";
@@ -13,7 +14,7 @@ import type { CheckoutPaths } from "./command/checkout-paths.ts";
 import type { GitCommand } from "./command/git-command.ts";
 import { mergedTwins } from "./merged-twins.ts";
 import { objectId, storedForm } from "./object-id.ts";
-import type { Commit, Merged, TreeId } from "./repository.ts";
+import type { Merged } from "./repository.ts";
 import type { TreeListing, TreeListings } from "./tree-listing.ts";
 
 interface MergeWorld {
@@ -40,7 +41,7 @@ export async function mergeTrees(world: MergeWorld, { base, ours, theirs }: Side
 /** Merges two commits with a common ancestor; `sides` are the trees of all three. */
 export async function mergeCommits(
   { git, listings }: Pick<MergeWorld, "git" | "listings">,
-  { ours, theirs }: { readonly ours: Commit; readonly theirs: Commit },
+  { ours, theirs }: { readonly ours: CommitId; readonly theirs: CommitId },
   sides: Sides,
 ): Promise<Merged> {
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs];
@@ -48,8 +49,8 @@ export async function mergeCommits(
   const [tree = "", ...paths] = Buffer.from(stdout).toString("utf8").split("\0");
   const named = paths.filter((path) => path !== "");
   const all = new Set([...(code === 0 ? [] : named), ...(await twinsOf(listings, sides))]);
-  if (all.size === 0) return { kind: "clean", tree: tree as TreeId };
-  return { kind: "conflict", tree: tree as TreeId, paths: [...all] };
+  if (all.size === 0) return { kind: "clean", tree: treeId(tree) };
+  return { kind: "conflict", tree: treeId(tree), paths: [...all] };
 }
 
 async function twinsOf(listings: TreeListings, { base, ours, theirs }: Sides): Promise<string[]> {
@@ -69,7 +70,7 @@ function textPaths({ entries }: TreeListing): ReadonlySet<string> {
   return new Set([...entries.keys()].flatMap((path) => textOfBytePath(path) ?? []));
 }
 
-function madeUp({ trees, place }: MergeWorld, tree: TreeId, parent?: Commit): Commit {
+function madeUp({ trees, place }: MergeWorld, tree: TreeId, parent?: CommitId): CommitId {
   const nobody = "coxswain <merge@coxswain.invalid> 0 +0000";
   const lines = [
     `tree ${tree}`,
@@ -85,5 +86,5 @@ function madeUp({ trees, place }: MergeWorld, tree: TreeId, parent?: Commit): Co
     trees.makeFolder(bytePath(folder));
     trees.write(path, deflateSync(storedForm(object)));
   }
-  return id as Commit;
+  return commitId(id);
 }

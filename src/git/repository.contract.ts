@@ -1,7 +1,9 @@
 /** What every implementation of the repository promises, tested with somebody at a desk and a user at the checkout. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { assert } from "../std/assert.ts";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
-import type { Captured, Commit, Desk, LandingPlan, Repository, TreeChanges, TreeId } from "./repository.ts";
+import type { Captured, Desk, LandingPlan, Repository, TreeChanges } from "./repository.ts";
 
 export interface RepositoryWorld {
   readonly repository: Repository;
@@ -15,7 +17,7 @@ export interface RepositoryWorld {
   userPut(path: string, text: string | Uint8Array): void;
   userRemove(path: string): void;
   userFiles(): ReadonlyMap<string, string>;
-  userCommit(message: string): Promise<Commit>;
+  userCommit(message: string): Promise<CommitId>;
   end(): Promise<void>;
 }
 
@@ -31,7 +33,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
   describe(implementation, () => {
     let world: RepositoryWorld;
     let repository: Repository;
-    let base: Commit;
+    let base: CommitId;
     let tree: TreeId;
 
     beforeEach(async () => {
@@ -115,29 +117,32 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       expect([...(await repository.uncommitted())].sort()).toEqual(["a new one.txt", "src/a.ts", "src/b.ts"]);
     });
 
-    const sealed = (of: TreeId, parents: readonly Commit[], message = "Do it") =>
+    const sealed = (of: TreeId, parents: readonly CommitId[], message = "Do it") =>
       repository.seal({ tree: of, parents, message, author, time: 1_700_000_000 });
 
     /** A run with one commit on the base; its branch is advanced. */
-    async function ran(work: (desk: Desk) => void): Promise<Commit> {
+    async function ran(work: (desk: Desk) => void): Promise<CommitId> {
       await repository.beginRun("r1", base);
       const commit = await sealed(await made(work), [base]);
       expect(await repository.advance("r1", { from: base, to: commit })).toEqual({});
       return commit;
     }
 
+    async function tipOf(run: string): Promise<CommitId> {
+      const tip = await repository.tip(run);
+      assert(tip, "the run has begun");
+      return tip;
+    }
+
     /** Lands as a caller would: files first, then index and branch. */
-    async function landed(plan: LandingPlan): Promise<Commit> {
+    async function landed(plan: LandingPlan): Promise<CommitId> {
       if (plan.kind !== "possible")
         throw new Error(`expected a possible landing, not ${JSON.stringify(plan)}`);
       for (const { path, post } of plan.files.changes) {
         if (post) world.userPut(path, plan.files.bytes(post.sha256));
         else world.userRemove(path);
       }
-      const to =
-        plan.how === "merge"
-          ? await sealed(plan.tree, plan.parents)
-          : ((await repository.tip("r1")) as Commit);
+      const to = plan.how === "merge" ? await sealed(plan.tree, plan.parents) : await tipOf("r1");
       await repository.land({ from: plan.from, to });
       return to;
     }

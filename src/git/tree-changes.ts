@@ -7,11 +7,12 @@
 import type { Change, Image } from "../change/change.ts";
 import { canonicalPath, type TreePath } from "../change/path.ts";
 import { assert } from "../std/assert.ts";
+import type { TreeId } from "../std/object-id.ts";
 import { quote } from "../std/printable.ts";
 import { type BytePath, textOfBytePath } from "../world/files/byte-path.ts";
 import { sha256 } from "../world/files/hash.ts";
 import type { GitCommand } from "./command/git-command.ts";
-import type { TreeChanges, TreeId } from "./repository.ts";
+import type { TreeChanges } from "./repository.ts";
 
 export async function treeChanges(git: GitCommand, from: TreeId, to: TreeId): Promise<TreeChanges> {
   return changesOf(git, await treeDifferences(git, from, to));

@@ -1,9 +1,9 @@
 /** All files of a tree, by their exact paths. */
 import { folderNames } from "../change/policy/folder-names.ts";
+import type { TreeId } from "../std/object-id.ts";
 import { type BytePath, bytePath, textOfBytePath } from "../world/files/byte-path.ts";
 import type { GitCommand } from "./command/git-command.ts";
 import { RememberedAnswers } from "./remembered.ts";
-import type { TreeId } from "./repository.ts";
 import type { TreeEntryDifference } from "./tree-changes.ts";
 
 export interface TreeListing {

@@ -3,6 +3,7 @@ import { given, type Step, type Story } from "../../test/kernel/given.ts";
 import { evidence } from "../../test/kernel/outcome.ts";
 import { ana, asQuestion, retry, rollback } from "../../test/kernel/person.ts";
 import { asId, plan } from "../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../test/kernel/some-object-ids.ts";
 import {
   asked,
   auditing,
@@ -20,9 +21,9 @@ import {
   wantsToDelete,
   worked,
 } from "../../test/kernel/steps.ts";
+import { type CommitId, noTree, type TreeId } from "../std/object-id.ts";
 import type { Command } from "./command.ts";
 import type { TurnId } from "./event.ts";
-import type { Sha } from "./sha.ts";
 
 const a = asId("a");
 
@@ -39,43 +40,43 @@ const commands: Record<string, (story: Story) => Command> = {
   "collect work": (story) => ({
     command: "collected",
     turn: turnOf(story),
-    result: { kind: "work", tree: "t", files: [], summary: "", outputs: [] },
+    result: { kind: "work", tree: someTree("t"), files: [], summary: "", outputs: [] },
   }),
   "verify the work": (story) => ({
     command: "verified",
     work: { of: "task", task: a, attempt: story.task("a").attempt },
-    tree: story.task("a").work?.tree ?? "",
+    tree: story.task("a").work?.tree ?? noTree,
     evidence: evidence(["npm test"], 0),
   }),
   "verify the merge": (story) => ({
     command: "verified",
     work: { of: "merge", task: a, attempt: story.task("a").attempt, onto: story.state.tip },
-    tree: stepOf(story)?.tree ?? "",
+    tree: stepOf(story)?.tree ?? noTree,
     evidence: evidence(["npm test"], 0),
   }),
   merge: (story) => ({
     command: "merged",
     task: a,
     onto: story.state.tip,
-    result: { kind: "clean", tree: "t", files: [] },
+    result: { kind: "clean", tree: someTree("t"), files: [] },
   }),
   seal: (story) => ({
     command: "sealed",
     task: a,
     parent: story.state.tip,
-    tree: stepOf(story)?.tree ?? "",
-    commit: "c",
+    tree: stepOf(story)?.tree ?? noTree,
+    commit: someCommit("c"),
   }),
   advance: (story) => ({
     command: "advanced",
     from: story.state.tip,
-    to: stepOf(story)?.commit ?? "c",
+    to: someCommit(stepOf(story)?.commit ?? "c"),
   }),
   revert: (story) => ({
     command: "reverted",
     task: a,
     onto: story.state.tip,
-    result: { kind: "sealed", tree: "t", commit: "c" },
+    result: { kind: "sealed", tree: someTree("t"), commit: someCommit("c") },
   }),
   answer: () => ({ command: "answer", question: asQuestion("q1"), answer: "so", by: ana }),
   confirm: () => ({ command: "confirm", question: asQuestion("q1"), by: ana }),
@@ -161,7 +162,7 @@ function turnOf(story: Story): TurnId {
   return turns.find(({ task }) => task === a)?.turn ?? ("a.1.1" as TurnId);
 }
 
-function stepOf(story: Story): { name: string; tree?: Sha; commit?: Sha } | undefined {
+function stepOf(story: Story): { name: string; tree?: TreeId; commit?: CommitId } | undefined {
   const { phase } = story.task("a");
   return phase.name === "integrating" ? phase.step : undefined;
 }

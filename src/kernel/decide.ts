@@ -6,6 +6,7 @@
  * An effect that finished but is still wanted is started again.
  */
 
+import { noTree } from "../std/object-id.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
 import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./rules/base-verify.ts";
@@ -105,7 +106,8 @@ function quietEffects(state: State): Effect[] {
   const branch = branchEffect(state, isMoving);
   const effects = branch ? [branch] : [];
   if (!isMoving) return effects;
-  if (needsBaseVerify(state)) effects.push(verifyEffect(state, { of: "base" }, state.run?.base_tree ?? ""));
+  if (needsBaseVerify(state))
+    effects.push(verifyEffect(state, { of: "base" }, state.run?.base_tree ?? noTree));
   effects.push(...collectEffects(state), ...verifyEffects(state));
   if (state.status.name === "running" && isComplete(state) && isQuiet(state) && needsFinalVerify(state))
     effects.push(verifyEffect(state, { of: "run" }, state.tipTree));

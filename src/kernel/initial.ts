@@ -3,6 +3,7 @@ import { downstreamCounts } from "../plan/check/downstream.ts";
 import { makeGraph, orderOf } from "../plan/check/graph.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { Priority } from "../plan/value-readers.ts";
+import { noCommit, noTree } from "../std/object-id.ts";
 import { RankSet } from "./rules/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
 import type { Index, MutableState, MutableTask, Spending } from "./state.ts";
@@ -26,8 +27,8 @@ export function initialState(): MutableState {
     questions: new Map(),
     standings: new Map(),
     accounts: new Map(),
-    tip: "",
-    tipTree: "",
+    tip: noCommit,
+    tipTree: noTree,
     evidence: new Map(),
     spent: nothingSpent(),
     budget: {},

@@ -1,6 +1,6 @@
 /** Landing for the commands: shows what it would do, and reports its result. */
 import { isReadOnlyMode } from "../../change/change.ts";
-import type { Commit, LandingPlan } from "../../git/repository.ts";
+import type { LandingPlan } from "../../git/repository.ts";
 import { type LandingProof, landingProof } from "../../kernel/rules/landing.ts";
 import type { State } from "../../kernel/state.ts";
 import type { Landed } from "../../runtime/landing/land.ts";
@@ -23,10 +23,10 @@ export async function plannedLanding(
   state: State,
   wish: { readonly unverified: boolean } = { unverified: false },
 ): Promise<PlannedLanding> {
-  const plan = await repository.planLanding(state.tip as Commit);
+  const plan = await repository.planLanding(state.tip);
   if (plan.kind === "already") return plan;
   if (plan.kind === "possible") {
-    const commits = await repository.countCommits({ from: plan.from.commit, to: state.tip as Commit });
+    const commits = await repository.countCommits({ from: plan.from.commit, to: state.tip });
     return { kind: "possible", shown: { ...shownOf(state, plan, wish), commits } };
   }
   const { code, message, hint } = plan;

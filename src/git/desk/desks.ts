@@ -6,13 +6,14 @@
  * far cheaper than a full checkout.
  */
 import { assert } from "../../std/assert.ts";
+import type { TreeId } from "../../std/object-id.ts";
 import { type BytePath, bytePath } from "../../world/files/byte-path.ts";
 import { errnoOf } from "../../world/files/errno.ts";
 import type { FolderTrees } from "../../world/folders/folder-trees.ts";
 import { type CheckoutPaths, deskFolder, deskState, isSafeName } from "../command/checkout-paths.ts";
 import type { GitCommand } from "../command/git-command.ts";
 import type { UserSettings } from "../command/user-settings.ts";
-import type { Desk, DeskRequest, TreeId } from "../repository.ts";
+import type { Desk, DeskRequest } from "../repository.ts";
 import type { TreeListings } from "../tree-listing.ts";
 import { clearDesk } from "./clear-desk.ts";
 import { makeDeskGit } from "./desk-git.ts";

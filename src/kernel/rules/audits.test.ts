@@ -3,6 +3,7 @@ import { given } from "../../../test/kernel/given.ts";
 import { evidence } from "../../../test/kernel/outcome.ts";
 import { answer } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
 import {
   auditBlocked,
   auditFailed,
@@ -19,6 +20,7 @@ import {
   worked,
 } from "../../../test/kernel/steps.ts";
 import { audit, dispatch } from "../../../test/kernel/wish.ts";
+import { noTree } from "../../std/object-id.ts";
 import type { VerifyKey } from "../event.ts";
 import type { MutableState } from "../state.ts";
 
@@ -124,23 +126,23 @@ const lies = {
 
 test.each(Object.entries(lies))("a verification that passed and shows %s has failed", (_, shown) => {
   const story = given(plan("a"), worked("a"));
-  const tree = story.task("a").work?.tree ?? "";
+  const tree = story.task("a").work?.tree ?? noTree;
   const work = { of: "task", task: asId("a"), attempt: 1 } as const;
   story.records({ command: "verified", work, tree, evidence: shown }, "verification_failed", "auditor_fail");
 });
 
 test("a verification of what is no longer wanted is refused", () => {
   const story = given(plan("a"), worked("a"));
-  const tree = story.task("a").work?.tree ?? "";
+  const tree = story.task("a").work?.tree ?? noTree;
   const good = evidence(["npm test"], 0);
   const verifiedAs = (work: VerifyKey, of = tree) =>
     ({ command: "verified", work, tree: of, evidence: good }) as const;
   const a = asId("a");
   const stale = { refused: "stale" } as const;
-  story.refuses(verifiedAs({ of: "task", task: a, attempt: 1 }, "another tree"), stale);
+  story.refuses(verifiedAs({ of: "task", task: a, attempt: 1 }, someTree("another tree")), stale);
   story.refuses(verifiedAs({ of: "task", task: a, attempt: 2 }), stale);
   story.refuses(verifiedAs({ of: "task", task: asId("unheard of"), attempt: 1 }), stale);
-  story.refuses(verifiedAs({ of: "merge", task: a, attempt: 1, onto: "base" }), stale);
+  story.refuses(verifiedAs({ of: "merge", task: a, attempt: 1, onto: someCommit("base") }), stale);
   story.refuses(verifiedAs({ of: "rollback", task: a }), stale);
   story.refuses(verifiedAs({ of: "run" }), stale);
   story.when(passed("a")).refuses(verifiedAs({ of: "task", task: a, attempt: 1 }), stale);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
 import { resume, stop } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
 import {
   advanced,
   branchWorked,
@@ -17,6 +18,7 @@ import {
   worked,
 } from "../../../test/kernel/steps.ts";
 import { dispatch } from "../../../test/kernel/wish.ts";
+import { noTree } from "../../std/object-id.ts";
 import type { MutableState } from "../state.ts";
 
 test("what passed is merged, sealed and put on the branch, each recorded before the next", () => {
@@ -27,7 +29,11 @@ test("what passed is merged, sealed and put on the branch, each recorded before 
   expect(data).toMatchObject({ task: "a", parent: "base", commit: expect.any(String) });
   const { commit } = data as { commit: string };
   story.wants(`advance base to ${commit}`);
-  story.records({ command: "advanced", from: "base", to: commit }, "task_commit_recorded", "task_complete");
+  story.records(
+    { command: "advanced", from: someCommit("base"), to: someCommit(commit) },
+    "task_commit_recorded",
+    "task_complete",
+  );
   expect(story.state.tip).toBe(commit);
   expect(story.task("a").phase).toMatchObject({
     name: "done",
@@ -115,11 +121,11 @@ test("a dependent begins on top of what it depends on", () => {
 test("a commit whose own tree has no evidence is refused", () => {
   const story = given(plan("a"), sealable("a"));
   const { phase } = story.task("a");
-  const tree = phase.name === "integrating" && "tree" in phase.step ? phase.step.tree : "";
+  const tree = phase.name === "integrating" && "tree" in phase.step ? phase.step.tree : noTree;
   // No command removes evidence, so the test removes it here.
   (story.state as MutableState).evidence.clear();
   story.refuses(
-    { command: "sealed", task: asId("a"), parent: "base", tree, commit: "c" },
+    { command: "sealed", task: asId("a"), parent: someCommit("base"), tree, commit: someCommit("c") },
     { refused: "no-evidence", task: asId("a"), tree },
   );
 });
@@ -128,7 +134,12 @@ test("a branch that somebody moved pauses the run, says how to put it back, and 
   const story = given(plan("a", "b"), sealed("a"));
   const [wish = ""] = story.decide().effects.map(({ key }) => key);
   const to = wish.split("→")[1] ?? "";
-  story.records({ command: "advanced", from: "base", to, found: "foreign" }, "run_paused").wantsNothing();
+  story
+    .records(
+      { command: "advanced", from: someCommit("base"), to: someCommit(to), found: someCommit("foreign") },
+      "run_paused",
+    )
+    .wantsNothing();
   expect(story.state.status).toMatchObject({
     reason: "trouble",
     detail:
@@ -148,16 +159,30 @@ test("what is being put on the branch when the run is stopped gets there, and no
 test("outcomes for another base, tree or commit than the awaited one are stale", () => {
   const a = asId("a");
   const stale = { refused: "stale" } as const;
-  const clean = { kind: "clean", tree: "t", files: [] } as const;
+  const clean = { kind: "clean", tree: someTree("t"), files: [] } as const;
   const story = given(plan("a"), worked("a"));
-  story.refuses({ command: "merged", task: a, onto: "base", result: clean }, stale);
-  story.when(passed("a")).refuses({ command: "merged", task: a, onto: "elsewhere", result: clean }, stale);
+  story.refuses({ command: "merged", task: a, onto: someCommit("base"), result: clean }, stale);
+  story
+    .when(passed("a"))
+    .refuses({ command: "merged", task: a, onto: someCommit("elsewhere"), result: clean }, stale);
   story.when(sealable("a"));
-  story.refuses({ command: "merged", task: a, onto: "base", result: clean }, stale);
-  story.refuses({ command: "sealed", task: a, parent: "base", tree: "another", commit: "c" }, stale);
-  story.refuses({ command: "advanced", from: "base", to: "c" }, stale);
+  story.refuses({ command: "merged", task: a, onto: someCommit("base"), result: clean }, stale);
+  story.refuses(
+    {
+      command: "sealed",
+      task: a,
+      parent: someCommit("base"),
+      tree: someTree("another"),
+      commit: someCommit("c"),
+    },
+    stale,
+  );
+  story.refuses({ command: "advanced", from: someCommit("base"), to: someCommit("c") }, stale);
   story.when(sealed("a"));
-  story.refuses({ command: "sealed", task: a, parent: "base", tree: "t", commit: "c" }, stale);
-  story.refuses({ command: "advanced", from: "base", to: "another" }, stale);
-  story.refuses({ command: "advanced", from: "elsewhere", to: "c" }, stale);
+  story.refuses(
+    { command: "sealed", task: a, parent: someCommit("base"), tree: someTree("t"), commit: someCommit("c") },
+    stale,
+  );
+  story.refuses({ command: "advanced", from: someCommit("base"), to: someCommit("another") }, stale);
+  story.refuses({ command: "advanced", from: someCommit("elsewhere"), to: someCommit("c") }, stale);
 });

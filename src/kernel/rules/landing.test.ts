@@ -3,6 +3,7 @@ import { given, type Story } from "../../../test/kernel/given.ts";
 import { evidence } from "../../../test/kernel/outcome.ts";
 import { ana, rollback } from "../../../test/kernel/person.ts";
 import { plan } from "../../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
 import {
   branchWorked,
   done,
@@ -18,9 +19,9 @@ const landing = (tree: string, more: { readonly unverified?: true } = {}) =>
   ({
     command: "prepare-landing",
     branch: "main",
-    from: "m1",
-    to: "c1",
-    tree,
+    from: someCommit("m1"),
+    to: someCommit("c1"),
+    tree: someTree(tree),
     changeset: "x",
     by: ana,
     ...more,
@@ -29,8 +30,8 @@ const landed = (isLanded: boolean) =>
   ({ command: "end-landing", landed: isLanded, reason: "the checkout is dirty" }) as const;
 const seen = (tree: string, exit: number, failure?: string): Command => ({
   command: "verified",
-  work: { of: "landing", onto: "m1" },
-  tree,
+  work: { of: "landing", onto: someCommit("m1") },
+  tree: someTree(tree),
   evidence: evidence(["make"], exit),
   ...(failure !== undefined && { failure }),
 });

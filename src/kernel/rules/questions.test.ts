@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
 import { ana, answer, confirm, deny, resume, retry } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
+import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import {
   asked,
   collected,
@@ -52,7 +53,13 @@ test("an answer settles what was put with its question, and nothing before it is
 });
 
 test("work beside a question is what the next turn finds, also when its desk is lost, until other work is handed in", () => {
-  const beside = { kind: "question", text: "so?", options: [], tree: "t7", carriedOut: "d1" } as const;
+  const beside = {
+    kind: "question",
+    text: "so?",
+    options: [],
+    tree: someTree("t7"),
+    carriedOut: "d1",
+  } as const;
   const story = given(plan("a"), collected("a", beside), answer("q1", "yes"));
   expect(story.task("a").desk).toMatchObject({ tree: "t7", keep: true, carriedOut: "d1" });
   story.when(worked("a"));

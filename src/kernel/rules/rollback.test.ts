@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
 import { ana, resume, rollback, stop } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
 import {
   advanced,
   asked,
@@ -21,6 +22,7 @@ import {
   turnsEnded,
 } from "../../../test/kernel/steps.ts";
 import { dispatch } from "../../../test/kernel/wish.ts";
+import type { CommitId } from "../../std/object-id.ts";
 import type { Command } from "../command.ts";
 
 test("a task is taken back by a revert on top of everything, and is ready again", () => {
@@ -209,12 +211,12 @@ test.each(["merge", "verify", "seal"] as const)(
 );
 
 test("a merge that was under way when a rollback came is used if nothing was taken back, and made anew otherwise", () => {
-  const merge = (onto: string) =>
+  const merge = (onto: CommitId) =>
     ({
       command: "merged",
       task: asId("b"),
       onto,
-      result: { kind: "clean", tree: "both", files: [] },
+      result: { kind: "clean", tree: someTree("both"), files: [] },
     }) as const;
   const begin = () => given(plan("a", "b"), replied("b"), done("a"), passed("b"), rollback("a"));
   const failed = begin();
@@ -250,11 +252,11 @@ test("a stopped run takes back what it is told to", () => {
 
 test("a revert that nobody waits for is refused", () => {
   const story = given(plan("a", "b"), done("a"), done("b"));
-  const made = { kind: "sealed", tree: "t", commit: "c" } as const;
-  const reverting = (task: string, onto: string) =>
+  const made = { kind: "sealed", tree: someTree("t"), commit: someCommit("c") } as const;
+  const reverting = (task: string, onto: CommitId) =>
     ({ command: "reverted", task: asId(task), onto, result: made }) as const;
   story.refuses(reverting("a", story.state.tip), { refused: "stale" });
   story.when(rollback("a"));
   story.refuses(reverting("b", story.state.tip), { refused: "stale" });
-  story.refuses(reverting("a", "elsewhere"), { refused: "stale" });
+  story.refuses(reverting("a", someCommit("elsewhere")), { refused: "stale" });
 });

@@ -5,10 +5,10 @@
  */
 import type { TaskId } from "../../plan/plan.ts";
 import { assert } from "../../std/assert.ts";
+import type { CommitId } from "../../std/object-id.ts";
 import type { Admitted, EffectOutcome, ExternalCommand } from "../command.ts";
 import type { Effect } from "../effect.ts";
 import type { Event, Events } from "../event.ts";
-import type { Sha } from "../sha.ts";
 import type { MutableState, RollbackStep, State, Task } from "../state.ts";
 import { dequeue } from "./audits.ts";
 import { withdrawn } from "./questions.ts";
@@ -110,7 +110,7 @@ export function rollbackEffect(state: State): Effect | undefined {
     : { effect: "advance", key: `advance:${state.tip}→${to}`, from: state.tip, to };
 }
 
-function nextRevert(state: State): { task: TaskId; commit: Sha; onto: Sha } | undefined {
+function nextRevert(state: State): { task: TaskId; commit: CommitId; onto: CommitId } | undefined {
   let onto = state.tip;
   for (const { task, step } of rollbacks(state)) {
     if (step.name === "advance") onto = step.commit;
@@ -123,7 +123,7 @@ function nextRevert(state: State): { task: TaskId; commit: Sha; onto: Sha } | un
 }
 
 /** The last commit of a rollback, once every revert is prepared. */
-export function preparedRollback(state: State): Sha | undefined {
+export function preparedRollback(state: State): CommitId | undefined {
   const steps = rollbacks(state).map(({ step }) => step);
   const last = steps.at(-1);
   return steps.every(({ name }) => name === "advance") && last?.name === "advance" ? last.commit : undefined;

@@ -137,7 +137,7 @@ test("finished work comes first: while more of it waits than there are slots, no
   const tasks = plan({ active_developers: 1 }, "a audited", "b", "c", "d after c");
   given(tasks, passed("a")).wants(dispatch("c"), "merge a onto base");
   given(tasks, passed("a"), worked("b")).wants("merge a onto base", "verify b");
-  given(tasks, passed("a"), worked("b"), verified("a")).wants(dispatch("c"), "verify b");
+  given(tasks, passed("a"), worked("b"), done("a")).wants(dispatch("c"), "verify b");
 });
 
 test("work that was begun, and audits, go on however much finished work waits", () => {

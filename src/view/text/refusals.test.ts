@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import { by } from "../../../test/view/story.ts";
 import type { Refusal } from "../../kernel/command.ts";
 import type { QuestionId } from "../../kernel/event.ts";
@@ -41,7 +42,7 @@ const refusals: {
   ],
   stale: [{ refused: "stale", key: "merge:store" }, /merge:store/, /cox status/],
   "no-evidence": [
-    { refused: "no-evidence", task, tree: "abc" },
+    { refused: "no-evidence", task, tree: someTree("abc") },
     /no passing evidence for the tree abc/,
     /cox why store/,
   ],
