@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { onlyKeyboardReadsAnswers } from "./tidy/answers.ts";
 import { claimsOnlyMetAims } from "./tidy/benchmark-claims.ts";
+import { idsAreNotCast } from "./tidy/casts.ts";
 import { commandsAreTried } from "./tidy/commands.ts";
 import { hasNameOfMainExport, hasNoDrawers, isShort, opensWithComment } from "./tidy/files.ts";
 import {
@@ -85,6 +86,10 @@ const oneThingTwice = [
   },
 ];
 
+const brandsIds: Allowance[] = [
+  { path: "src/std/object-id.ts", because: "the one place that checks and brands them" },
+  { path: "test/kernel/some-object-ids.ts", because: "ids that no git made, for tests" },
+];
 const namedOtherwise: Allowance[] = [
   { path: "src/world/files/hash.ts", because: "there is one hash, and sha256 says which" },
   {
@@ -338,6 +343,21 @@ const rules: Record<string, Row> = {
       { "test/e2e/a.ts": "export interface RunMeans {}" },
     ],
     good: [{ "src/std/a.ts": "export interface Finding {}\nexport type TreeListing = 1;\ntype Things = 1;" }],
+  },
+  "ids are branded where they enter, and not cast": {
+    rule: idsAreNotCast,
+    allowed: brandsIds,
+    bad: [
+      { "src/git/a.ts": "const tip = stdout.trim() as CommitId;" },
+      { "src/git/a.ts": "const tip = (await read()) as CommitId | undefined;" },
+      { "src/runtime/a.test.ts": 'const trees = ["t"] as readonly TreeId[];' },
+      { "test/doubles/a.ts": "const tip = head as port.TreeId;", "src/std/a.ts": "1 as const;" },
+    ],
+    good: [
+      { "src/git/a.ts": "const tip = commitId(stdout.trim());\nconst of = new Map<CommitId, TreeId>();" },
+      { "src/git/a.ts": "// tip as CommitId\nconst hint = 'read it as TreeId';" },
+      { "src/git/a.ts": "import type { CommitId as Id } from 'a';\nconst words = ['a'] as const;" },
+    ],
   },
   "a large folder has rooms": {
     rule: foldersHaveRooms,
