@@ -5,15 +5,15 @@
  * on top of it. Only the merge needs them, so they go into our own store, written without git. It costs one process,
  * plus one for each tree that was not listed recently; none if one side changed nothing or both changed the same.
  */
-import { type CommitId, type TreeId, commitId, treeId } from "../std/object-id.ts";
 import { deflateSync } from "node:zlib";
 import { assert } from "../std/assert.ts";
+import { type CommitId, commitId, type TreeId, treeId } from "../std/object-id.ts";
 import { bytePath, textOfBytePath } from "../world/files/byte-path.ts";
 import type { FolderTrees } from "../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "./command/checkout-paths.ts";
 import type { GitCommand } from "./command/git-command.ts";
+import { hashObject, storedForm } from "./hash-object.ts";
 import { mergedTwins } from "./merged-twins.ts";
-import { objectId, storedForm } from "./object-id.ts";
 import type { Merged } from "./repository.ts";
 import type { TreeListing, TreeListings } from "./tree-listing.ts";
 
@@ -79,7 +79,7 @@ function madeUp({ trees, place }: MergeWorld, tree: TreeId, parent?: CommitId): 
     `committer ${nobody}`,
   ];
   const object = { type: "commit" as const, bytes: Buffer.from(`${lines.join("\n")}\n\nOnly for a merge\n`) };
-  const id = objectId(place, object);
+  const id = hashObject(place, object);
   const folder = `${place.home}/objects/${id.slice(0, 2)}`;
   const path = bytePath(`${folder}/${id.slice(2)}`);
   if (!trees.look(path)) {

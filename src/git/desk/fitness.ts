@@ -9,8 +9,8 @@ import { canonicalPath, foldPath } from "../../change/path.ts";
 import { type BytePath, textOfBytePath } from "../../world/files/byte-path.ts";
 import type { FolderTrees, TreeEntry } from "../../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
+import { hashObject } from "../hash-object.ts";
 import { strayLink } from "../link-target.ts";
-import { objectId } from "../object-id.ts";
 import type { TreeListing } from "../tree-listing.ts";
 import { notCanonical, notUtf8, ours, straying, tooMuch, type UnfitFile, unfitTooLarge } from "./unfit.ts";
 
@@ -44,7 +44,7 @@ export function fitness(
     if (entry.kind === "link") {
       const target = world.trees.targetOf(`${desk}/${path}` as BytePath);
       const bytes = Buffer.from(target, "latin1");
-      if (tracked?.mode === "120000" && tracked.oid === objectId(world.place, { type: "blob", bytes }))
+      if (tracked?.mode === "120000" && tracked.oid === hashObject(world.place, { type: "blob", bytes }))
         return {};
       const how = strayLink(path, target);
       if (how) return { unfit: straying(path, how), isSure: true };
@@ -67,7 +67,7 @@ export function fitness(
     comparedBytes += entry.size + fileCostBytes;
     if (comparedBytes > comparedBytesMax) return false;
     const bytes = world.trees.read(`${desk}/${path}` as BytePath);
-    return tracked.oid === objectId(world.place, { type: "blob", bytes });
+    return tracked.oid === hashObject(world.place, { type: "blob", bytes });
   }
 }
 
