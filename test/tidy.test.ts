@@ -88,6 +88,7 @@ const oneThingTwice = [
 
 const brandsIds: Allowance[] = [
   { path: "src/std/object-id.ts", because: "the one place that checks and brands them" },
+  { path: "src/world/files/byte-path.ts", because: "the same, for paths" },
   { path: "test/kernel/some-object-ids.ts", because: "ids that no git made, for tests" },
 ];
 const namedOtherwise: Allowance[] = [
@@ -350,6 +351,7 @@ const rules: Record<string, Row> = {
     bad: [
       { "src/git/a.ts": "const tip = stdout.trim() as CommitId;" },
       { "src/git/a.ts": "const tip = (await read()) as CommitId | undefined;" },
+      { "src/world/a.ts": "const path = [folder, name].join() as BytePath;" },
       { "src/runtime/a.test.ts": 'const trees = ["t"] as readonly TreeId[];' },
       { "test/doubles/a.ts": "const tip = head as port.TreeId;", "src/std/a.ts": "1 as const;" },
     ],

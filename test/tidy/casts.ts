@@ -1,9 +1,12 @@
-/** Ids are branded where a text enters: a cast elsewhere claims what nobody checked, and connects what is not the same. */
+/**
+ * Ids and paths of bytes are branded where a text enters: a cast elsewhere claims what nobody checked, and connects what
+ * is not the same.
+ */
 import ts from "typescript";
 import type { Allowance, Finding, TextFile } from "./rule.ts";
 import { lineOf, parsed, walk } from "./syntax.ts";
 
-const branded: ReadonlySet<string> = new Set(["CommitId", "TreeId"]);
+const branded: ReadonlySet<string> = new Set(["CommitId", "TreeId", "BytePath"]);
 
 export function idsAreNotCast(files: readonly TextFile[], allowed: readonly Allowance[] = []): Finding[] {
   const excused = new Set(allowed.map(({ path }) => path));
@@ -13,7 +16,7 @@ export function idsAreNotCast(files: readonly TextFile[], allowed: readonly Allo
 }
 
 /** Parsing every file would take seconds. */
-const mayCast = /\bas\b[^;]*\b(?:CommitId|TreeId)\b/;
+const mayCast = /\bas\b[^;]*\b(?:CommitId|TreeId|BytePath)\b/;
 
 function isSource(path: string): boolean {
   return /^(?:src|test|bench)\/.*\.ts$/.test(path);

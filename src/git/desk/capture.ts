@@ -6,7 +6,7 @@
  * was written in the same instant as the index. Where a file is unfit, the tree keeps what `from` has there.
  */
 import { type TreeId, treeId } from "../../std/object-id.ts";
-import { type BytePath, bytePath } from "../../world/files/byte-path.ts";
+import { type BytePath, bytePath, rawBytePath } from "../../world/files/byte-path.ts";
 import { deskFolder, deskState } from "../command/checkout-paths.ts";
 import type { Captured, Desk } from "../repository.ts";
 import { bytesFrom, changesOf, treeDifferences } from "../tree-changes.ts";
@@ -71,7 +71,7 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
   async function differingOf(files: ReadonlyMap<BytePath, UnfitFile>): Promise<UnfitFile[]> {
     const { stdout } = await git.own(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], at);
     const changed = Buffer.from(stdout).toString("latin1").split("\0");
-    return changed.flatMap((path) => files.get(path as BytePath) ?? []);
+    return changed.flatMap((path) => files.get(rawBytePath(path)) ?? []);
   }
 }
 

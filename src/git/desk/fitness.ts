@@ -6,7 +6,7 @@
  */
 import { totalBytesMax } from "../../change/limits.ts";
 import { canonicalPath, foldPath } from "../../change/path.ts";
-import { type BytePath, textOfBytePath } from "../../world/files/byte-path.ts";
+import { type BytePath, joinBytePath, textOfBytePath } from "../../world/files/byte-path.ts";
 import type { FolderTrees, TreeEntry } from "../../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
 import { hashObject } from "../hash-object.ts";
@@ -42,7 +42,7 @@ export function fitness(
   function present(path: BytePath, entry: TreeEntry): Fitness {
     const tracked = tree.entries.get(path);
     if (entry.kind === "link") {
-      const target = world.trees.targetOf(`${desk}/${path}` as BytePath);
+      const target = world.trees.targetOf(joinBytePath(desk, path));
       const bytes = Buffer.from(target, "latin1");
       if (tracked?.mode === "120000" && tracked.oid === hashObject(world.place, { type: "blob", bytes }))
         return {};
@@ -66,7 +66,7 @@ export function fitness(
     if (entry.kind !== "file" || tracked?.mode !== mode) return false;
     comparedBytes += entry.size + fileCostBytes;
     if (comparedBytes > comparedBytesMax) return false;
-    const bytes = world.trees.read(`${desk}/${path}` as BytePath);
+    const bytes = world.trees.read(joinBytePath(desk, path));
     return tracked.oid === hashObject(world.place, { type: "blob", bytes });
   }
 }
@@ -85,7 +85,7 @@ function depthOf(path: BytePath): number {
 }
 
 function tooDeep(folder: BytePath): UnfitFile {
-  return unfitPath(`${folder}/x` as BytePath) ?? notUtf8(folder);
+  return unfitPath(joinBytePath(folder, "x")) ?? notUtf8(folder);
 }
 
 /** What is wrong with the path itself, whatever is there. */

@@ -7,7 +7,7 @@
  * gains nothing by hiding a file: what is not in the tree is missing when the tree is verified.
  */
 import { assert } from "../../std/assert.ts";
-import { type BytePath, bytePath } from "../../world/files/byte-path.ts";
+import { type BytePath, bytePath, joinBytePath, noPath, rawBytePath } from "../../world/files/byte-path.ts";
 import type { FolderTrees, TreeEntry } from "../../world/folders/folder-trees.ts";
 import { breather } from "../breather.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
@@ -41,7 +41,7 @@ export async function survey(world: Surveyor, folder: string, tree: TreeListing)
   const desk = bytePath(folder);
   const breathe = breather();
   const judge = fitness(world, { desk, tree });
-  const found = { present: [] as BytePath[], ignored: [] as BytePath[], unfit: [] as UnfitFile[] };
+  const found: FoundPaths = { present: [], ignored: [], unfit: [] };
   const withheld = new Map<BytePath, UnfitFile>();
   const seen = new Set<BytePath>();
   let isBlocked = false;
@@ -60,7 +60,7 @@ export async function survey(world: Surveyor, folder: string, tree: TreeListing)
   /** Walks every folder that holds files of the tree, and returns what else is in them. */
   async function walkTracked(): Promise<Found[]> {
     const others: Found[] = [];
-    const folders: BytePath[] = ["" as BytePath];
+    const folders: BytePath[] = [noPath];
     for (let at = folders.pop(); at !== undefined && !isBlocked; at = folders.pop()) {
       for (const entry of entriesIn(at)) {
         await breathe();
@@ -80,7 +80,7 @@ export async function survey(world: Surveyor, folder: string, tree: TreeListing)
     for (const entry of entries) {
       await breathe();
       if (ignored.has(entry.path))
-        found.ignored.push((entry.kind === "folder" ? `${entry.path}/` : entry.path) as BytePath);
+        found.ignored.push(entry.kind === "folder" ? rawBytePath(`${entry.path}/`) : entry.path);
       else if (entry.kind !== "folder") take(entry);
       else if (judge.isTooDeep(entry.path)) found.unfit.push(judge.tooDeep(entry.path));
       else next.push(...entriesIn(entry.path));
@@ -92,7 +92,7 @@ export async function survey(world: Surveyor, folder: string, tree: TreeListing)
     const { path } = entry;
     const isTracked = tree.entries.has(path);
     if (isTracked) seen.add(path);
-    if (entry.kind === "file" && (entry.mode & 0o400) === 0) trees.unlock(under(desk, path));
+    if (entry.kind === "file" && (entry.mode & 0o400) === 0) trees.unlock(joinBytePath(desk, path));
     const judged: Fitness = judge.present(path, entry);
     if (judged.isUntouched) return;
     if (judged.unfit && judged.isSure) found.unfit.push(judged.unfit);
@@ -105,7 +105,9 @@ export async function survey(world: Surveyor, folder: string, tree: TreeListing)
    * whole.
    */
   function entriesIn(at: BytePath): Found[] {
-    const entries = trees.list(under(desk, at)).map((entry) => ({ ...entry, path: under(at, entry.name) }));
+    const entries = trees
+      .list(joinBytePath(desk, at))
+      .map((entry) => ({ ...entry, path: joinBytePath(at, entry.name) }));
     const plain = entries.filter(({ name }) => name.toLowerCase() !== ".git");
     if (plain.some(({ name, kind }) => kind === "other" && readByGit.has(name))) isBlocked = true;
     const special = plain.filter(({ kind }) => kind === "other");
@@ -135,9 +137,11 @@ interface Found extends TreeEntry {
   readonly path: BytePath;
 }
 
+interface FoundPaths {
+  readonly present: BytePath[];
+  readonly ignored: BytePath[];
+  readonly unfit: UnfitFile[];
+}
+
 /** Git opens these by itself, and hangs if they are pipes. */
 const readByGit: ReadonlySet<string> = new Set([".gitignore", ".gitattributes"]);
-
-function under(folder: BytePath, name: BytePath): BytePath {
-  return (folder === "" ? name : name === "" ? folder : `${folder}/${name}`) as BytePath;
-}
