@@ -9,7 +9,7 @@ import type { ProcessIdentity } from "../world/processes/processes.ts";
 export interface Driver {
   readonly name: string;
   /** The work modes its agents support; the first is the default. */
-  readonly ways: readonly [WorkMode, ...WorkMode[]];
+  readonly modes: readonly [WorkMode, ...WorkMode[]];
   /** Whether a later turn can resume the conversation of an earlier one. */
   readonly canResume: boolean;
   /** Whether its agents get the turn's MCP server without further setup. */
@@ -36,7 +36,7 @@ export interface TurnRequest {
   /** The tag of the fence around the reply's block; fresh for each turn and known only to its agent. */
   readonly fence: string;
   readonly prompt: string;
-  readonly way: WorkMode;
+  readonly mode: WorkMode;
   /** The desk already contains the operations of an earlier reply, so this reply needs none. */
   readonly isWorkThere?: true;
   /** The conversation to resume; only for a driver that can. */

@@ -114,12 +114,12 @@ function* damages(manifest: Manifest): Generator<[name: string, damage: Damage]>
   const images = manifest.entries.flatMap(({ post }, number) => (post ? [`after/${number}`] : []));
   const saved = manifest.entries.some(({ pre }) => pre) ? ["before"] : [];
   for (const name of ["after", ...images, ...saved, "manifest.json"])
-    for (const [way, harm] of Object.entries(harms))
-      yield [`${name} ${way}`, (disk) => harm(disk, `${stage}/${name}`)];
+    for (const [kind, harm] of Object.entries(harms))
+      yield [`${name} ${kind}`, (disk) => harm(disk, `${stage}/${name}`)];
   for (const name of saved)
-    for (const [way, harm] of Object.entries(harms))
+    for (const [kind, harm] of Object.entries(harms))
       yield [
-        `after missing, ${name} ${way}`,
+        `after missing, ${name} ${kind}`,
         (disk) => {
           harms.missing(disk, `${stage}/after`);
           harm(disk, `${stage}/${name}`);

@@ -40,7 +40,7 @@ export function simulatedPorts(world: World, owner: Owner, clock: RunClock): Por
       member: (name) => ({
         driver: world.agents.driver(owner, name !== "operations"),
         settings: { driver: name },
-        way: name === "operations" ? "proposal" : "desk",
+        mode: name === "operations" ? "proposal" : "desk",
         instructions: "",
       }),
     },

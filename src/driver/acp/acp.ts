@@ -18,7 +18,7 @@ function asFor(
 ): Driver {
   return {
     name: "acp",
-    ways: ["desk", "proposal"],
+    modes: ["desk", "proposal"],
     canResume,
     takesServer,
     of: (settings) => asFor(world, quirksOf(settings)),

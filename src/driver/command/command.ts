@@ -38,7 +38,7 @@ export interface CommandWorld {
 export function command({ processes, environmentOf, graceMs }: CommandWorld): Driver {
   return {
     name: "command",
-    ways: ["desk", "proposal"],
+    modes: ["desk", "proposal"],
     canResume: false,
     start(turn, watching) {
       const command = turnCommand(turn);

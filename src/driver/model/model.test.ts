@@ -118,7 +118,7 @@ async function turnOf(api: (typeof apis)[number], steps: readonly ModelStep[], w
   const handle = driver.start(
     {
       ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-      ...{ way: "proposal", fence: "cox-5ac1", prompt: "Please do it.", readOnly: [] },
+      ...{ mode: "proposal", fence: "cox-5ac1", prompt: "Please do it.", readOnly: [] },
       settings: { driver: "model", api, url: `${server.url}/v1`, model: "m1", ...wishes.settings },
       desk: join(folder, "desk"),
       scratch: join(folder, "scratch"),

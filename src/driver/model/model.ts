@@ -13,7 +13,7 @@ import { type ModelWorld, modelAccess } from "./model-access.ts";
 export function model(world: ModelWorld): Driver {
   return {
     name: "model",
-    ways: ["proposal"],
+    modes: ["proposal"],
     canResume: false,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);

@@ -41,7 +41,7 @@ export interface ClientWorld {
 export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
   return {
     name: client.name,
-    ways: ["desk", "proposal"],
+    modes: ["desk", "proposal"],
     canResume: true,
     takesServer: true,
     start(turn, watching) {

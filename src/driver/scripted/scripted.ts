@@ -21,7 +21,7 @@ export function scripted(world: ActorWorld): Driver {
 
   return {
     name: "scripted",
-    ways: ["desk", "proposal"],
+    modes: ["desk", "proposal"],
     canResume: true,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);

@@ -13,17 +13,17 @@ import type { ActContext } from "../loop/act-context.ts";
 export interface Guarded {
   readonly turn: Turn;
   readonly desk: Desk;
-  readonly way: WorkMode;
+  readonly mode: WorkMode;
 }
 
 /** Call it before the turn, and call the returned function after it. */
 export async function guardDesk(
   context: ActContext,
-  { turn, desk, way }: Guarded,
+  { turn, desk, mode }: Guarded,
 ): Promise<() => Promise<void>> {
   const { state, ports } = context;
   const base = taskOf(state, turn.task).desk?.base;
-  if (turn.role !== "developer" || way === "desk" || base === undefined) return async () => {};
+  if (turn.role !== "developer" || mode === "desk" || base === undefined) return async () => {};
   const { repository } = ports;
   const before = (await repository.capture(desk, await repository.treeOf(base))).tree;
   return async () => {

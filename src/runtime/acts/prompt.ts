@@ -35,10 +35,10 @@ interface PromptInput {
 export async function promptFor(prompting: PromptInput): Promise<string> {
   const { context, task, work, turn, desk } = prompting;
   const { briefing, crew, turnServer } = context.ports;
-  const { instructions, driver, way } = crew.member(turn.agent);
+  const { instructions, driver, mode } = crew.member(turn.agent);
   const isDeskKept = desk.isKept && task.turnsOfAttempt + task.attempt > 2;
   const hasTools = turnServer !== undefined && driver.takesServer === true;
-  const isProposal = way === "proposal";
+  const isProposal = mode === "proposal";
   const takesEdits = isProposal && driver.takesEdits === true;
   if (prompting.isGoingOn)
     return continuationPrompt({

@@ -107,7 +107,7 @@ function crewOf({ drivers, pinPrograms }: RunWorld, { agents }: RunInputs): Crew
       return {
         driver,
         settings: agent,
-        way: agent.works ?? driver.ways[0],
+        mode: agent.works ?? driver.modes[0],
         instructions: agent.instructions,
         ...(agent.prices && { prices: agent.prices }),
       };

@@ -11,5 +11,5 @@ test("what a configuration may ask of each driver is what the driver can do", ()
   const files = { files: nodePlainFiles, deskFiles: openFiles() };
   const drivers = makeDrivers({ processes: nodeProcesses, ...files, fetch, clock, environment: {} });
   for (const name of drivers.names)
-    expect([...(drivers.find(name)?.ways ?? [])].sort(), name).toEqual([...workModesOf(name)].sort());
+    expect([...(drivers.find(name)?.modes ?? [])].sort(), name).toEqual([...workModesOf(name)].sort());
 });
