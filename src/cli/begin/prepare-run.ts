@@ -6,7 +6,7 @@ import { readCommandLineSettings } from "../../config/settings/command-line-sett
 import { settingsOf } from "../../config/settings/effective-settings.ts";
 import { type Inputs, snapshotInputs } from "../../config/trust/inputs.ts";
 import type { RunWorld } from "../../runtime/run-world.ts";
-import { enclosuresText } from "../../runtime/start/attachments.ts";
+import { attachmentsText } from "../../runtime/start/attachments.ts";
 import {
   type ConsideredPlan,
   type ConsiderPlanOptions,
@@ -69,9 +69,9 @@ export async function prepareRun(
   const { settings, crew, profiles } = considered;
   const wide = tooWideOpening(world, { also_writable: settingsOf(settings).alsoWritable ?? [] });
   if (wide) return stopped(tellProblems(door, command, [wide], exit.refused));
-  const enclosed = enclosuresText(considered.enclosures);
+  const attached = attachmentsText(considered.attachments);
   const { commit: base } = await world.repository.head();
-  const inputs = snapshotInputs({ planText: reading.text, settings, crew, profiles, base, enclosed });
+  const inputs = snapshotInputs({ planText: reading.text, settings, crew, profiles, base, attached });
   const uncommitted = await world.repository.uncommitted();
   return { isReady: true, world, considered, inputs, base, uncommitted };
 }

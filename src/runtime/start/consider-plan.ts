@@ -54,7 +54,7 @@ export interface ConsideredPlan {
   readonly settings: EffectiveSettings;
   readonly crew: Crew;
   /** The attachments of its open tasks. */
-  readonly enclosures: Attachments;
+  readonly attachments: Attachments;
   readonly isBlocked: boolean;
   /** There is a configuration, so somebody intends to run plans here. */
   readonly isConfigured: boolean;
@@ -100,12 +100,12 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
   const crew = anchorCrew(files, root, resolved);
   const texts = { plan: text, config: loaded.text ?? "" };
   const workflows = loadWorkflows(files, { root, packageRoot });
-  const enclosed = withDocumentsNow({ files, root }, (library) =>
+  const attached = withDocumentsNow({ files, root }, (library) =>
     collectAttachments({ plan, texts, settings, workflows, library }),
   );
   const told = isJudged ? crew.problems : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
   const of = (source: CrewProblem["source"]) =>
-    [...told, ...enclosed.problems].filter((problem) => problem.source === source);
+    [...told, ...attached.problems].filter((problem) => problem.source === source);
   const ofConfig = placedProblems(loaded.text ?? "", of("config")).map((one) => ({
     ...one,
     path: configPath,
@@ -154,7 +154,7 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
     profiles,
     settings,
     crew,
-    enclosures: enclosed.enclosures,
+    attachments: attached.attachments,
     isBlocked,
     isConfigured,
   };
