@@ -5,6 +5,7 @@
 import { unreachable } from "../std/assert.ts";
 import type { Admitted, Command } from "./command.ts";
 import { admitCollected } from "./rules/audits.ts";
+import { admitReturn } from "./rules/availability.ts";
 import { admitDispatch } from "./rules/dispatch.ts";
 import { admitHoldForAgent, admitWithdraw } from "./rules/hold-for-agent.ts";
 import { admitAdvanced, admitMerged, admitSealed } from "./rules/integration.ts";
@@ -12,7 +13,6 @@ import { admitEndLanding, admitPrepareLanding } from "./rules/landing.ts";
 import { admitAnswer, admitConfirm, admitDeny, admitRetry } from "./rules/questions.ts";
 import { admitReverted, admitRollback, admitRollbackRefusal } from "./rules/rollback.ts";
 import * as run from "./rules/run.ts";
-import { admitReturn } from "./rules/standing.ts";
 import { admitTrouble } from "./rules/trouble.ts";
 import { admitCheckpoint, admitOutsideChanged, admitTurnEnded, admitTurnStarted } from "./rules/turns.ts";
 import { admitVerified } from "./rules/verification.ts";

@@ -9,6 +9,7 @@
 import { noTree } from "../std/object-id.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
+import { nextReturn, whoseRestIsOver } from "./rules/availability.ts";
 import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./rules/base-verify.ts";
 import { overBudget } from "./rules/budget.ts";
 import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./rules/finish.ts";
@@ -16,7 +17,6 @@ import { needlessQuestion } from "./rules/hold-for-agent.ts";
 import { integrationEffect } from "./rules/integration.ts";
 import { rollbackEffect } from "./rules/rollback.ts";
 import { firstStranded, freeSlots, isRestAwaited, type Selection, selectNext } from "./rules/selection.ts";
-import { nextReturn, whoseRestIsOver } from "./rules/standing.ts";
 import { taskOf } from "./rules/tasks.ts";
 import { verifyEffect } from "./rules/verification.ts";
 import { isInTrouble, type State } from "./state.ts";

@@ -2,12 +2,12 @@
 
 import type { Event, EventName, Events } from "./event.ts";
 import * as audits from "./rules/audits.ts";
+import * as availability from "./rules/availability.ts";
 import { onDeleteRequested } from "./rules/collected-record.ts";
 import * as integration from "./rules/integration.ts";
 import * as questions from "./rules/questions.ts";
 import * as rollback from "./rules/rollback.ts";
 import * as run from "./rules/run.ts";
-import * as standing from "./rules/standing.ts";
 import * as turns from "./rules/turns.ts";
 import * as verification from "./rules/verification.ts";
 import type { MutableState } from "./state.ts";
@@ -29,7 +29,7 @@ const consequences: { readonly [Name in EventName]: (state: MutableState, data: 
   run_started: run.onRunStarted,
   session_started: (state, data) => {
     run.onSession(state, data);
-    standing.onSessionForAgents(state);
+    availability.onSessionForAgents(state);
   },
   session_ended: () => {},
   state_reconstructed: () => {},
@@ -54,9 +54,9 @@ const consequences: { readonly [Name in EventName]: (state: MutableState, data: 
   agent_crashed: turns.onLost,
   agent_cancelled: turns.onLost,
   agent_overstepped: () => {},
-  agent_rested: standing.onRested,
-  agent_ruled_out: standing.onRuledOut,
-  agent_returned: standing.onReturned,
+  agent_rested: availability.onRested,
+  agent_ruled_out: availability.onRuledOut,
+  agent_returned: availability.onReturned,
   outside_changed: turns.onOutsideChanged,
   developer_dispatched: turns.onDeveloperDispatched,
   developer_checkpoint: turns.onDeveloperCheckpoint,

@@ -25,7 +25,7 @@ export function initialState(): MutableState {
     turns: new Map(),
     replies: new Map(),
     questions: new Map(),
-    standings: new Map(),
+    availability: new Map(),
     accounts: new Map(),
     tip: noCommit,
     tipTree: noTree,

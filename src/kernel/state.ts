@@ -49,7 +49,7 @@ export interface MutableState {
   replies: Map<TurnId, MutableTurn>;
   questions: Map<QuestionId, MutableQuestion>;
   /** Agents that failed since their last reply, by name. */
-  standings: Map<string, AgentAvailability>;
+  availability: Map<string, AgentAvailability>;
   /** Accounts that met a rate limit, by name. */
   accounts: Map<string, HeldAccount>;
   /** The newest commit of the run's branch. */

@@ -47,10 +47,10 @@ export function holdsAfterCommand({ state }: Story): void {
   questionsAreOpenForWhoWaits(state);
 }
 
-function sentIsThere({ standings, tasks }: State, occurred: Occurred): void {
+function sentIsThere({ availability, tasks }: State, occurred: Occurred): void {
   if (occurred.event !== "agent_dispatched") return;
   const { agent, role, task: id } = occurred.data;
-  const { rest, out } = standings.get(agent) ?? {};
+  const { rest, out } = availability.get(agent) ?? {};
   expect(rest ?? out, `${agent} is there`).toBeUndefined();
   if (role === "auditor") expect(tasks.get(id)?.work?.author, "nobody judges own work").not.toBe(agent);
 }

@@ -665,7 +665,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a rest is over before its time",
     edits: [
       {
-        file: "kernel/rules/standing.ts",
+        file: "kernel/rules/availability.ts",
         find: "if (rest && rest.until <= now) return { agent };",
         put: "if (rest && now >= 0) return { agent };",
       },
@@ -676,7 +676,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the rest of an account is over before its time",
     edits: [
       {
-        file: "kernel/rules/standing.ts",
+        file: "kernel/rules/availability.ts",
         find: "    if (rest && rest.until <= now) return { agent: rest.agent, account };",
         put: "    if (rest && now >= 0) return { agent: rest.agent, account };",
       },
@@ -709,7 +709,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a process that begins anew forgets that the account rests",
     edits: [
       {
-        file: "kernel/rules/standing.ts",
+        file: "kernel/rules/availability.ts",
         find: "  onAccountSession(state);",
         put: "  state.accounts.clear();",
       },
@@ -721,8 +721,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/agent-for.ts",
-        find: "if (!standing || (!standing.rest && !standing.out)) return agent;",
-        put: "if (!standing?.rest) return agent;",
+        find: "if (!availability || (!availability.rest && !availability.out)) return agent;",
+        put: "if (!availability?.rest) return agent;",
       },
     ],
     seenBy: "away",

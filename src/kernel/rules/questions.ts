@@ -15,7 +15,7 @@ import {
   type Task,
 } from "../state.ts";
 import { auditorsOf, developersOf } from "./agent-for.ts";
-import { broughtBack } from "./standing.ts";
+import { broughtBack } from "./availability.ts";
 import { enter, mutableTask, taskOf } from "./tasks.ts";
 
 export const giveUpAnswer = "give up";

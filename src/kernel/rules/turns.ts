@@ -15,6 +15,7 @@ import {
   type Task,
   type Turn,
 } from "../state.ts";
+import { availabilityAfter, onReplied } from "./availability.ts";
 import { spend } from "./budget.ts";
 import {
   consequenceOf,
@@ -27,7 +28,6 @@ import {
 } from "./consequence.ts";
 import * as conversation from "./conversation.ts";
 import { giveUp } from "./questions.ts";
-import { onReplied, standingAfter } from "./standing.ts";
 import { enter, mutableTask, taskOf } from "./tasks.ts";
 
 export function isAtWork(state: State, id: TaskId): boolean {
@@ -96,7 +96,7 @@ export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"tur
       if (code === deskFailed && isInTrouble(state)) return [crashed];
       if (code === deskFailed)
         return [crashed, { event: "run_paused", data: { reason: "trouble", detail: message } }];
-      const events = [crashed, ...standingAfter(state, turn.agent, ended)];
+      const events = [crashed, ...availabilityAfter(state, turn.agent, ended)];
       if (!isCounted(code, turn)) return events;
       const how = isNotTheTasksFault(code) ? "came to nothing" : "ended without a reply";
       return [...events, ...whenTooMany(state, turn, message, how)];

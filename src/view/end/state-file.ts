@@ -71,8 +71,8 @@ function saveReason(status: DeepReadonly<RunStatus>): "session_pause" | "infrast
 }
 
 /** When the first agent that hit a limit is tried again. */
-function resetsAt({ standings, accounts }: State, wall: (time: number) => string): string | null {
-  const ends = [...standings.values(), ...accounts.values()].flatMap(({ rest }) =>
+function resetsAt({ availability, accounts }: State, wall: (time: number) => string): string | null {
+  const ends = [...availability.values(), ...accounts.values()].flatMap(({ rest }) =>
     rest?.code === "AGENT_RATE_LIMIT" ? [rest.until] : [],
   );
   return ends.length === 0 ? null : wall(Math.min(...ends));

@@ -9,8 +9,8 @@ import type { RunStatus, State, Task } from "../../kernel/state.ts";
 import { findOverlaps } from "../../plan/check/overlap.ts";
 import type { TaskId } from "../../plan/plan.ts";
 import type { DeepReadonly } from "../../std/deep-readonly.ts";
+import { type AwayAgent, awayAgent, type HeldAccountRow, heldAccounts } from "./availability-words.ts";
 import type { RunSnapshot } from "./liveness.ts";
-import { type AwayAgent, awayAgent, type HeldAccountRow, heldAccounts } from "./standing-words.ts";
 
 export type Blocker =
   | { readonly name: "run"; readonly status: DeepReadonly<RunStatus> }

@@ -10,11 +10,11 @@ import { type OpenQuestion, openQuestions } from "../questions.ts";
 import { isoTime } from "../run-times.ts";
 import { runTitle } from "../run-title.ts";
 import { outsideDocument } from "../unconfined.ts";
+import { type AwayAgent, awayAgents, type HeldAccountRow, heldAccounts } from "./availability-words.ts";
 import { unmet } from "./blocker.ts";
 import { type Group, groupCounts, groupOf } from "./groups.ts";
 import { absentMs, lastAliveAt, type RunSnapshot } from "./liveness.ts";
 import { type Headline, isWaitingForPerson, runHeadline } from "./run-headline.ts";
-import { type AwayAgent, awayAgents, type HeldAccountRow, heldAccounts } from "./standing-words.ts";
 import { type PhaseWord, phaseWord, type Status, statusOf } from "./status-words.ts";
 import { taskWords } from "./task-words.ts";
 

@@ -4,9 +4,9 @@ import { unreachable } from "../../std/assert.ts";
 import { counted } from "../../std/counted.ts";
 import { firstLine, oneLine } from "../../std/printable.ts";
 import { duration } from "../text/duration.ts";
+import { awayWords, heldWords } from "./availability-words.ts";
 import { blockerOf, unmet } from "./blocker.ts";
 import type { RunSnapshot } from "./liveness.ts";
-import { awayWords, heldWords } from "./standing-words.ts";
 
 export function taskWords(task: Task, seen: RunSnapshot): string {
   const { phase } = task;

@@ -12,11 +12,11 @@ import { turnWords } from "../log/log-counts.ts";
 import { answerCommands, lookCommand } from "../questions.ts";
 import { duration } from "../text/duration.ts";
 import { outsideFacts } from "../unconfined.ts";
+import { type AwayAgent, awayWords, heldWords } from "./availability-words.ts";
 import { blockerOf, unmet } from "./blocker.ts";
 import type { RunSnapshot } from "./liveness.ts";
 import { rootCauses } from "./root-causes.ts";
 import { isWaitingForPerson, runHeadline } from "./run-headline.ts";
-import { type AwayAgent, awayWords, heldWords } from "./standing-words.ts";
 import { type PhaseWord, phaseWord, type Status, statusOf } from "./status-words.ts";
 import { named, shortSha, taskWords } from "./task-words.ts";
 
