@@ -132,11 +132,11 @@ export class Changesets {
   }
 
   async #undo(
-    wish: Pick<UndoInput, "wanted" | "mayBeLanding">,
+    options: Pick<UndoInput, "wanted" | "mayBeLanding">,
     watching: ApplyObserver,
   ): Promise<ApplyOutcome> {
     const { room, ledger } = this;
-    const reverse = takingBack({ room, changesets: ledger.changesets, id: this.newId(), ...wish });
+    const reverse = takingBack({ room, changesets: ledger.changesets, id: this.newId(), ...options });
     return "problems" in reverse
       ? { outcome: "refused", ...reverse }
       : this.apply(reverse.proposal, watching);

@@ -101,8 +101,8 @@ export class FileStore implements DocumentStore {
     // A decision that changes nothing needs no lock, but must come after earlier requests. If the lock is at hand
     // anyway, there is no need to decide twice.
     const isAlone = this.#changing === 0 && !this.#keeper.isAtHand;
-    const wish = isAlone ? decide(this.#now()) : undefined;
-    if (wish && !wish.edits) return wish.answer;
+    const decision = isAlone ? decide(this.#now()) : undefined;
+    if (decision && !decision.edits) return decision.answer;
     this.#changing += 1;
     try {
       for (let attempt = 0; attempt < attemptsMax; attempt++) {

@@ -42,8 +42,9 @@ export function abilitiesOf({
 type Rest = Pick<Abilities, "read-only" | "usage" | "cost">;
 
 function ofClient({ start, tellsCost = false }: AgentClient): Rest {
-  const wish = { model: undefined, isReadOnly: false, scratch: "", environment: {} };
-  const isSwitched = JSON.stringify(start(wish)) !== JSON.stringify(start({ ...wish, isReadOnly: true }));
+  const options = { model: undefined, isReadOnly: false, scratch: "", environment: {} };
+  const isSwitched =
+    JSON.stringify(start(options)) !== JSON.stringify(start({ ...options, isReadOnly: true }));
   return { "read-only": said(isSwitched), usage: "yes", cost: said(tellsCost) };
 }
 

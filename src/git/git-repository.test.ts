@@ -320,8 +320,15 @@ describe("what an agent does to the git directory of its desk", () => {
     const one = await open();
     world.put(one, "src/new.ts", "new\n");
     const captured = await repository.capture(one, tree);
-    const wish = { run: "r1", name: "v", base, tree: captured.tree, keep: false, purpose: "verify" } as const;
-    const desk = await repository.openDesk(wish);
+    const request = {
+      run: "r1",
+      name: "v",
+      base,
+      tree: captured.tree,
+      keep: false,
+      purpose: "verify",
+    } as const;
+    const desk = await repository.openDesk(request);
     expect(atDesk(desk, "rev-parse", "HEAD").trim()).toBe(base);
     expect(atDesk(desk, "ls-files", "src/new.ts")).toBe("src/new.ts\n");
     expect(atDesk(desk, "diff", "--name-only")).toBe("");

@@ -72,7 +72,7 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
       return captured;
     },
     closeDesk: (desk) => closeDesk(world, desk),
-    look: (wish) => looks.look(wish),
+    look: (options) => looks.look(options),
     uncommitted: () => uncommittedPaths(git),
 
     contents: async (tree) => {

@@ -43,7 +43,7 @@ export interface Repository {
    * Takes a snapshot of what lies outside the desks that agents work at, to compare with a later one. It includes the
    * given desks, at which nobody works. If somebody has changed which programs git starts, git is not asked any more.
    */
-  look(wish: { readonly desks: readonly Pick<Desk, "run" | "name">[] }): Promise<OutsideSnapshot>;
+  look(options: { readonly desks: readonly Pick<Desk, "run" | "name">[] }): Promise<OutsideSnapshot>;
 
   /** What a tree holds: for each path a value that is equal exactly when the content is. */
   contents(tree: TreeId): Promise<ReadonlyMap<string, string>>;

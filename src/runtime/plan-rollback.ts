@@ -45,18 +45,19 @@ export interface RollbackRequest {
 export async function planRollback(
   state: State,
   repository: Repository,
-  wish: RollbackRequest,
+  request: RollbackRequest,
 ): Promise<RollbackPlan> {
-  const admitted = admit(state, { command: "rollback", ...wish });
+  const admitted = admit(state, { command: "rollback", ...request });
   if ("refused" in admitted) return { kind: "not-admitted", refusal: admitted };
   const [blocked] = eventsOf(admitted, "rollback_blocked");
   if (blocked) return { kind: "blocked", dependents: blocked.data.dependents };
   const [requested] = eventsOf(admitted, "rollback_requested");
-  if (!requested) return { kind: "no-commit", wasDoneBefore: taskOf(state, wish.task).phase.name === "done" };
+  if (!requested)
+    return { kind: "no-commit", wasDoneBefore: taskOf(state, request.task).phase.name === "done" };
   const reverts = requested.data.tasks.map((id) => revertOf(state, id));
   const conflict = await firstConflict(state, repository, reverts);
   if (conflict) return conflict;
-  const aborted = underWayOn(state, taskOf(state, wish.task)).map(({ facts }) => facts.task);
+  const aborted = underWayOn(state, taskOf(state, request.task)).map(({ facts }) => facts.task);
   return { kind: "possible", reverts, aborted };
 }
 

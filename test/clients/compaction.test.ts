@@ -65,16 +65,8 @@ for (const [which, { prompt, args, trigger }] of Object.entries(compactions)) {
     skip,
   }) => {
     const { place, model } = await setting(claudeCode, { script, files: documents, skip });
-    const wishes = [
-      "--tools",
-      "Glob",
-      "--plugin-dir",
-      plugin.folder,
-      "--allowedTools",
-      plugin.tools,
-      ...args,
-    ];
-    const ended = await ask(place, claudeCodeStart(place, wishes), prompt);
+    const start = ["--tools", "Glob", "--plugin-dir", plugin.folder, "--allowedTools", plugin.tools, ...args];
+    const ended = await ask(place, claudeCodeStart(place, start), prompt);
     expect(ended, ended.stderr + ended.stdout).toMatchObject({ exitCode: 0, signal: null });
     expect(ended.stdout).toContain(`"trigger":"${trigger}"`);
     expect(toldAfterwards(model.seen)).toContain(title);
@@ -85,8 +77,8 @@ for (const [which, { prompt, args, trigger }] of Object.entries(compactions)) {
     skip,
   }) => {
     const { place, model } = await setting(claudeCode, { script, files: documents, skip });
-    const wishes = ["--tools", "Glob", ...withServer(place), ...args];
-    const ended = await ask(place, claudeCodeStart(place, wishes), prompt);
+    const start = ["--tools", "Glob", ...withServer(place), ...args];
+    const ended = await ask(place, claudeCodeStart(place, start), prompt);
     expect(ended, ended.stderr + ended.stdout).toMatchObject({ exitCode: 0, signal: null });
     expect(ended.stdout).toContain(`"trigger":"${trigger}"`);
     expect(toldAfterwards(model.seen)).not.toContain(title);

@@ -41,7 +41,7 @@ async function waiting(crew: Crew): Promise<Crew> {
   return crew;
 }
 
-interface Wish {
+interface ClientOptions {
   readonly era?: (typeof eras)[number];
   readonly over?: (typeof transports)[number];
   /** The person's answer to each question; `undefined` declines. Without the list, nobody can be asked. */
@@ -51,7 +51,10 @@ interface Wish {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function clientAt(crew: Crew, { era = "2026-07-28", over = "stdio", says, thinks, env }: Wish = {}) {
+async function clientAt(
+  crew: Crew,
+  { era = "2026-07-28", over = "stdio", says, thinks, env }: ClientOptions = {},
+) {
   const client = clientOf(era, says ? forms : {});
   const shown: string[] = [];
   if (says)

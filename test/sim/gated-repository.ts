@@ -32,8 +32,8 @@ export class GatedRepository implements port.Repository {
   capture = (desk: port.Desk, from: TreeId) =>
     this.gates.read(`capture ${desk.name}`, () => this.world.repository.capture(desk, from));
   uncommitted = () => this.gates.read("uncommitted", () => this.world.repository.uncommitted());
-  look = (wish: Parameters<port.Repository["look"]>[0]) =>
-    this.gates.read("look", () => this.world.repository.look(wish));
+  look = (options: Parameters<port.Repository["look"]>[0]) =>
+    this.gates.read("look", () => this.world.repository.look(options));
   merge = (sides: Parameters<port.Repository["merge"]>[0]) =>
     this.gates.read("merge", () => this.world.repository.merge(sides));
   beginRun = (run: string, base: CommitId) =>

@@ -190,8 +190,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
-        find: "      await this.durable();\n      this.#throwFailure();\n      this.#start(decision.effects, wish);\n",
-        put: "      this.#start(decision.effects, wish);\n      await this.durable();\n      this.#throwFailure();\n",
+        find: "      await this.durable();\n      this.#throwFailure();\n      this.#start(decision.effects, options);\n",
+        put: "      this.#start(decision.effects, options);\n      await this.durable();\n      this.#throwFailure();\n",
       },
     ],
     seenBy: "durable-first",

@@ -26,9 +26,9 @@ export class Person {
   whim(): PersonCommand {
     const { random } = this.world;
     const again = this.#sent.at(-1);
-    const wish = again && random.chance(0.05) ? again : this.#whim();
-    this.#sent.push(wish);
-    return wish;
+    const command = again && random.chance(0.05) ? again : this.#whim();
+    this.#sent.push(command);
+    return command;
   }
 
   #whim(): PersonCommand {

@@ -26,8 +26,8 @@ export async function mcp(door: CommandContext, ports: McpPorts): Promise<ExitCo
   // Refused inside a turn: an agent of a run has its own turn server, and this one writes to the user's files.
   const decides = insideTurn({ enclosingTurn: ports.enclosingTurn, typed: ["mcp"] });
   if (decides) return tellProblems(door, "mcp", [decides], exit.refused);
-  const wished = values.one("tools");
-  const read = wished === undefined ? { groups: usualGroups } : readGroups(wished);
+  const requested = values.one("tools");
+  const read = requested === undefined ? { groups: usualGroups } : readGroups(requested);
   if ("unknown" in read) return tellProblems(door, "mcp", [unknownGroup(read.unknown)], exit.usage);
   const root = runsRoot(files, values.one("root"));
   const base = await ports.open(root);

@@ -21,13 +21,13 @@ export type PlannedLanding =
 export async function plannedLanding(
   { repository }: RunWorld,
   state: State,
-  wish: { readonly unverified: boolean } = { unverified: false },
+  options: { readonly unverified: boolean } = { unverified: false },
 ): Promise<PlannedLanding> {
   const plan = await repository.planLanding(state.tip);
   if (plan.kind === "already") return plan;
   if (plan.kind === "possible") {
     const commits = await repository.countCommits({ from: plan.from.commit, to: state.tip });
-    return { kind: "possible", shown: { ...shownOf(state, plan, wish), commits } };
+    return { kind: "possible", shown: { ...shownOf(state, plan, options), commits } };
   }
   const { code, message, hint } = plan;
   return { kind: "refused", problem: { code, message, hint } };

@@ -68,7 +68,10 @@ describe("command", () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function start(argv: AgentSettings["command"], { processes = nodeProcesses, ...change }: Wish = {}) {
+  function start(
+    argv: AgentSettings["command"],
+    { processes = nodeProcesses, ...change }: StartOptions = {},
+  ) {
     const signs: SignOfLife[] = [];
     const settings = { driver: "command", ...(argv && { command: argv }) };
     const places = { desk: join(folder, "desk"), scratch: join(folder, "scratch") };
@@ -77,7 +80,7 @@ describe("command", () => {
     return { handle: driver.start(turn, { onSign: (sign) => signs.push(sign) }), signs };
   }
 
-  interface Wish extends Partial<TurnRequest> {
+  interface StartOptions extends Partial<TurnRequest> {
     readonly processes?: Processes;
   }
 
@@ -204,7 +207,7 @@ describe("command", () => {
     ]);
   });
 
-  async function failureOf(argv: AgentSettings["command"], change: Wish = {}): Promise<string> {
+  async function failureOf(argv: AgentSettings["command"], change: StartOptions = {}): Promise<string> {
     const { ended } = await start(argv, change).handle.outcome;
     return ended.kind === "failed" ? `${ended.code} ${ended.message}` : ended.kind;
   }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { given, type Step, type Story } from "../../../test/kernel/given.ts";
+import { dispatch } from "../../../test/kernel/in-words.ts";
 import { plan } from "../../../test/kernel/plan.ts";
 import { crashed, killed, later, orderTo, replied, started } from "../../../test/kernel/steps.ts";
-import { dispatch } from "../../../test/kernel/wish.ts";
 import { fromSnapshot, toSnapshot } from "../snapshot.ts";
 
 const letters = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;

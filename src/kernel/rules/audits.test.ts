@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../test/kernel/in-words.ts";
 import { evidence } from "../../../test/kernel/outcome.ts";
 import { answer } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
@@ -19,7 +20,6 @@ import {
   replyOf,
   worked,
 } from "../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../test/kernel/wish.ts";
 import { noTree } from "../../std/object-id.ts";
 import type { VerifyKey } from "../event.ts";
 import type { MutableState } from "../state.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given, type Story } from "../../../test/kernel/given.ts";
+import { dispatch } from "../../../test/kernel/in-words.ts";
 import { answer } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
 import {
@@ -12,7 +13,6 @@ import {
   turnOf,
   worked,
 } from "../../../test/kernel/steps.ts";
-import { dispatch } from "../../../test/kernel/wish.ts";
 import type { Command } from "../command.ts";
 import { decide } from "../decide.ts";
 

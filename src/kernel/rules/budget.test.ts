@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { dispatch } from "../../../test/kernel/in-words.ts";
 import { resume, retry } from "../../../test/kernel/person.ts";
 import { plan } from "../../../test/kernel/plan.ts";
 import { crashed, done, later, orderTo, spent, started, turnOf } from "../../../test/kernel/steps.ts";
-import { dispatch } from "../../../test/kernel/wish.ts";
 
 test("a budget of turns is never passed, whatever is under way", () => {
   const two = plan({ budget: { turns: 2 } }, "a", "b", "c");

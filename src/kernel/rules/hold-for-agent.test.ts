@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../test/kernel/in-words.ts";
 import { answer, retry, rollback } from "../../../test/kernel/person.ts";
 import { plan } from "../../../test/kernel/plan.ts";
 import {
@@ -11,7 +12,6 @@ import {
   orderTo,
   started,
 } from "../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../test/kernel/wish.ts";
 import type { Command } from "../command.ts";
 import type { QuestionId } from "../event.ts";
 

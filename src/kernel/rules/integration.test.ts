@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { dispatch } from "../../../test/kernel/in-words.ts";
 import { resume, stop } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
 import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
@@ -17,7 +18,6 @@ import {
   started,
   worked,
 } from "../../../test/kernel/steps.ts";
-import { dispatch } from "../../../test/kernel/wish.ts";
 import { noTree } from "../../std/object-id.ts";
 import type { MutableState } from "../state.ts";
 
@@ -132,8 +132,8 @@ test("a commit whose own tree has no evidence is refused", () => {
 
 test("a branch that somebody moved pauses the run, says how to put it back, and goes on from there", () => {
   const story = given(plan("a", "b"), sealed("a"));
-  const [wish = ""] = story.decide().effects.map(({ key }) => key);
-  const to = wish.split("→")[1] ?? "";
+  const [key = ""] = story.decide().effects.map(({ key }) => key);
+  const to = key.split("→")[1] ?? "";
   story
     .records(
       { command: "advanced", from: someCommit("base"), to: someCommit(to), found: someCommit("foreign") },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { dispatch } from "../../../test/kernel/in-words.ts";
 import { ana, answer, confirm, deny, resume, retry } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
 import { someTree } from "../../../test/kernel/some-object-ids.ts";
@@ -16,7 +17,6 @@ import {
   wantsToDelete,
   worked,
 } from "../../../test/kernel/steps.ts";
-import { dispatch } from "../../../test/kernel/wish.ts";
 import { allowanceKey } from "../state.ts";
 
 const failing = [crashed("a"), crashed("a"), crashed("a")];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { dispatch } from "../../../test/kernel/in-words.ts";
 import { ana, resume, rollback, stop } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
 import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
@@ -21,7 +22,6 @@ import {
   started,
   turnsEnded,
 } from "../../../test/kernel/steps.ts";
-import { dispatch } from "../../../test/kernel/wish.ts";
 import type { CommitId } from "../../std/object-id.ts";
 import type { Command } from "../command.ts";
 
@@ -53,9 +53,9 @@ test("a cascade takes back the last one first, though all were committed in one 
   const { tip } = story.state;
   story.when(rollback("a", { cascade: true })).wants(`revert c onto ${tip}`);
   story.when(reverted("c"));
-  const [wish = ""] = story.decide().effects.map(({ key }) => key);
-  expect(wish).toMatch(/^revert:b@c\d+$/);
-  expect(wish).not.toContain(tip);
+  const [key = ""] = story.decide().effects.map(({ key }) => key);
+  expect(key).toMatch(/^revert:b@c\d+$/);
+  expect(key).not.toContain(tip);
   story.when(reverted("b"), reverted("a"));
   expect(story.state.tip).toBe(tip);
   story.when(advanced);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { dispatch, finish } from "../../../test/kernel/in-words.ts";
 import { answer, pause, resume, retry, stop, trouble } from "../../../test/kernel/person.ts";
 import { plan } from "../../../test/kernel/plan.ts";
 import {
@@ -19,7 +20,6 @@ import {
   started,
   worked,
 } from "../../../test/kernel/steps.ts";
-import { dispatch, finish } from "../../../test/kernel/wish.ts";
 import { admit } from "../admit.ts";
 import { initialState } from "../initial.ts";
 

@@ -1,5 +1,6 @@
 import { test } from "vitest";
 import { given, type Step } from "../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../test/kernel/in-words.ts";
 import { answer, pause, rollback } from "../../../test/kernel/person.ts";
 import { plan } from "../../../test/kernel/plan.ts";
 import {
@@ -16,7 +17,6 @@ import {
   wantsToDelete,
   worked,
 } from "../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../test/kernel/wish.ts";
 
 test("what depends on nothing begins, the rest waits", () => {
   given(plan("a", "b after a")).wants(dispatch("a"));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../test/kernel/in-words.ts";
 import { answer, resume, retry, stop } from "../../../test/kernel/person.ts";
 import { plan } from "../../../test/kernel/plan.ts";
 import { someTree } from "../../../test/kernel/some-object-ids.ts";
@@ -21,7 +22,6 @@ import {
   turnsEnded,
   worked,
 } from "../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../test/kernel/wish.ts";
 
 test("a dispatch is recorded before the agent is started, and says who, for what, and how long at most", () => {
   const run = plan({ turn_timeout_ms: 60_000 }, { line: "a", timeout_ms: 5000 }, "b");

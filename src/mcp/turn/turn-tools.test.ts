@@ -183,15 +183,15 @@ test("without the variables of a turn there is none", () => {
     });
 });
 
-interface Wish {
+interface TurnOptions {
   readonly role?: string;
   readonly mode?: "desk" | "proposal";
   readonly writes?: readonly string[];
   readonly isWorkThere?: true;
 }
 
-function place(folder: string, wish: Wish) {
-  const { role = "developer", mode = "proposal", writes = [], isWorkThere } = wish;
+function place(folder: string, options: TurnOptions) {
+  const { role = "developer", mode = "proposal", writes = [], isWorkThere } = options;
   const rules = { confirmDeletes: "ask", writes, ...(isWorkThere && { isWorkThere }) } as const;
   return {
     turn: "t1",
@@ -204,10 +204,10 @@ function place(folder: string, wish: Wish) {
   };
 }
 
-function turn(wish: Wish = {}) {
+function turn(options: TurnOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cox-turn-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const where = place(folder, wish);
+  const where = place(folder, options);
   for (const path of [where.desk, where.scratch]) mkdirSync(path);
   writeFileSync(join(where.desk, "there.txt"), "words\n");
   const served = servedTurn(serverOfTurn(["node"], where).environment);

@@ -46,10 +46,10 @@ export interface LandOptions {
 export async function land(
   coordinator: Coordinator,
   checkout: Checkout,
-  { by, ...wish }: LandOptions,
+  { by, ...options }: LandOptions,
 ): Promise<Landed> {
   const { state, ports } = coordinator;
-  const plan = await verifiedPlan(coordinator, wish);
+  const plan = await verifiedPlan(coordinator, options);
   if (plan.kind === "already" || plan.kind === "unverified") return plan;
   if (plan.kind === "refused") {
     const { code, message, hint } = plan;
