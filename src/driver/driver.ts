@@ -162,7 +162,7 @@ export interface TurnOutcome {
   /** The agent program's own name for the conversation. */
   readonly session?: string;
   /** A program of the agent ran without its sandbox, although one was requested. */
-  readonly isUnheld?: true;
+  readonly ranUnconfined?: true;
   /** What the agent did wrong, by code. */
   readonly misconduct: readonly { readonly code: string; readonly message: string }[];
 }

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type CommitId, commitId, type TreeId } from "../std/object-id.ts";
 import { filesIn, put, type RealWorld, realWorld } from "./real-world.contract.ts";
-import { startFiles, told, unfitPaths } from "./repository.contract.ts";
+import { changeLines, startFiles, unfitPaths } from "./repository.contract.ts";
 import type { Desk, Repository } from "./repository.ts";
 
 let world: RealWorld;
@@ -236,7 +236,7 @@ describe("the user's repository", () => {
     const [ours, theirs] = [await repository.capture(one, tree), await repository.capture(two, tree)];
     const merged = await repository.merge({ base: tree, ours: ours.tree, theirs: theirs.tree });
     expect(merged.kind).toBe("clean");
-    expect(told(await repository.changes(tree, merged.tree))).toHaveLength(2);
+    expect(changeLines(await repository.changes(tree, merged.tree))).toHaveLength(2);
   });
 });
 
@@ -266,7 +266,7 @@ describe("what an agent does to the git directory of its desk", () => {
     rmSync(proof, { force: true });
 
     const captured = await repository.capture(desk, tree);
-    expect(told(captured)).toEqual(["new.ts: nothing → new\n644", "src/a.ts: one\n644 → ONE\n644"]);
+    expect(changeLines(captured)).toEqual(["new.ts: nothing → new\n644", "src/a.ts: one\n644 → ONE\n644"]);
     expect(captured).toMatchObject({ ignored: [], unfit: [] });
     expect(existsSync(proof)).toBe(false);
     expect(world.git(["for-each-ref"]).split("\n")).toHaveLength(2);
@@ -296,10 +296,10 @@ describe("what an agent does to the git directory of its desk", () => {
     const desk = await open();
     world.put(desk, "src/a.ts", "ONE\n");
     work(join(desk.folder, ".git"));
-    expect(told(await repository.capture(desk, tree))).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
+    expect(changeLines(await repository.capture(desk, tree))).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
     const kept = await open("a", true);
     expect(kept.isKept).toBe(true);
-    expect(told(await repository.capture(kept, tree))).toHaveLength(1);
+    expect(changeLines(await repository.capture(kept, tree))).toHaveLength(1);
     await open();
     expect(atDesk(desk, "status", "--porcelain")).toBe("");
   });
@@ -353,7 +353,7 @@ describe("a capture", () => {
     const { atime, mtime } = statSync(path);
     writeFileSync(path, "eno\n");
     utimesSync(path, atime, mtime);
-    expect(told(await repository.capture(desk, tree))).toEqual(["src/a.ts: one\n644 → eno\n644"]);
+    expect(changeLines(await repository.capture(desk, tree))).toEqual(["src/a.ts: one\n644 → eno\n644"]);
   });
 
   test("sees a change of the same size in the same instant, again and again", async () => {
@@ -361,7 +361,7 @@ describe("a capture", () => {
     for (let round = 0; round < 5; round++) {
       const text = `${round}ne\n`;
       world.put(desk, "src/a.ts", text);
-      expect(told(await repository.capture(desk, tree))).toEqual([`src/a.ts: one\n644 → ${text}644`]);
+      expect(changeLines(await repository.capture(desk, tree))).toEqual([`src/a.ts: one\n644 → ${text}644`]);
     }
     world.put(desk, "src/a.ts", "one\n");
     expect((await repository.capture(desk, tree)).tree).toBe(tree);
@@ -403,7 +403,7 @@ describe("a capture", () => {
     world.git(["commit", "-q", "--allow-empty", "-m", "nested"], join(desk.folder, "src"));
     world.put(desk, "src/a.ts", "ONE\n");
     const captured = await repository.capture(desk, tree);
-    expect(told(captured)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
+    expect(changeLines(captured)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
     expect(unfitPaths(captured, "PATH_NESTED_REPO")).toEqual(["src"]);
   });
 
@@ -591,7 +591,10 @@ describe("line ends and filters", () => {
     world.put(desk, "src/a.ts", "one\r\ntwo\r\n");
     world.put(desk, "new.ts", "new\r\n");
     const captured = await repository.capture(desk, tree);
-    expect(told(captured)).toEqual(["new.ts: nothing → new\n644", "src/a.ts: one\n644 → one\ntwo\n644"]);
+    expect(changeLines(captured)).toEqual([
+      "new.ts: nothing → new\n644",
+      "src/a.ts: one\n644 → one\ntwo\n644",
+    ]);
 
     await repository.beginRun("r1", base);
     const tip = await repository.seal({
@@ -603,7 +606,7 @@ describe("line ends and filters", () => {
     });
     const plan = await repository.planLanding(tip);
     if (plan.kind !== "possible") throw new Error(plan.kind);
-    expect(told(plan.files)).toEqual([
+    expect(changeLines(plan.files)).toEqual([
       "new.ts: nothing → new\r\n644",
       "src/a.ts: one\r\n644 → one\r\ntwo\r\n644",
     ]);
@@ -617,7 +620,7 @@ describe("line ends and filters", () => {
     await start({ prepare: ({ git }) => void git(["config", "core.autocrlf", "true"]) });
     const tip = await committed((desk) => world.put(desk, "src/a.ts", "ONE\n"));
     const plan = await repository.planLanding(tip);
-    expect(plan.kind === "possible" && told(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\r\n644"]);
+    expect(plan.kind === "possible" && changeLines(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\r\n644"]);
   });
 
   test("attributes that come with the landing count", async () => {
@@ -626,7 +629,7 @@ describe("line ends and filters", () => {
       world.put(desk, "x.bat", "echo\n");
     });
     const plan = await repository.planLanding(tip);
-    expect(plan.kind === "possible" && told(plan.files)).toEqual([
+    expect(plan.kind === "possible" && changeLines(plan.files)).toEqual([
       ".gitattributes: nothing → *.bat eol=crlf\n644",
       "x.bat: nothing → echo\r\n644",
     ]);
@@ -647,7 +650,7 @@ describe("line ends and filters", () => {
     const tip = await committed((desk) => world.put(desk, "x.txt", "LOUDER\n"));
     expect(world.git(["show", `${tip}:x.txt`])).toBe("louder\n");
     const plan = await repository.planLanding(tip);
-    expect(plan.kind === "possible" && told(plan.files)).toEqual(["x.txt: LOUD\n644 → LOUDER\n644"]);
+    expect(plan.kind === "possible" && changeLines(plan.files)).toEqual(["x.txt: LOUD\n644 → LOUDER\n644"]);
   });
 });
 

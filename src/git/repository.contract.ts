@@ -164,22 +164,22 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         world.remove(desk, "src/b.ts");
         world.put(desk, "README.md", "hello\n", 0o755);
         const captured = await repository.capture(desk, tree);
-        expect(told(captured)).toEqual([
+        expect(changeLines(captured)).toEqual([
           "README.md: hello\n644 → hello\n755",
           "new/deep/file.ts: nothing → new\n644",
           "src/a.ts: one\n644 → ONE\n644",
           "src/b.ts: two\n644 → nothing",
         ]);
         expect(captured.tree).not.toBe(tree);
-        expect(told(await repository.changes(tree, captured.tree))).toEqual(told(captured));
-        expect(told(await repository.changes(captured.tree, tree))).toHaveLength(4);
+        expect(changeLines(await repository.changes(tree, captured.tree))).toEqual(changeLines(captured));
+        expect(changeLines(await repository.changes(captured.tree, tree))).toHaveLength(4);
       });
 
       test("gives a rename as a delete and a create", async () => {
         const desk = await open("a");
         world.remove(desk, "src/a.ts");
         world.put(desk, "src/c.ts", "one\n");
-        expect(told(await repository.capture(desk, tree))).toEqual([
+        expect(changeLines(await repository.capture(desk, tree))).toEqual([
           "src/a.ts: one\n644 → nothing",
           "src/c.ts: nothing → one\n644",
         ]);
@@ -199,7 +199,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const { tree: empty, changes } = await repository.capture(desk, tree);
         expect(changes.map(({ post }) => post)).toEqual([undefined, undefined, undefined, undefined]);
         expect(world.filesAt(await open("b", { tree: empty })).size).toBe(0);
-        expect(told(await repository.changes(empty, tree))).toHaveLength(4);
+        expect(changeLines(await repository.changes(empty, tree))).toHaveLength(4);
       });
 
       test("gives a file that became a folder, and a folder that became a file", async () => {
@@ -246,7 +246,9 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const ignoring = await made((desk) => world.put(desk, ".gitignore", "*.log\n"), from);
         const desk = await open("a", { tree: ignoring });
         world.put(desk, "debug.log", "two\n");
-        expect(told(await repository.capture(desk, ignoring))).toEqual(["debug.log: one\n644 → two\n644"]);
+        expect(changeLines(await repository.capture(desk, ignoring))).toEqual([
+          "debug.log: one\n644 → two\n644",
+        ]);
       });
 
       test("gives links that stay inside, and names those that lead out", async () => {
@@ -327,7 +329,9 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const later = await (await world.again()).openDesk({ run: "r1", name: "a", base, tree, keep: true });
         expect(later).toEqual({ ...desk, isKept: true });
         expect(world.filesAt(later).get("src/a.ts")).toBe("half\n");
-        expect(told(await repository.capture(later, tree))).toEqual(["src/a.ts: one\n644 → half\n644"]);
+        expect(changeLines(await repository.capture(later, tree))).toEqual([
+          "src/a.ts: one\n644 → half\n644",
+        ]);
       });
 
       test("is another's when it has another name or run", async () => {
@@ -354,8 +358,10 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         world.put(desk, "src/a.ts", "ONE\n");
         const first = await repository.capture(desk, tree);
         world.put(desk, "src/b.ts", "TWO\n");
-        expect(told(await repository.capture(desk, first.tree))).toEqual(["src/b.ts: two\n644 → TWO\n644"]);
-        expect(told(await repository.capture(desk, tree))).toHaveLength(2);
+        expect(changeLines(await repository.capture(desk, first.tree))).toEqual([
+          "src/b.ts: two\n644 → TWO\n644",
+        ]);
+        expect(changeLines(await repository.capture(desk, tree))).toHaveLength(2);
       });
     });
 
@@ -365,7 +371,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const theirs = await made((desk) => world.put(desk, "new.ts", "new\n"));
         const merged = await repository.merge({ base: tree, ours, theirs });
         expect(merged.kind).toBe("clean");
-        expect(told(await repository.changes(tree, merged.tree))).toEqual([
+        expect(changeLines(await repository.changes(tree, merged.tree))).toEqual([
           "new.ts: nothing → new\n644",
           "src/a.ts: one\n644 → ONE\n644",
         ]);
@@ -429,7 +435,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const second = await made((desk) => world.put(desk, "src/b.ts", "TWO\n"), first);
         const reverted = await repository.merge({ base: first, ours: second, theirs: tree });
         expect(reverted.kind).toBe("clean");
-        expect(told(await repository.changes(tree, reverted.tree))).toEqual([
+        expect(changeLines(await repository.changes(tree, reverted.tree))).toEqual([
           "src/b.ts: two\n644 → TWO\n644",
         ]);
       });
@@ -527,7 +533,8 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const mine = await world.userCommit("Mine");
         const plan = await repository.planLanding(tip);
         expect(plan).toMatchObject({ kind: "possible", how: "merge", parents: [mine, tip] });
-        if (plan.kind === "possible") expect(told(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
+        if (plan.kind === "possible")
+          expect(changeLines(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
         expect(await repository.countCommits({ from: mine, to: tip })).toBe(1);
         const merge = await landed(plan);
         expect(await repository.countCommits({ from: mine, to: merge })).toBe(2);
@@ -636,7 +643,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
 const author = { name: "A U Thor", email: "author@example.invalid" };
 
 /** Each change as a line, sorted by path. */
-export function told({ changes, bytes }: TreeChanges): string[] {
+export function changeLines({ changes, bytes }: TreeChanges): string[] {
   const side = (image: { sha256: string; mode: number } | undefined) =>
     image ? `${decodeUtf8(bytes(image.sha256))}${image.mode.toString(8)}` : "nothing";
   return changes.map(({ path, pre, post }) => `${path}: ${side(pre)} → ${side(post)}`).sort();

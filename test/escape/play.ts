@@ -110,10 +110,10 @@ async function playTurn(turn: Turn, scene: Scene, sandbox: Sandbox | undefined):
     writable: [join(environment.HOME ?? "", "opened")],
     settings: { driver: agent, command: agent === "command" ? ["sh"] : standIn(agent) },
   });
-  const { ended, reply, isUnheld = false } = await outcome;
+  const { ended, reply, ranUnconfined = false } = await outcome;
   const said = decodeUtf8(reply);
-  if (ended.kind !== "replied" || !said.includes(theEnd) || isUnheld !== (sandbox === undefined))
-    throw new Error(`the turn of ${agent} was not played: ${JSON.stringify({ ended, isUnheld, said })}`);
+  if (ended.kind !== "replied" || !said.includes(theEnd) || ranUnconfined !== (sandbox === undefined))
+    throw new Error(`the turn of ${agent} was not played: ${JSON.stringify({ ended, ranUnconfined, said })}`);
   return said;
 }
 

@@ -235,7 +235,7 @@ class Actor {
           ...outcome,
           ended: { kind: "replied" },
           reply: encodeUtf8(end.text),
-          ...(end.isUnheld && { isUnheld: true }),
+          ...(end.ranUnconfined && { ranUnconfined: true }),
           misconduct,
         });
       }

@@ -541,7 +541,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "what is under way is begun again",
     edits: [
-      { file: "runtime/loop/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" },
+      { file: "runtime/loop/coordinator.ts", find: "this.#acts.has(effect.key) ||\n        ", put: "" },
       {
         file: "runtime/loop/coordinator.ts",
         find: "else if (!this.#isTaken(effect)) this.#begin(effect);",

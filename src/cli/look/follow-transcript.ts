@@ -37,15 +37,15 @@ export async function followTranscript(
   const turns = new TurnsInOrder(door, run, options);
   try {
     turns.add(run.recorded);
-    let isToldAlone = false;
+    let isAloneShown = false;
     for (;;) {
       const { state, liveness } = look.seen(clock.now());
       // Read after the state: everything said before the task was over is in the transcript by now.
       turns.show();
       if (isOver(state, options) || look.damage) return exit.done;
       if (terminal.isUnread()) return exit.done;
-      if (!liveness.isAlive && !isToldAlone) terminal.notice(alone);
-      isToldAlone = !liveness.isAlive;
+      if (!liveness.isAlive && !isAloneShown) terminal.notice(alone);
+      isAloneShown = !liveness.isAlive;
       await pauseUnless(signal, everyMs);
       if (signal.aborted) return exit.interrupted;
       turns.add(await look.read());

@@ -208,7 +208,7 @@ export class AcpTurn implements TurnHandle {
       lastLine: this.#program.lastLine,
       ...present({ usage, session: this.#session }),
       toolUses: this.#tale.toolUses,
-      ...(ranUnconfined(ended) && { isUnheld: true }),
+      ...(ranUnconfined(ended) && { ranUnconfined: true }),
       misconduct: escapeFailure(turn.agent, ended.escaped),
     };
   }

@@ -101,7 +101,7 @@ function outcomeOf({ agent, program, ended, listener, reports }: EndedAgent): Tu
     reply: withoutUsageReports(ended.stdout),
     lastLine: listener.lastLine,
     ...(usage !== undefined && { usage }),
-    ...(ranUnconfined(ended) && { isUnheld: true }),
+    ...(ranUnconfined(ended) && { ranUnconfined: true }),
     misconduct: [...escapeFailure(agent, ended.escaped), ...usageProblems(reports)],
   };
 }

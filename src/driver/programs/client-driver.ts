@@ -58,8 +58,8 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
       });
       const home = client.home(given, turn.desk);
       makeKeptFolders(world.files, home);
-      const furnished = furnishing(world, turn, start);
-      if ("outcome" in furnished) return furnished;
+      const prepared = preparedOrFailed(world, turn, start);
+      if ("outcome" in prepared) return prepared;
 
       const environment = { ...start.defaults, ...given, ...start.environment };
       const recorder = new TurnRecorder(watching, environment);
@@ -114,7 +114,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
           events.end();
           turnState.end();
           listener.end();
-          for (const left of furnished.bringHome()) recorder.record("stderr", left);
+          for (const left of prepared.collect()) recorder.record("stderr", left);
           recorder.end();
           return outcomeOf({
             client,
@@ -137,7 +137,7 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
 }
 
 /** A refusal by the disk is an outcome like any other. */
-function furnishing({ files }: ClientWorld, { agent, scratch }: TurnRequest, start: ClientStart) {
+function preparedOrFailed({ files }: ClientWorld, { agent, scratch }: TurnRequest, start: ClientStart) {
   try {
     return prepareScratch(files, scratch, start);
   } catch (error) {
@@ -175,7 +175,7 @@ function outcomeOf(parts: EndedClient): TurnOutcome {
     lastLine: listener.lastLine,
     ...present({ usage, session: turnState.session }),
     toolUses: turnState.toolUses,
-    ...(ranUnconfined(ended) && { isUnheld: true }),
+    ...(ranUnconfined(ended) && { ranUnconfined: true }),
     misconduct: escapeFailure(turn.agent, ended.escaped),
   };
 }

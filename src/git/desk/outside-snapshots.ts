@@ -38,16 +38,16 @@ export class OutsideSnapshots {
     const { world } = this;
     const first = seenPrograms(world);
     this.#trusted ??= first;
-    const sight = new Map<string, SeenPlace>([[programs, first]]);
+    const snapshot = new Map<string, SeenPlace>([[programs, first]]);
     if (isSame(this.#trusted.marks, first.marks)) {
-      sight.set("your refs and remotes", await seenRefs(world));
-      sight.set("your checkout", await seenCheckout(world));
+      snapshot.set("your refs and remotes", await seenRefs(world));
+      snapshot.set("your checkout", await seenCheckout(world));
     }
     for (const desk of desks) {
       const seen = await seenDesk(world, desk);
-      if (seen) sight.set(`the desk ${desk.name}`, seen);
+      if (seen) snapshot.set(`the desk ${desk.name}`, seen);
     }
-    return sight;
+    return snapshot;
   }
 }
 

@@ -32,7 +32,7 @@ export async function watched(
   watch: Watch | undefined,
   { outcome, ended }: { readonly outcome: TurnOutcome; readonly ended: TurnEnded },
 ): Promise<TurnEnded> {
-  if (!watch) return outcome.isUnheld ? distrusted(context, ended) : ended;
+  if (!watch) return outcome.ranUnconfined ? distrusted(context, ended) : ended;
   const { state, ports } = context;
   const { turn, before, idle } = watch;
   const stillIdle = [...idleDesks(state)].filter(([name, now]) => isUndisturbed(idle.get(name), now));

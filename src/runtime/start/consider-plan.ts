@@ -113,7 +113,7 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
   // Claude Code's profile files contain settings meant only for it. Only for the files used here do we report what has no
   // effect.
   const used = new Set([...crew.agents.values()].map(({ profile }) => profile));
-  const isTold = ({ code, path = "" }: PlanProblem) =>
+  const isReported = ({ code, path = "" }: PlanProblem) =>
     code !== profileNoEffect || !path.startsWith(".claude/") || used.has(path);
   const ofCommandLine = of("command line").map(({ setting = "", ...one }) => ({
     ...one,
@@ -127,7 +127,7 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
     },
     { name: configPath, text: loaded.text ?? "", problems: inOrder([...loaded.problems, ...ofConfig]) },
     ...profileProblems
-      .filter(isTold)
+      .filter(isReported)
       .map((problem) => ({ name: problem.path ?? "", text: "", problems: [problem] })),
   ];
   const problems = inOrder([...parsed.problems, ...placedProblems(text, of("plan"))]);

@@ -7,7 +7,7 @@ import { evidenceKey, type Question, type State, type Task } from "../../kernel/
 import { unreachable } from "../../std/assert.ts";
 import { counted } from "../../std/counted.ts";
 import { firstLine, oneLine, printableLines } from "../../std/printable.ts";
-import { agentActionWords, agentRows, attemptsMax, heardWords } from "../agents/agent-rows.ts";
+import { agentActionWords, agentRows, attemptsMax, lastSignWords } from "../agents/agent-rows.ts";
 import { turnWords } from "../log/log-counts.ts";
 import { answerCommands, lookCommand } from "../questions.ts";
 import { duration } from "../text/duration.ts";
@@ -243,7 +243,7 @@ function whyOther(task: string) {
 function turnReason(task: Task, seen: RunSnapshot): Reason {
   const row = agentRows(seen).find((one) => one.task === task.facts.task);
   if (!row) return plainReason(task, seen);
-  const heard = heardWords(row);
+  const heard = lastSignWords(row);
   const attempts = turnWords(row.attempt, row.turn_of_attempt);
   const doing = row.role === "auditor" ? "audits it" : "works on it";
   return {

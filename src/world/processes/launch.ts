@@ -4,7 +4,7 @@
 import type { ChildProcess, IOType } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { type SandboxedCommand, toldOn, withDescriptors } from "../sandbox/sandbox.ts";
+import { reportDescriptor, type SandboxedCommand, withDescriptors } from "../sandbox/sandbox.ts";
 import { inheritableDescriptors } from "./inheritable-descriptors.ts";
 import { type NamedStreams, namedStreams } from "./named-streams.ts";
 import { spawn } from "./spawn.ts";
@@ -46,7 +46,7 @@ function launchNamed(options: LaunchOptions, { theirs, stdout, stderr }: NamedSt
       theirs.stderr,
     ]);
     child.stdin?.on("error", unread);
-    return { child, pipes: { stdout, stderr, told: toldIn(child) } };
+    return { child, pipes: { stdout, stderr, told: reportsOf(child) } };
   } catch (error) {
     stdout.destroy();
     stderr.destroy();
@@ -60,7 +60,7 @@ function launchWithSockets(options: LaunchOptions): Launched {
   const child = start(options, [options.input ? "pipe" : "ignore", "pipe", "pipe"]);
   child.stdin?.on("error", unread);
   if (options.input !== "open") child.stdin?.end(options.input);
-  return { child, pipes: { stdout: child.stdout, stderr: child.stderr, told: toldIn(child) } };
+  return { child, pipes: { stdout: child.stdout, stderr: child.stderr, told: reportsOf(child) } };
 }
 
 /** A program that ends or closes its stdin without reading it has not failed: the EPIPE is ignored. */
@@ -94,6 +94,6 @@ let nowhere: number | undefined;
 /** Node's own descriptors are never inherited, so only those open at our start matter. */
 let leftOpen: readonly number[] | undefined;
 
-function toldIn(child: ChildProcess): Readable | null {
-  return (child.stdio[toldOn] as Readable | null | undefined) ?? null;
+function reportsOf(child: ChildProcess): Readable | null {
+  return (child.stdio[reportDescriptor] as Readable | null | undefined) ?? null;
 }
