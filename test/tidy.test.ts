@@ -14,7 +14,13 @@ import {
   onlyWorldReachesOutside,
 } from "./tidy/imports.ts";
 import { mapMatchesFolders } from "./tidy/map.ts";
-import { foldersHaveRooms, namesMeanOneThing, typesAreNouns, wordsAreExplainedOnce } from "./tidy/names.ts";
+import {
+  foldersHaveRooms,
+  namesHaveNoRetiredWords,
+  namesMeanOneThing,
+  typesAreNouns,
+  wordsAreExplainedOnce,
+} from "./tidy/names.ts";
 import { offersOnlyWhatWorks } from "./tidy/offers.ts";
 import {
   dependenciesAreExplained,
@@ -24,7 +30,7 @@ import {
 } from "./tidy/package.ts";
 import { isPure } from "./tidy/purity.ts";
 import type { Allowance, Rule, TextFile } from "./tidy/rule.ts";
-import { sizesAreTold } from "./tidy/sizes.ts";
+import { sizesAreListed } from "./tidy/sizes.ts";
 import { trapsHaveTests } from "./tidy/traps.ts";
 import { house, tree } from "./tidy/tree.ts";
 import { unneededAllowances } from "./tidy/unneeded-allowances.ts";
@@ -345,6 +351,21 @@ const rules: Record<string, Row> = {
     ],
     good: [{ "src/std/a.ts": "export interface Finding {}\nexport type TreeListing = 1;\ntype Things = 1;" }],
   },
+  "retired words do not return in names": {
+    rule: namesHaveNoRetiredWords,
+    bad: [
+      { "src/std/a.ts": "export function toldOf(): void {}" },
+      { "src/std/a.ts": "interface TaskEnclosure {}" },
+      { "src/kernel/rules/standing.ts": "" },
+      { "test/kernel/wish.ts": "export const dispatch = 1;" },
+      { "test/e2e/run-enclosures.e2e.test.ts": "" },
+    ],
+    good: [
+      { "src/std/a.ts": "export interface EnclosingTurn {}\nexport const outstanding = 1;" },
+      { "src/std/a.ts": "// as it was told\nconst heard = 1;\nexport const shoulder = 'a standing wish';" },
+      { "src/std/understanding.ts": "export function understand(): void {}" },
+    ],
+  },
   "ids are branded where they enter, and not cast": {
     rule: idsAreNotCast,
     allowed: brandsIds,
@@ -398,7 +419,7 @@ const rules: Record<string, Row> = {
     ],
   },
   "the table of sizes names every test that asks for its size": {
-    rule: sizesAreTold,
+    rule: sizesAreListed,
     bad: [
       { "test/a.test.ts": 'import { sized } from "./sized.ts";\n' },
       { "docs/how-we-test.md": "| runs | 1 | 2 | `test/a.test.ts` |\n" },
