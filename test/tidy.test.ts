@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { onlyKeyboardReadsAnswers } from "./tidy/answers.ts";
 import { claimsOnlyMetAims } from "./tidy/benchmark-claims.ts";
+import { idsAreNotCast } from "./tidy/casts.ts";
 import { commandsAreTried } from "./tidy/commands.ts";
 import {
   functionsAreShort,
@@ -19,7 +20,13 @@ import {
   onlyWorldReachesOutside,
 } from "./tidy/imports.ts";
 import { mapMatchesFolders } from "./tidy/map.ts";
-import { foldersHaveRooms, namesMeanOneThing, typesAreNouns, wordsAreExplainedOnce } from "./tidy/names.ts";
+import {
+  foldersHaveRooms,
+  namesHaveNoRetiredWords,
+  namesMeanOneThing,
+  typesAreNouns,
+  wordsAreExplainedOnce,
+} from "./tidy/names.ts";
 import { offersOnlyWhatWorks } from "./tidy/offers.ts";
 import {
   dependenciesAreExplained,
@@ -29,7 +36,7 @@ import {
 } from "./tidy/package.ts";
 import { isPure } from "./tidy/purity.ts";
 import type { Allowance, Rule, TextFile } from "./tidy/rule.ts";
-import { sizesAreTold } from "./tidy/sizes.ts";
+import { sizesAreListed } from "./tidy/sizes.ts";
 import { trapsHaveTests } from "./tidy/traps.ts";
 import { house, tree } from "./tidy/tree.ts";
 import { unneededAllowances } from "./tidy/unneeded-allowances.ts";
@@ -94,6 +101,11 @@ const isTable: Allowance[] = [
   { path: "src/world/files/descriptor-files.ts", because: "one row for each call of the port" },
 ];
 
+const brandsIds: Allowance[] = [
+  { path: "src/std/object-id.ts", because: "the one place that checks and brands them" },
+  { path: "src/world/files/byte-path.ts", because: "the same, for paths" },
+  { path: "test/kernel/some-object-ids.ts", because: "ids that no git made, for tests" },
+];
 const namedOtherwise: Allowance[] = [
   { path: "src/world/files/hash.ts", because: "there is one hash, and sha256 says which" },
   {
@@ -361,6 +373,37 @@ const rules: Record<string, Row> = {
     ],
     good: [{ "src/std/a.ts": "export interface Finding {}\nexport type TreeListing = 1;\ntype Things = 1;" }],
   },
+  "retired words do not return in names": {
+    rule: namesHaveNoRetiredWords,
+    bad: [
+      { "src/std/a.ts": "export function toldOf(): void {}" },
+      { "src/std/a.ts": "interface TaskEnclosure {}" },
+      { "src/kernel/rules/standing.ts": "" },
+      { "test/kernel/wish.ts": "export const dispatch = 1;" },
+      { "test/e2e/run-enclosures.e2e.test.ts": "" },
+    ],
+    good: [
+      { "src/std/a.ts": "export interface EnclosingTurn {}\nexport const outstanding = 1;" },
+      { "src/std/a.ts": "// as it was told\nconst heard = 1;\nexport const shoulder = 'a standing wish';" },
+      { "src/std/understanding.ts": "export function understand(): void {}" },
+    ],
+  },
+  "ids are branded where they enter, and not cast": {
+    rule: idsAreNotCast,
+    allowed: brandsIds,
+    bad: [
+      { "src/git/a.ts": "const tip = stdout.trim() as CommitId;" },
+      { "src/git/a.ts": "const tip = (await read()) as CommitId | undefined;" },
+      { "src/world/a.ts": "const path = [folder, name].join() as BytePath;" },
+      { "src/runtime/a.test.ts": 'const trees = ["t"] as readonly TreeId[];' },
+      { "test/doubles/a.ts": "const tip = head as port.TreeId;", "src/std/a.ts": "1 as const;" },
+    ],
+    good: [
+      { "src/git/a.ts": "const tip = commitId(stdout.trim());\nconst of = new Map<CommitId, TreeId>();" },
+      { "src/git/a.ts": "// tip as CommitId\nconst hint = 'read it as TreeId';" },
+      { "src/git/a.ts": "import type { CommitId as Id } from 'a';\nconst words = ['a'] as const;" },
+    ],
+  },
   "a large folder has rooms": {
     rule: foldersHaveRooms,
     bad: [Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`src/std/a${at}.ts`, ""]))],
@@ -398,7 +441,7 @@ const rules: Record<string, Row> = {
     ],
   },
   "the table of sizes names every test that asks for its size": {
-    rule: sizesAreTold,
+    rule: sizesAreListed,
     bad: [
       { "test/a.test.ts": 'import { sized } from "./sized.ts";\n' },
       { "docs/how-we-test.md": "| runs | 1 | 2 | `test/a.test.ts` |\n" },

@@ -94,17 +94,17 @@ export class Changesets {
   newId(): string {
     for (;;) {
       const id = this.opening.chance.id(6);
-      if (!this.ledger.standings.has(id)) return id;
+      if (!this.ledger.changesets.has(id)) return id;
     }
   }
 
   async apply(proposal: Proposal, watching: ApplyObserver = {}): Promise<ApplyOutcome> {
     const { id } = proposal;
     if (!isChangesetId(id)) return refused(badId(id));
-    const standing = this.ledger.standings.get(id);
-    if (standing?.state === "applied") return { outcome: "duplicate", id };
-    if (standing && isKept(standing) && this.room.savedBytes(id) !== undefined)
-      return refused(stillKept(standing));
+    const changeset = this.ledger.changesets.get(id);
+    if (changeset?.state === "applied") return { outcome: "duplicate", id };
+    if (changeset && isKept(changeset) && this.room.savedBytes(id) !== undefined)
+      return refused(stillKept(changeset));
     if (proposal.changes.length === 0) return { outcome: "applied", id, files: 0 };
 
     const at = this.#now();
@@ -133,11 +133,11 @@ export class Changesets {
   }
 
   async #undo(
-    wish: Pick<UndoInput, "wanted" | "mayBeLanding">,
+    options: Pick<UndoInput, "wanted" | "mayBeLanding">,
     watching: ApplyObserver,
   ): Promise<ApplyOutcome> {
     const { room, ledger } = this;
-    const reverse = takingBack({ room, standings: ledger.standings, id: this.newId(), ...wish });
+    const reverse = takingBack({ room, changesets: ledger.changesets, id: this.newId(), ...options });
     return "problems" in reverse
       ? { outcome: "refused", ...reverse }
       : this.apply(reverse.proposal, watching);
@@ -163,11 +163,11 @@ export class Changesets {
   }
 
   history(): ChangesetSummary[] {
-    return history(this.room, this.ledger.standings);
+    return history(this.room, this.ledger.changesets);
   }
 
   figures(): ChangesetFigures {
-    return figures(this.ledger.standings);
+    return figures(this.ledger.changesets);
   }
 
   close(): void {
@@ -237,22 +237,22 @@ export class Changesets {
 
   async #recover(): Promise<void> {
     const { room, ledger } = this;
-    for (const standing of [...ledger.standings.values()]) {
-      if (standing.state === "prepared") await this.#recoverForward(standing);
-      else if (standing.state === "aborted") await this.#recoverBack(standing);
+    for (const changeset of [...ledger.changesets.values()]) {
+      if (changeset.state === "prepared") await this.#recoverForward(changeset);
+      else if (changeset.state === "aborted") await this.#recoverBack(changeset);
     }
     for (const id of room.stages()) {
-      const standing = ledger.standings.get(id);
-      if (standing && isKept(standing)) this.#tidyUp(id);
-      else if (!standing || standing.state === "restored") this.#unlessRefused(() => room.dropStage(id));
+      const changeset = ledger.changesets.get(id);
+      if (changeset && isKept(changeset)) this.#tidyUp(id);
+      else if (!changeset || changeset.state === "restored") this.#unlessRefused(() => room.dropStage(id));
     }
-    const last = [...ledger.standings.values()].at(-1);
+    const last = [...ledger.changesets.values()].at(-1);
     if (last?.state === "applied") this.#tidyUp(last.id);
   }
 
-  async #recoverForward(standing: ChangesetState): Promise<void> {
-    const { id, files } = standing;
-    const ended = await this.#finish(readManifest(this.room, standing), {});
+  async #recoverForward(changeset: ChangesetState): Promise<void> {
+    const { id, files } = changeset;
+    const ended = await this.#finish(readManifest(this.room, changeset), {});
     const problems = ended.outcome === "refused" ? ended.problems : [];
     const outcome = ended.outcome === "refused" ? "taken back" : "finished";
     const left = problems.filter(isLeft);
@@ -269,9 +269,9 @@ export class Changesets {
     if (damage) throw new StageDamaged({ ...damage, hint: [damage, ...left].map(hintOf).join(" ") });
   }
 
-  async #recoverBack(standing: ChangesetState): Promise<void> {
-    const { id, files, reason = "interrupted" } = standing;
-    const left = await this.#takeBack(readManifest(this.room, standing), reason);
+  async #recoverBack(changeset: ChangesetState): Promise<void> {
+    const { id, files, reason = "interrupted" } = changeset;
+    const left = await this.#takeBack(readManifest(this.room, changeset), reason);
     this.recovered.push({ id, outcome: "taken back", files, reason, left: left.map(({ path }) => path) });
   }
 

@@ -27,9 +27,10 @@ export function clear(clearing: {
   readonly at: string;
 }): Clearable[] {
   const { room, ledger, rule, at } = clearing;
-  const old = clearable(room, ledger.standings, rule);
+  const old = clearable(room, ledger.changesets, rule);
   for (const { id } of old) {
-    if (!ledger.standings.get(id)?.isCleared) ledger.record(at, { event: "changeset_cleared", data: { id } });
+    if (!ledger.changesets.get(id)?.isCleared)
+      ledger.record(at, { event: "changeset_cleared", data: { id } });
     dropSaved(room, id);
   }
   return old;
@@ -41,10 +42,10 @@ export function clear(clearing: {
  */
 export function clearable(
   room: Room,
-  standings: ReadonlyMap<string, ChangesetState>,
+  changesets: ReadonlyMap<string, ChangesetState>,
   { keep, before }: ClearRule,
 ): Clearable[] {
-  const ended = [...standings.values()].filter(({ state, left }) => state === "applied" || left);
+  const ended = [...changesets.values()].filter(({ state, left }) => state === "applied" || left);
   return ended
     .slice(0, Math.max(0, ended.length - keep))
     .filter(({ at }) => Date.parse(at) < before)

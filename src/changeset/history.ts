@@ -19,16 +19,16 @@ export interface ChangesetSummary {
 }
 
 /** Newest last. */
-export function history(room: Room, standings: ReadonlyMap<string, ChangesetState>): ChangesetSummary[] {
-  const undone = undoneIds(standings);
-  return [...standings.values()].map((standing) => {
-    const { id, at, files, undoes, isCleared } = standing;
-    const about = standing.state === "applied" ? aboutOf(room, standing) : undefined;
+export function history(room: Room, changesets: ReadonlyMap<string, ChangesetState>): ChangesetSummary[] {
+  const undone = undoneIds(changesets);
+  return [...changesets.values()].map((changeset) => {
+    const { id, at, files, undoes, isCleared } = changeset;
+    const about = changeset.state === "applied" ? aboutOf(room, changeset) : undefined;
     return {
       id,
       at,
       files,
-      state: undone.has(id) ? "undone" : inWords[standing.state],
+      state: undone.has(id) ? "undone" : inWords[changeset.state],
       operations: about?.operations ?? [],
       ...(undoes && { undoes }),
       ...(isCleared && { cleared: isCleared }),
@@ -38,9 +38,9 @@ export function history(room: Room, standings: ReadonlyMap<string, ChangesetStat
 }
 
 /** Undefined when it can no longer be read: that matters only to somebody who wants to take it back. */
-function aboutOf(room: Room, standing: ChangesetState): About | undefined {
+function aboutOf(room: Room, changeset: ChangesetState): About | undefined {
   try {
-    return readManifest(room, standing).about;
+    return readManifest(room, changeset).about;
   } catch (error) {
     if (error instanceof StageDamaged) return undefined;
     throw error;
@@ -55,9 +55,9 @@ const inWords = {
 } as const;
 
 /** The ids that another applied changeset took back, unless that one was itself taken back. */
-export function undoneIds(standings: ReadonlyMap<string, ChangesetState>): Set<string> {
+export function undoneIds(changesets: ReadonlyMap<string, ChangesetState>): Set<string> {
   const undone = new Set<string>();
-  for (const { state, undoes, id } of [...standings.values()].reverse())
+  for (const { state, undoes, id } of [...changesets.values()].reverse())
     if (state === "applied" && undoes && !undone.has(id)) undone.add(undoes);
   return undone;
 }
@@ -71,8 +71,8 @@ export interface ChangesetFigures {
   readonly verificationFailures: number;
 }
 
-export function figures(standings: ReadonlyMap<string, ChangesetState>): ChangesetFigures {
-  const all = [...standings.values()];
+export function figures(changesets: ReadonlyMap<string, ChangesetState>): ChangesetFigures {
+  const all = [...changesets.values()];
   const applied = all.filter(({ state }) => state === "applied");
   const restored = all.filter(({ state }) => state === "restored");
   // A changeset that was taken back said so and broke no promise, so only the others count.
@@ -86,6 +86,6 @@ export function figures(standings: ReadonlyMap<string, ChangesetState>): Changes
   };
 }
 
-function sumFiles(standings: readonly ChangesetState[]): number {
-  return standings.reduce((sum, { files }) => sum + files, 0);
+function sumFiles(changesets: readonly ChangesetState[]): number {
+  return changesets.reduce((sum, { files }) => sum + files, 0);
 }

@@ -51,10 +51,10 @@ export type LedgerEvent =
   | { readonly event: "changeset_cleared"; readonly data: { readonly id: string } };
 
 export class Ledger {
-  readonly #standings: Map<string, ChangesetState>;
+  readonly #changesets: Map<string, ChangesetState>;
 
   private constructor(private readonly log: Log) {
-    this.#standings = fold(log.records);
+    this.#changesets = fold(log.records);
   }
 
   static open(files: Files, folder: Folder, newId: () => string): Ledger {
@@ -70,13 +70,13 @@ export class Ledger {
   }
 
   /** By id, in the order in which they were last prepared. */
-  get standings(): ReadonlyMap<string, ChangesetState> {
-    return this.#standings;
+  get changesets(): ReadonlyMap<string, ChangesetState> {
+    return this.#changesets;
   }
 
   record(at: string, event: LedgerEvent): void {
     this.log.append([event], { at });
-    take(this.#standings, event, at);
+    take(this.#changesets, event, at);
   }
 
   close(): void {
@@ -89,31 +89,31 @@ function understands({ v }: LogRecord): boolean {
 }
 
 function fold(records: readonly LogRecord[]): Map<string, ChangesetState> {
-  const standings = new Map<string, ChangesetState>();
-  for (const { event, data, at } of records) take(standings, { event, data } as LedgerEvent, at);
-  return standings;
+  const changesets = new Map<string, ChangesetState>();
+  for (const { event, data, at } of records) take(changesets, { event, data } as LedgerEvent, at);
+  return changesets;
 }
 
-function take(standings: Map<string, ChangesetState>, { event, data }: LedgerEvent, at: string): void {
+function take(changesets: Map<string, ChangesetState>, { event, data }: LedgerEvent, at: string): void {
   const { id } = data;
-  const known = standings.get(id);
+  const known = changesets.get(id);
   switch (event) {
     case "changeset_prepared":
-      standings.delete(id);
-      standings.set(id, { ...data, at, state: "prepared" });
+      changesets.delete(id);
+      changesets.set(id, { ...data, at, state: "prepared" });
       return;
     case "changeset_applied":
-      if (known) standings.set(id, { ...known, state: "applied" });
+      if (known) changesets.set(id, { ...known, state: "applied" });
       return;
     case "changeset_aborted":
-      if (known) standings.set(id, { ...known, state: "aborted", reason: data.reason });
+      if (known) changesets.set(id, { ...known, state: "aborted", reason: data.reason });
       return;
     case "changeset_restored":
       if (known)
-        standings.set(id, { ...known, state: "restored", ...(data.left.length > 0 && { left: data.left }) });
+        changesets.set(id, { ...known, state: "restored", ...(data.left.length > 0 && { left: data.left }) });
       return;
     case "changeset_cleared":
-      if (known) standings.set(id, { ...known, isCleared: true });
+      if (known) changesets.set(id, { ...known, isCleared: true });
       return;
   }
 }

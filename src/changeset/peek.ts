@@ -10,12 +10,12 @@ import { Room } from "./room.ts";
 export class Peek {
   readonly disk: TreeDisk;
   readonly #room: Room | undefined;
-  readonly #standings: ReadonlyMap<string, ChangesetState>;
+  readonly #changesets: ReadonlyMap<string, ChangesetState>;
 
   private constructor(private readonly tree: Tree) {
     this.disk = new TreeDisk(tree);
     this.#room = Room.open(tree);
-    this.#standings = this.#room ? Ledger.peek(tree.files, this.#room.folder) : new Map();
+    this.#changesets = this.#room ? Ledger.peek(tree.files, this.#room.folder) : new Map();
   }
 
   static open(files: Files, root: string): Peek {
@@ -33,31 +33,31 @@ export class Peek {
   }
 
   history(): ChangesetSummary[] {
-    return this.#room ? history(this.#room, this.#standings) : [];
+    return this.#room ? history(this.#room, this.#changesets) : [];
   }
 
   figures(): ChangesetFigures {
-    return figures(this.#standings);
+    return figures(this.#changesets);
   }
 
   /** Changesets that were begun and not ended: the next command that opens the root will end them. */
   unfinished(): string[] {
-    return [...this.#standings.values()].filter(isOpen).map(({ id }) => id);
+    return [...this.#changesets.values()].filter(isOpen).map(({ id }) => id);
   }
 
   /** Changes whenever a changeset begins or ends. */
   get stamp(): string {
-    return [...this.#standings.values()].map(({ id, state }) => `${id} ${state}`).join("\n");
+    return [...this.#changesets.values()].map(({ id, state }) => `${id} ${state}`).join("\n");
   }
 
   /** Stages without a record in the ledger, left by a process that ended before the commit point. */
   strayStages(): string[] {
-    return (this.#room?.stages() ?? []).filter((id) => !this.#standings.has(id));
+    return (this.#room?.stages() ?? []).filter((id) => !this.#changesets.has(id));
   }
 
   /** What `Changesets.clear` would remove. */
   clearable(rule: ClearRule): Clearable[] {
-    return this.#room ? clearable(this.#room, this.#standings, rule) : [];
+    return this.#room ? clearable(this.#room, this.#changesets, rule) : [];
   }
 
   close(): void {

@@ -15,7 +15,7 @@ import { openRegular, readSaved } from "./staged-image.ts";
 
 export interface UndoInput {
   readonly room: Room;
-  readonly standings: ReadonlyMap<string, ChangesetState>;
+  readonly changesets: ReadonlyMap<string, ChangesetState>;
   /** An id or the beginning of one; by default the last changeset that can be taken back. */
   readonly wanted: string | undefined;
   readonly id: string;
@@ -27,7 +27,7 @@ export function takingBack(given: UndoInput): { proposal: Proposal } | { problem
   const found = choose(given);
   if ("problem" in found) return { problems: [found.problem] };
   try {
-    const manifest = readManifest(given.room, found.standing);
+    const manifest = readManifest(given.room, found.changeset);
     const { landing } = manifest.about;
     if (landing && !given.mayBeLanding) return { problems: [landed(manifest.id, landing)] };
     const problems = manifest.entries.flatMap((entry) => movedOn(given.room, entry, manifest.id) ?? []);
@@ -38,20 +38,20 @@ export function takingBack(given: UndoInput): { proposal: Proposal } | { problem
   }
 }
 
-function choose({ standings, wanted }: UndoInput): { standing: ChangesetState } | { problem: Problem } {
-  const undone = undoneIds(standings);
-  const applied = [...standings.values()].filter(({ state }) => state === "applied");
+function choose({ changesets, wanted }: UndoInput): { changeset: ChangesetState } | { problem: Problem } {
+  const undone = undoneIds(changesets);
+  const applied = [...changesets.values()].filter(({ state }) => state === "applied");
   if (wanted === undefined) {
-    const standing = applied.findLast(({ id, undoes }) => !undoes && !undone.has(id));
-    if (!standing) return { problem: nothingToUndo() };
-    return standing.isCleared ? { problem: cleared(standing) } : { standing };
+    const changeset = applied.findLast(({ id, undoes }) => !undoes && !undone.has(id));
+    if (!changeset) return { problem: nothingToUndo() };
+    return changeset.isCleared ? { problem: cleared(changeset) } : { changeset };
   }
   const exact = applied.filter(({ id }) => id === wanted);
   const matches = exact.length > 0 ? exact : applied.filter(({ id }) => id.startsWith(wanted));
-  const [standing, another] = matches;
-  if (!standing || another) return { problem: unknown(wanted, matches.length) };
-  if (undone.has(standing.id)) return { problem: already(standing.id) };
-  return standing.isCleared ? { problem: cleared(standing) } : { standing };
+  const [changeset, another] = matches;
+  if (!changeset || another) return { problem: unknown(wanted, matches.length) };
+  if (undone.has(changeset.id)) return { problem: already(changeset.id) };
+  return changeset.isCleared ? { problem: cleared(changeset) } : { changeset };
 }
 
 function movedOn(room: Room, { path, post }: ManifestEntry, id: string): Problem | undefined {

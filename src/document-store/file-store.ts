@@ -25,7 +25,7 @@ import type { FolderWatch } from "../world/folders/folder-watch.ts";
 import { Tree } from "../world/folders/tree.ts";
 import type { Clock } from "../world/time/clock.ts";
 import { commit, type RecordName, Unsettled } from "./commit.ts";
-import { signsHeard, usualTrust } from "./folder-snapshots.ts";
+import { notificationsArrived, usualTrust } from "./folder-snapshots.ts";
 import { History } from "./history.ts";
 import { changesIn, type PastChange, withdrawnIn } from "./record.ts";
 import { Shelf } from "./shelf.ts";
@@ -90,7 +90,7 @@ export class FileStore implements DocumentStore {
   }
 
   async listing(): Promise<readonly DocumentEntry[]> {
-    await signsHeard();
+    await notificationsArrived();
     return this.#shelf.list(usualTrust);
   }
 
@@ -101,8 +101,8 @@ export class FileStore implements DocumentStore {
     // A decision that changes nothing needs no lock, but must come after earlier requests. If the lock is at hand
     // anyway, there is no need to decide twice.
     const isAlone = this.#changing === 0 && !this.#keeper.isAtHand;
-    const wish = isAlone ? decide(this.#now()) : undefined;
-    if (wish && !wish.edits) return wish.answer;
+    const decision = isAlone ? decide(this.#now()) : undefined;
+    if (decision && !decision.edits) return decision.answer;
     this.#changing += 1;
     try {
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
@@ -144,7 +144,7 @@ export class FileStore implements DocumentStore {
     const { folders = noSigns } = this.opening;
     const shelf = this.#shelf;
     this.#watcher ??= new Watcher({
-      looks: shelf.looks,
+      snapshots: shelf.snapshots,
       folders,
       tell: (paths) => this.#tell(paths),
       freshen: () => shelf.freshen(),

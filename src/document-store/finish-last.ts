@@ -26,24 +26,24 @@ export async function finishLast(turn: WriteSession, news: readonly LogRecord[])
   const last = news.at(-1);
   const change = last && changeIn(last);
   if (last && change) {
-    const looks = change.files.map((file) => lookAt(turn.tree, file));
-    const isUntouched = looks.every(({ is }) => is !== "after");
-    if (isUntouched && looks.some(({ is }) => is === "foreign"))
+    const snapshots = change.files.map((file) => lookAt(turn.tree, file));
+    const isUntouched = snapshots.every(({ is }) => is !== "after");
+    if (isUntouched && snapshots.some(({ is }) => is === "foreign"))
       log.append([withdrawalEntry(last.seq)], { at: turn.now() });
-    else await finish(turn, looks);
+    else await finish(turn, snapshots);
   }
   head.move(log.place);
 }
 
-async function finish(turn: WriteSession, looks: readonly Look[]): Promise<void> {
+async function finish(turn: WriteSession, snapshots: readonly Look[]): Promise<void> {
   const { tree, folders } = turn;
-  const missing = looks.filter(({ is }) => is === "before").map(placementOf);
+  const missing = snapshots.filter(({ is }) => is === "before").map(placementOf);
   const staging = Staging.write(turn, missing, () => turn.newName());
   try {
     await tree.files.syncAll(staging.handles);
     staging.makeFolders();
     staging.putInPlace();
-    await folders.sync(looks.map(({ file }) => file.path));
+    await folders.sync(snapshots.map(({ file }) => file.path));
   } finally {
     staging.discard();
   }

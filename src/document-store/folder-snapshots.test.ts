@@ -17,7 +17,13 @@ import { openFiles } from "../world/files/choose-files.ts";
 import type { FolderWatch } from "../world/folders/folder-watch.ts";
 import { nodeFolderWatch } from "../world/folders/node-folder-watch.ts";
 import { Tree } from "../world/folders/tree.ts";
-import { FolderSnapshots, noTrust, patientTrust, signsHeard, usualTrust } from "./folder-snapshots.ts";
+import {
+  FolderSnapshots,
+  noTrust,
+  notificationsArrived,
+  patientTrust,
+  usualTrust,
+} from "./folder-snapshots.ts";
 
 let root: string;
 let tree: Tree;
@@ -48,10 +54,10 @@ afterEach(() => {
 });
 
 const docs = (path: string) => join(root, ".coxswain/docs", path);
-const names = (looks: FolderSnapshots, trust = usualTrust) => {
+const names = (snapshots: FolderSnapshots, trust = usualTrust) => {
   tree.release();
   lists = [];
-  return looks.below("docs", trust).map(({ path, size }) => `${path} ${size}`);
+  return snapshots.below("docs", trust).map(({ path, size }) => `${path} ${size}`);
 };
 const all = ["/a/b/three.md 5", "/a/two.md 3", "/one.md 3"];
 const everyFolder = ["/.coxswain/docs", "/.coxswain/docs/a", "/.coxswain/docs/a/b"];
@@ -69,39 +75,39 @@ function signs(isPrompt = true): FolderWatch & { give(folder: string): void } {
 }
 
 function hearing(watch: FolderWatch): FolderSnapshots {
-  const looks = new FolderSnapshots(tree, { now: () => now });
-  looks.hear(watch, () => undefined);
-  expect(names(looks)).toEqual(all);
-  return looks;
+  const snapshots = new FolderSnapshots(tree, { now: () => now });
+  snapshots.hear(watch, () => undefined);
+  expect(names(snapshots)).toEqual(all);
+  return snapshots;
 }
 
 test("without signs every folder is looked at each time", () => {
-  const looks = new FolderSnapshots(tree, { now: () => now });
-  expect(names(looks)).toEqual(all);
-  expect(names(looks)).toEqual(all);
+  const snapshots = new FolderSnapshots(tree, { now: () => now });
+  expect(names(snapshots)).toEqual(all);
+  expect(names(snapshots)).toEqual(all);
   expect(lists).toEqual(everyFolder);
 });
 
 test("a folder that gave a sign is looked at, the others are believed", () => {
   const watch = signs();
-  const looks = hearing(watch);
-  const before = looks.below("docs", usualTrust);
-  expect(looks.below("docs", usualTrust)).toBe(before);
+  const snapshots = hearing(watch);
+  const before = snapshots.below("docs", usualTrust);
+  expect(snapshots.below("docs", usualTrust)).toBe(before);
   appendFileSync(docs("a/two.md"), "more");
-  expect(names(looks)).toEqual(all);
+  expect(names(snapshots)).toEqual(all);
   expect(lists).toEqual([]);
   watch.give("a");
-  expect(names(looks)).toEqual(["/a/b/three.md 5", "/a/two.md 7", "/one.md 3"]);
+  expect(names(snapshots)).toEqual(["/a/b/three.md 5", "/a/two.md 7", "/one.md 3"]);
   expect(lists).toEqual(["/.coxswain/docs/a"]);
 });
 
 test("a sign without a change leaves the very same list", () => {
   const watch = signs();
-  const looks = hearing(watch);
-  const before = looks.below("docs", usualTrust);
+  const snapshots = hearing(watch);
+  const before = snapshots.below("docs", usualTrust);
   watch.give("a");
-  expect(looks.below("docs", usualTrust)).toBe(before);
-  expect(looks.below("docs", noTrust)).toBe(before);
+  expect(snapshots.below("docs", usualTrust)).toBe(before);
+  expect(snapshots.below("docs", noTrust)).toBe(before);
 });
 
 test.each([
@@ -109,33 +115,33 @@ test.each([
   ["when the clock was put back", () => (now -= 1), signs()],
   ["when signs may come late", () => undefined, signs(false)],
 ])("everything is looked at %s", (_, act, watch) => {
-  const looks = hearing(watch);
+  const snapshots = hearing(watch);
   act();
-  expect(names(looks)).toEqual(all);
+  expect(names(snapshots)).toEqual(all);
   expect(lists).toEqual(everyFolder);
 });
 
 test("everything is looked at when there were so many signs that some may be lost", () => {
   const watch = signs();
-  const looks = hearing(watch);
+  const snapshots = hearing(watch);
   for (let count = 0; count < 1_000; count++) watch.give("a/b");
-  expect(names(looks)).toEqual(all);
+  expect(names(snapshots)).toEqual(all);
   expect(lists).toEqual(everyFolder);
-  expect(names(looks)).toEqual(all);
+  expect(names(snapshots)).toEqual(all);
   expect(lists).toEqual([]);
 });
 
 test("a folder with a file that has another name elsewhere is looked at each time", () => {
   linkSync(docs("a/two.md"), join(root, "elsewhere"));
-  const looks = hearing(signs());
+  const snapshots = hearing(signs());
   appendFileSync(join(root, "elsewhere"), "more");
-  expect(names(looks)).toEqual(["/a/b/three.md 5", "/a/two.md 7", "/one.md 3"]);
+  expect(names(snapshots)).toEqual(["/a/b/three.md 5", "/a/two.md 7", "/one.md 3"]);
   expect(lists).toEqual(["/.coxswain/docs/a"]);
 });
 
 test("who waits for signs only is content with late ones", () => {
-  const looks = hearing(signs(false));
-  expect(names(looks, patientTrust)).toEqual(all);
+  const snapshots = hearing(signs(false));
+  expect(names(snapshots, patientTrust)).toEqual(all);
   expect(lists).toEqual([]);
 });
 
@@ -147,18 +153,18 @@ test("a folder that was removed and made again is heard, also where it has the s
   };
   tree.close();
   tree = Tree.open(Object.assign(Object.create(files) as typeof files, { stat }), root);
-  const looks = hearing(nodeFolderWatch);
+  const snapshots = hearing(nodeFolderWatch);
   for (let time = 0; time < 3; time++) {
     rmSync(docs("a"), { recursive: true });
     mkdirSync(docs("a"));
     writeFileSync(docs("a/two.md"), "two");
-    await signsHeard();
-    expect(names(looks)).toEqual(["/a/two.md 3", "/one.md 3"]);
+    await notificationsArrived();
+    expect(names(snapshots)).toEqual(["/a/two.md 3", "/one.md 3"]);
     appendFileSync(docs("a/two.md"), "more");
-    await signsHeard();
-    expect(names(looks)).toEqual(["/a/two.md 7", "/one.md 3"]);
+    await notificationsArrived();
+    expect(names(snapshots)).toEqual(["/a/two.md 7", "/one.md 3"]);
   }
-  looks.stopHearing();
+  snapshots.stopHearing();
 });
 
 const place = fc.constantFrom("one.md", "a/two.md", "a/b/three.md", "a/b/four.md", "c/five.md");
@@ -197,17 +203,17 @@ function act(deed: { do: string; place?: string; folder?: string }, count: numbe
 test("whatever others did, signs that were heard tell of it", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 12 }), async (deeds) => {
-      const looks = new FolderSnapshots(tree, { now: () => now });
-      looks.hear(nodeFolderWatch, () => undefined);
+      const snapshots = new FolderSnapshots(tree, { now: () => now });
+      snapshots.hear(nodeFolderWatch, () => undefined);
       for (const [count, one] of deeds.entries()) {
         act(one, count + 1);
-        await signsHeard();
+        await notificationsArrived();
         tree.release();
-        const believed = looks.below("docs", usualTrust);
+        const believed = snapshots.below("docs", usualTrust);
         const strict = new FolderSnapshots(tree, { now: () => now }).below("docs", noTrust);
         expect(believed).toEqual(strict);
       }
-      looks.stopHearing();
+      snapshots.stopHearing();
     }),
     { numRuns: 60 },
   );

@@ -68,7 +68,7 @@ interface WatchSubscription {
 /**
  * Resolves once notifications for everything written before the call have arrived, in folders where they are prompt.
  */
-export async function signsHeard(): Promise<void> {
+export async function notificationsArrived(): Promise<void> {
   // The event loop fetches notifications once per iteration, and may already have done so in this one.
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -116,7 +116,7 @@ export class FolderSnapshots {
   }
 
   /** Whether every folder gives notifications, even if some come late. */
-  get isToldOfAll(): boolean {
+  get isNotifiedOfAll(): boolean {
     return [...this.#looked.values()].every(({ signs }) => signs !== undefined);
   }
 

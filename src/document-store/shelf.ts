@@ -30,7 +30,7 @@ const settledMs = 25;
 const keptMax = 32 * 1024 * 1024;
 
 export class Shelf implements Library {
-  readonly looks: FolderSnapshots;
+  readonly snapshots: FolderSnapshots;
   readonly #kept = new Map<DocumentPath, Kept>();
   #keptLength = 0;
   #isFresh = false;
@@ -41,7 +41,7 @@ export class Shelf implements Library {
     private readonly tree: Tree,
     private readonly clock: Clock,
   ) {
-    this.looks = new FolderSnapshots(tree, clock);
+    this.snapshots = new FolderSnapshots(tree, clock);
   }
 
   read(path: DocumentPath): ReadDocument {
@@ -64,12 +64,12 @@ export class Shelf implements Library {
 
   list(trust: SnapshotTrust = noTrust): readonly DocumentEntry[] {
     this.freshen();
-    return this.looks.below("docs", trust);
+    return this.snapshots.below("docs", trust);
   }
 
   archive(): readonly DocumentEntry[] {
     this.freshen();
-    return this.looks.below("archived", noTrust);
+    return this.snapshots.below("archived", noTrust);
   }
 
   /** Keeps a document that we have just put in place. */

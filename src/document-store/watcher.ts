@@ -14,7 +14,7 @@ const gatherMs = 200;
 const lookEveryMs = 1000;
 
 export interface WatchOptions {
-  readonly looks: FolderSnapshots;
+  readonly snapshots: FolderSnapshots;
   readonly folders: FolderWatch;
   readonly tell: (paths: readonly DocumentPath[]) => void;
   /** Called before each read of the folders. */
@@ -32,10 +32,10 @@ export class Watcher {
   readonly #looking: NodeJS.Timeout;
 
   constructor(private readonly watching: WatchOptions) {
-    const { looks, folders, freshen } = watching;
+    const { snapshots, folders, freshen } = watching;
     freshen();
-    looks.hear(folders, () => this.#heard());
-    this.#told = looks.all(patientTrust);
+    snapshots.hear(folders, () => this.#heard());
+    this.#told = snapshots.all(patientTrust);
     this.#looking = setInterval(() => this.#lookAtUnsigned(), lookEveryMs).unref();
   }
 
@@ -56,7 +56,7 @@ export class Watcher {
   close(): void {
     clearTimeout(this.#gathering);
     clearInterval(this.#looking);
-    this.watching.looks.stopHearing();
+    this.watching.snapshots.stopHearing();
   }
 
   #heard(): void {
@@ -72,15 +72,15 @@ export class Watcher {
   }
 
   #lookAtUnsigned(): void {
-    if (this.#holds === 0 && !this.watching.looks.isToldOfAll) this.#tellNews();
+    if (this.#holds === 0 && !this.watching.snapshots.isNotifiedOfAll) this.#tellNews();
   }
 
   #tellNews(): void {
-    const { looks, tell, freshen } = this.watching;
+    const { snapshots, tell, freshen } = this.watching;
     this.#isDue = false;
     freshen();
     const before = this.#told;
-    this.#told = looks.all(patientTrust);
+    this.#told = snapshots.all(patientTrust);
     const folders = new Set([...before.keys(), ...this.#told.keys()]);
     const changed = [...folders].flatMap((folder) =>
       this.#changed(before.get(folder), this.#told.get(folder)),

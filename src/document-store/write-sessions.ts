@@ -35,9 +35,9 @@ export class WriteSessions implements SessionPorts<WriteSession> {
   #room: StoreRoom | undefined;
   #log: Log | undefined;
 
-  constructor(private readonly wish: WriteSessionOptions) {
-    this.#folders = new DurableFolders(wish.tree);
-    this.#name = wish.chance.id(8);
+  constructor(private readonly options: WriteSessionOptions) {
+    this.#folders = new DurableFolders(options.tree);
+    this.#name = options.chance.id(8);
   }
 
   async take(): Promise<WriteSession> {
@@ -49,7 +49,7 @@ export class WriteSessions implements SessionPorts<WriteSession> {
   }
 
   async #take(): Promise<WriteSession> {
-    const { tree, clock, waitMs } = this.wish;
+    const { tree, clock, waitMs } = this.options;
     const { files } = tree;
     const room = await this.#openRoom();
     const where = "these documents";
@@ -106,12 +106,12 @@ export class WriteSessions implements SessionPorts<WriteSession> {
   }
 
   #queueAt({ folder }: StoreRoom): Queue {
-    const { tree, clock, waitMs } = this.wish;
+    const { tree, clock, waitMs } = this.options;
     return new Queue({ files: tree.files, folder, name: this.#name, waitMs, now: clock.now });
   }
 
   async #openRoom(): Promise<StoreRoom> {
-    const { tree } = this.wish;
+    const { tree } = this.options;
     tree.release();
     if (this.#room && !this.#room.isThere()) await this.close();
     this.#room ??= await StoreRoom.openOrMake(tree);
@@ -123,7 +123,7 @@ export class WriteSessions implements SessionPorts<WriteSession> {
     lock: Lock,
     head: Bookmark,
   ): { readonly log: Log; readonly news: readonly LogRecord[] } {
-    const { files } = this.wish.tree;
+    const { files } = this.options.tree;
     if (this.#log) {
       try {
         return { log: this.#log, news: this.#log.catchUp(lock) };
@@ -134,9 +134,9 @@ export class WriteSessions implements SessionPorts<WriteSession> {
         this.#log = undefined;
       }
     }
-    const newId = () => this.wish.chance.id(10);
+    const newId = () => this.options.chance.id(10);
     const opening = { files, folder, name: roomNames.log, version: recordVersion, understands, newId, lock };
-    const { logBytesMax } = this.wish;
+    const { logBytesMax } = this.options;
     this.#log = Log.open({
       ...opening,
       ...(head.place && { from: head.place }),

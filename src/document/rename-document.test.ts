@@ -151,12 +151,12 @@ test("whatever is done to sections, references to those that stay lead to them",
         }),
         { minLength: 1, maxLength: 3 },
       ),
-      async (writings, wishes) => {
+      async (writings, requests) => {
         const texts = writings.map((write, at) => write(["/a.md", "/d.md"][at] as DocumentPath));
         const [first = "", second = ""] = texts;
         const store = new SmallStore({ "/a.md": first, "/d.md": second });
         const { all } = Document.of("/a.md" as DocumentPath, first).sections;
-        const operations = wishes.map(({ verb, slug: at, title }) => {
+        const operations = requests.map(({ verb, slug: at, title }) => {
           const slug = all[at % all.length]?.slug ?? "";
           if (verb === "remove") return { operation: verb, slug };
           if (verb === "rename") return { operation: verb, slug, title };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { abilitiesOf } from "./abilities-of.ts";
 import { clients } from "./programs/clients.ts";
 
-const driver = { ways: ["desk", "proposal"] as const, canResume: true };
+const driver = { modes: ["desk", "proposal"] as const, canResume: true };
 
 test("every agent program can be kept from writing and tells what it used", () => {
   for (const { name } of clients)
@@ -19,7 +19,7 @@ test.each([
 });
 
 test("what a driver says of itself is taken as it is", () => {
-  expect(abilitiesOf({ name: "x", ways: ["proposal"], canResume: false })).toMatchObject({
+  expect(abilitiesOf({ name: "x", modes: ["proposal"], canResume: false })).toMatchObject({
     desk: "no",
     proposal: "yes",
     resume: "no",

@@ -25,14 +25,14 @@ export type Can = "yes" | "no" | "unknown";
 
 export function abilitiesOf({
   name,
-  ways,
+  modes,
   canResume,
   takesServer = false,
-}: Pick<Driver, "name" | "ways" | "canResume" | "takesServer">): Abilities {
+}: Pick<Driver, "name" | "modes" | "canResume" | "takesServer">): Abilities {
   const client = clients.find((one) => one.name === name);
   return {
-    desk: said(ways.includes("desk")),
-    proposal: said(ways.includes("proposal")),
+    desk: said(modes.includes("desk")),
+    proposal: said(modes.includes("proposal")),
     resume: said(canResume),
     mcp: said(takesServer),
     ...(client ? ofClient(client) : (others[name] ?? unknown)),
@@ -42,8 +42,9 @@ export function abilitiesOf({
 type Rest = Pick<Abilities, "read-only" | "usage" | "cost">;
 
 function ofClient({ start, tellsCost = false }: AgentClient): Rest {
-  const wish = { model: undefined, isReadOnly: false, scratch: "", environment: {} };
-  const isSwitched = JSON.stringify(start(wish)) !== JSON.stringify(start({ ...wish, isReadOnly: true }));
+  const options = { model: undefined, isReadOnly: false, scratch: "", environment: {} };
+  const isSwitched =
+    JSON.stringify(start(options)) !== JSON.stringify(start({ ...options, isReadOnly: true }));
   return { "read-only": said(isSwitched), usage: "yes", cost: said(tellsCost) };
 }
 

@@ -7,8 +7,8 @@ import type { TurnRequest } from "./driver.ts";
 import type { ProgramHome } from "./programs/program-home.ts";
 
 /** Neither an agent that judges nor one that only proposes may change files. */
-export function isReadOnlyTurn({ role, way }: Pick<TurnRequest, "role" | "way">): boolean {
-  return role !== "developer" || way === "proposal";
+export function isReadOnlyTurn({ role, mode }: Pick<TurnRequest, "role" | "mode">): boolean {
+  return role !== "developer" || mode === "proposal";
 }
 
 export function confinementOf(turn: TurnRequest, home?: ProgramHome): Confinement {

@@ -114,7 +114,7 @@ export function driverContract(
     testAtDesk("the agent works at its desk", async () => {
       const { handle, desk } = start([{ write: { path: "src/a.txt", content: "ä\n" } }]);
       await handle.outcome;
-      expect(world.driver.ways[0]).toBe("desk");
+      expect(world.driver.modes[0]).toBe("desk");
       expect(readFileSync(join(desk, "src/a.txt"), "utf8")).toBe("ä\n");
     });
 
@@ -247,7 +247,7 @@ const anyTurn = {
   attempt: 2,
   agent: "ada",
   role: "developer",
-  way: "desk" as const,
+  mode: "desk" as const,
   fence: "cox-5ac1",
   prompt: "Please do it.",
   readOnly: [],

@@ -11,7 +11,7 @@ import type { WorkMode, WorkModes } from "./work-modes.ts";
 export interface Driver {
   readonly name: string;
   /** The work modes its agents support; the first is the default. */
-  readonly ways: WorkModes;
+  readonly modes: WorkModes;
   /** Whether a later turn can resume the conversation of an earlier one. */
   readonly canResume: boolean;
   /** Whether its agents get the turn's MCP server without further setup. */
@@ -33,7 +33,7 @@ export interface TurnRequest {
   /** The tag of the fence around the reply's block; fresh for each turn and known only to its agent. */
   readonly fence: string;
   readonly prompt: string;
-  readonly way: WorkMode;
+  readonly mode: WorkMode;
   /** The desk already contains the operations of an earlier reply, so this reply needs none. */
   readonly isWorkThere?: true;
   /** The conversation to resume; only for a driver that can. */
@@ -140,7 +140,7 @@ export interface TurnOutcome {
   /** The agent program's own name for the conversation. */
   readonly session?: string;
   /** A program of the agent ran without its sandbox, although one was requested. */
-  readonly isUnheld?: true;
+  readonly ranUnconfined?: true;
   /** What the agent did wrong, by code. */
   readonly misconduct: readonly { readonly code: string; readonly message: string }[];
 }

@@ -73,7 +73,7 @@ test("a program that a script runs has the environment of an agent", async () =>
 async function environmentSeen(settings: AgentSettings, environment: Record<string, string>) {
   const turn = {
     ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-    way: "desk" as const,
+    mode: "desk" as const,
     ...{ fence: "cox-5ac1", prompt: "", readOnly: [], settings },
     desk: join(folder, "desk"),
     scratch: join(folder, "scratch"),

@@ -10,7 +10,7 @@ import { recordField, textField } from "./programs/event-fields.ts";
 
 export interface RpcEnds {
   write(bytes: Uint8Array): void;
-  onTold(method: string, params: ClientEvent): void;
+  onNotification(method: string, params: ClientEvent): void;
   /** Returns the answer to a request; `undefined` when we do not know the method. */
   onAsked(method: string, params: ClientEvent): object | undefined;
   readonly after: RunClock["after"];
@@ -81,7 +81,7 @@ export class RpcTalk {
   }
 
   #hear(method: string, params: ClientEvent): void {
-    this.#ends.onTold(method, params);
+    this.#ends.onNotification(method, params);
     for (const awaited of this.#awaited) {
       if (awaited.method !== method || !awaited.isMeant(params)) continue;
       this.#awaited.delete(awaited);

@@ -5,7 +5,7 @@
 import { oneLine, quote } from "../std/printable.ts";
 import type { FailureCode, TurnOutcome } from "./driver.ts";
 import { failure } from "./failure.ts";
-import { resetTold } from "./output/reset-told.ts";
+import { resetTime } from "./output/reset-time.ts";
 import type { AgentClient, Trouble } from "./programs/agent-client.ts";
 
 export interface Troubled {
@@ -23,7 +23,7 @@ export function troubleFailure({ agent, client, trouble, resetsAt, now }: Troubl
   const { title } = client;
   const said = quote(plainMessage(trouble.message), 200);
   const what = words[code] ?? "failed";
-  const reset = code === "AGENT_RATE_LIMIT" ? resetTold({ trouble, told: resetsAt, now }) : undefined;
+  const reset = code === "AGENT_RATE_LIMIT" ? resetTime({ trouble, told: resetsAt, now }) : undefined;
   const lifted = reset === undefined ? "" : ` It resets at ${new Date(reset).toISOString()}.`;
   const advice = code === "AGENT_NOT_SIGNED_IN" ? `${client.signIn}, then go on.` : (advices[code] ?? "");
   const ended = failure(code, `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${lifted} ${advice}`);

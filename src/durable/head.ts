@@ -68,7 +68,7 @@ interface LogSoFar {
   sumOf(seq: number): string | undefined;
 }
 
-export function standingOf(head: HeadContents, { end, sumOf }: LogSoFar): HeadState {
+export function headStateOf(head: HeadContents, { end, sumOf }: LogSoFar): HeadState {
   if ("is" in head) return head;
   const { mark } = head;
   if (end.log !== undefined && mark.log !== end.log) return { is: "foreign", mark };
@@ -78,8 +78,8 @@ export function standingOf(head: HeadContents, { end, sumOf }: LogSoFar): HeadSt
 }
 
 /** For a log that was read from its beginning, by the holder of its lock. */
-export function standingOfHead(place: HeadPlace, { records, end }: ScannedLog): HeadState {
-  return standingOf(readHead(place), { end, sumOf: (seq) => records[seq - 1]?.sum });
+export function readHeadState(place: HeadPlace, { records, end }: ScannedLog): HeadState {
+  return headStateOf(readHead(place), { end, sumOf: (seq) => records[seq - 1]?.sum });
 }
 
 /** Undefined when missing. The lock's holder replaces the head in one step, so it either exists or was never made. */
@@ -102,25 +102,25 @@ function readOnce(files: Files, file: File): Uint8Array {
  * Throws when the log does not match what the head recorded. A missing, damaged or foreign head is no error here: it is
  * just made again.
  */
-export function mustNotContradict(standing: HeadState, log: string, end: { readonly seq: number }): void {
-  switch (standing.is) {
+export function mustNotContradict(headState: HeadState, log: string, end: { readonly seq: number }): void {
+  switch (headState.is) {
     case "ahead":
       throw new LogDamaged(
         "LOG_LOST_TAIL",
         log,
-        `it ends with record ${end.seq}, but its head saw record ${standing.mark.seq}: the end is lost`,
+        `it ends with record ${end.seq}, but its head saw record ${headState.mark.seq}: the end is lost`,
       );
     case "contradicted":
       throw new LogDamaged(
         "LOG_CORRUPT",
         log,
-        `record ${standing.mark.seq} is not the one that its head saw`,
+        `record ${headState.mark.seq} is not the one that its head saw`,
       );
     case "newer":
       throw new LogDamaged(
         "STATE_BAD",
         "head",
-        `it was written by a newer version (format ${standing.v}), and says nothing to this one`,
+        `it was written by a newer version (format ${headState.v}), and says nothing to this one`,
       );
     default:
       return;

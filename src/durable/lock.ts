@@ -36,8 +36,8 @@ export class Lock {
   }
 
   /** The same, but waits for the holder to release it; undefined if that takes longer than `waitMs`. */
-  static async takeWithin(wish: LockWaitOptions): Promise<Lock | undefined> {
-    const { files, folder, name, hint, waitMs, signal } = wish;
+  static async takeWithin(options: LockWaitOptions): Promise<Lock | undefined> {
+    const { files, folder, name, hint, waitMs, signal } = options;
     const began = performance.now();
     for (let isLate = false; !isLate; ) {
       const leftMs = Math.max(0, waitMs - (performance.now() - began));

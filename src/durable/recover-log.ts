@@ -4,7 +4,7 @@ import { counted } from "../std/counted.ts";
 import { encodeUtf8 } from "../std/utf8.ts";
 import type { File, Files, Folder } from "../world/files/files.ts";
 import { cutTail } from "./cut-tail.ts";
-import { type HeadState, headBytes, mustNotContradict, standingOfHead } from "./head.ts";
+import { type HeadState, headBytes, mustNotContradict, readHeadState } from "./head.ts";
 import type { Lock } from "./lock.ts";
 import { LogDamaged } from "./log-damaged.ts";
 import { replaceFileNow } from "./replace-file.ts";
@@ -51,16 +51,16 @@ export function recoverLog(opening: OpenLogOptions, file: File): RecoveredLog {
   const { bytes, size } = readFrom(opening, file, from);
   const scanned = mustBeSound(scanLog(bytes, from), name);
   mustBeUnderstood(scanned, opening);
-  const standing = head === undefined ? undefined : standingOfHead({ files, folder, name: head }, scanned);
-  if (standing) mustNotContradict(standing, name, scanned.end);
+  const headState = head === undefined ? undefined : readHeadState({ files, folder, name: head }, scanned);
+  if (headState) mustNotContradict(headState, name, scanned.end);
   const { records, end } = scanned;
   const notes: string[] = [];
   if (end.offset < size) notes.push(cut(opening, file, { end, size }));
   files.sync(file);
-  const id = idOf(opening, { end, standing });
-  if (head !== undefined && standing) {
-    notes.push(...aboutHead(standing, { head, seq: end.seq }));
-    if (standing.is !== "sound" || standing.mark.seq !== end.seq)
+  const id = idOf(opening, { end, headState });
+  if (head !== undefined && headState) {
+    notes.push(...aboutHead(headState, { head, seq: end.seq }));
+    if (headState.is !== "sound" || headState.mark.seq !== end.seq)
       replaceFileNow({ files, folder, name: head, bytes: headBytes({ ...end, log: id }) });
   }
   files.sync(folder);
@@ -74,7 +74,7 @@ export function mayBegin({ files, folder, name, head, from }: OpenLogOptions): v
     throw new LogDamaged("LOG_LOST_TAIL", name, `it is not there, but had ${counted(from.seq, "record")}`);
   if (head === undefined) return;
   const nothing = scanLog(new Uint8Array());
-  mustNotContradict(standingOfHead({ files, folder, name: head }, nothing), name, nothing.end);
+  mustNotContradict(readHeadState({ files, folder, name: head }, nothing), name, nothing.end);
 }
 
 export function readAll(files: Files, file: File, name: string): Uint8Array {
@@ -136,10 +136,10 @@ function cut(
 /** A log keeps its id, or its lack of one, for ever. A new one takes the id that its head already has. */
 function idOf(
   { newId }: OpenLogOptions,
-  { end, standing }: { end: LogPosition; standing: HeadState | undefined },
+  { end, headState }: { end: LogPosition; headState: HeadState | undefined },
 ): string | undefined {
   if (end.seq > 0) return end.log;
-  return (standing && "mark" in standing ? standing.mark.log : undefined) ?? newId();
+  return (headState && "mark" in headState ? headState.mark.log : undefined) ?? newId();
 }
 
 function aboutHead({ is }: HeadState, { head, seq }: { head: string; seq: number }): string[] {

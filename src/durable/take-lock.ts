@@ -12,8 +12,8 @@ export interface LockOptions {
   readonly signal?: AbortSignal;
 }
 
-export async function takeLock(wish: LockOptions): Promise<Lock> {
-  const { files, folder, name, waitMs, where, signal } = wish;
+export async function takeLock(options: LockOptions): Promise<Lock> {
+  const { files, folder, name, waitMs, where, signal } = options;
   const lock = await Lock.takeWithin({
     files,
     folder,

@@ -3,7 +3,7 @@
  *
  * The branch `cox/RUN` stays: it is the result, and the user's to delete.
  */
-import { type BytePath, bytePath } from "../world/files/byte-path.ts";
+import { type BytePath, bytePath, joinBytePath } from "../world/files/byte-path.ts";
 import { tolerating } from "../world/files/errno.ts";
 import type { FolderTrees, TreeEntry } from "../world/folders/folder-trees.ts";
 import { breather } from "./breather.ts";
@@ -85,7 +85,7 @@ async function bytesIn(trees: FolderTrees, path: BytePath): Promise<number> {
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     for (const entry of entriesIn(trees, at)) {
       await breathe();
-      if (entry.kind === "folder") folders.push(`${at}/${entry.name}` as BytePath);
+      if (entry.kind === "folder") folders.push(joinBytePath(at, entry.name));
       else bytes += entry.size;
     }
   }

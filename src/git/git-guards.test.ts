@@ -2,8 +2,9 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { TreeId } from "../std/object-id.ts";
 import { put, type RealWorld, realWorld } from "./real-world.contract.ts";
-import type { Commit, Desk, Repository, TreeId } from "./repository.ts";
+import type { Desk, Repository } from "./repository.ts";
 
 let world: RealWorld;
 
@@ -33,7 +34,7 @@ interface Begun {
 async function begun(): Promise<Begun> {
   const repository = await opened();
   const { commit } = await repository.head();
-  const tree = await repository.treeOf(commit as Commit);
+  const tree = await repository.treeOf(commit);
   const desk = await repository.openDesk({ run: "r1", name: "a", base: commit, tree, keep: false });
   return { repository, desk, tree };
 }

@@ -1,16 +1,17 @@
 /** How often git is started: each start costs some milliseconds, in every task of every run. */
 import { readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import { nodeFolderTrees } from "../world/folders/node-folder-trees.ts";
 import type { Commands } from "../world/processes/commands.ts";
 import { nodeCommands } from "../world/processes/node-commands.ts";
 import { openRepository } from "./open-repository.ts";
 import { put, type RealWorld, realWorld } from "./real-world.contract.ts";
-import type { Commit, DeskRequest, Repository, TreeId } from "./repository.ts";
+import type { DeskRequest, Repository } from "./repository.ts";
 
 let world: RealWorld;
 let repository: Repository;
-let base: Commit;
+let base: CommitId;
 let tree: TreeId;
 let started: string[] = [];
 
@@ -65,7 +66,7 @@ test("a repository is opened with four git processes, and a run begins with one 
 });
 
 /** From its desk to its commit. */
-async function doTask(name: string, onto: Commit): Promise<Commit> {
+async function doTask(name: string, onto: CommitId): Promise<CommitId> {
   const from = await repository.treeOf(onto);
   const work = await desk(name, { base: onto, tree: from });
   world.put(work, "src/a.ts", `ONE ${name}\n`);

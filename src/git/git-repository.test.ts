@@ -15,13 +15,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type CommitId, commitId, type TreeId } from "../std/object-id.ts";
 import { filesIn, put, type RealWorld, realWorld } from "./real-world.contract.ts";
-import { startFiles, told, unfitPaths } from "./repository.contract.ts";
-import type { Commit, Desk, Repository, TreeId } from "./repository.ts";
+import { changeLines, startFiles, unfitPaths } from "./repository.contract.ts";
+import type { Desk, Repository } from "./repository.ts";
 
 let world: RealWorld;
 let repository: Repository;
-let base: Commit;
+let base: CommitId;
 let tree: TreeId;
 
 async function start(options?: Parameters<typeof realWorld>[0]): Promise<void> {
@@ -43,7 +44,7 @@ function atDesk(desk: Desk, ...args: string[]): string {
   return world.git(args, desk.folder);
 }
 
-async function committed(work: (desk: Desk) => void): Promise<Commit> {
+async function committed(work: (desk: Desk) => void): Promise<CommitId> {
   await repository.beginRun("r1", base);
   const desk = await open("maker");
   work(desk);
@@ -235,7 +236,7 @@ describe("the user's repository", () => {
     const [ours, theirs] = [await repository.capture(one, tree), await repository.capture(two, tree)];
     const merged = await repository.merge({ base: tree, ours: ours.tree, theirs: theirs.tree });
     expect(merged.kind).toBe("clean");
-    expect(told(await repository.changes(tree, merged.tree))).toHaveLength(2);
+    expect(changeLines(await repository.changes(tree, merged.tree))).toHaveLength(2);
   });
 });
 
@@ -265,7 +266,7 @@ describe("what an agent does to the git directory of its desk", () => {
     rmSync(proof, { force: true });
 
     const captured = await repository.capture(desk, tree);
-    expect(told(captured)).toEqual(["new.ts: nothing → new\n644", "src/a.ts: one\n644 → ONE\n644"]);
+    expect(changeLines(captured)).toEqual(["new.ts: nothing → new\n644", "src/a.ts: one\n644 → ONE\n644"]);
     expect(captured).toMatchObject({ ignored: [], unfit: [] });
     expect(existsSync(proof)).toBe(false);
     expect(world.git(["for-each-ref"]).split("\n")).toHaveLength(2);
@@ -295,10 +296,10 @@ describe("what an agent does to the git directory of its desk", () => {
     const desk = await open();
     world.put(desk, "src/a.ts", "ONE\n");
     work(join(desk.folder, ".git"));
-    expect(told(await repository.capture(desk, tree))).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
+    expect(changeLines(await repository.capture(desk, tree))).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
     const kept = await open("a", true);
     expect(kept.isKept).toBe(true);
-    expect(told(await repository.capture(kept, tree))).toHaveLength(1);
+    expect(changeLines(await repository.capture(kept, tree))).toHaveLength(1);
     await open();
     expect(atDesk(desk, "status", "--porcelain")).toBe("");
   });
@@ -319,8 +320,15 @@ describe("what an agent does to the git directory of its desk", () => {
     const one = await open();
     world.put(one, "src/new.ts", "new\n");
     const captured = await repository.capture(one, tree);
-    const wish = { run: "r1", name: "v", base, tree: captured.tree, keep: false, purpose: "verify" } as const;
-    const desk = await repository.openDesk(wish);
+    const request = {
+      run: "r1",
+      name: "v",
+      base,
+      tree: captured.tree,
+      keep: false,
+      purpose: "verify",
+    } as const;
+    const desk = await repository.openDesk(request);
     expect(atDesk(desk, "rev-parse", "HEAD").trim()).toBe(base);
     expect(atDesk(desk, "ls-files", "src/new.ts")).toBe("src/new.ts\n");
     expect(atDesk(desk, "diff", "--name-only")).toBe("");
@@ -345,7 +353,7 @@ describe("a capture", () => {
     const { atime, mtime } = statSync(path);
     writeFileSync(path, "eno\n");
     utimesSync(path, atime, mtime);
-    expect(told(await repository.capture(desk, tree))).toEqual(["src/a.ts: one\n644 → eno\n644"]);
+    expect(changeLines(await repository.capture(desk, tree))).toEqual(["src/a.ts: one\n644 → eno\n644"]);
   });
 
   test("sees a change of the same size in the same instant, again and again", async () => {
@@ -353,7 +361,7 @@ describe("a capture", () => {
     for (let round = 0; round < 5; round++) {
       const text = `${round}ne\n`;
       world.put(desk, "src/a.ts", text);
-      expect(told(await repository.capture(desk, tree))).toEqual([`src/a.ts: one\n644 → ${text}644`]);
+      expect(changeLines(await repository.capture(desk, tree))).toEqual([`src/a.ts: one\n644 → ${text}644`]);
     }
     world.put(desk, "src/a.ts", "one\n");
     expect((await repository.capture(desk, tree)).tree).toBe(tree);
@@ -395,7 +403,7 @@ describe("a capture", () => {
     world.git(["commit", "-q", "--allow-empty", "-m", "nested"], join(desk.folder, "src"));
     world.put(desk, "src/a.ts", "ONE\n");
     const captured = await repository.capture(desk, tree);
-    expect(told(captured)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
+    expect(changeLines(captured)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
     expect(unfitPaths(captured, "PATH_NESTED_REPO")).toEqual(["src"]);
   });
 
@@ -583,7 +591,10 @@ describe("line ends and filters", () => {
     world.put(desk, "src/a.ts", "one\r\ntwo\r\n");
     world.put(desk, "new.ts", "new\r\n");
     const captured = await repository.capture(desk, tree);
-    expect(told(captured)).toEqual(["new.ts: nothing → new\n644", "src/a.ts: one\n644 → one\ntwo\n644"]);
+    expect(changeLines(captured)).toEqual([
+      "new.ts: nothing → new\n644",
+      "src/a.ts: one\n644 → one\ntwo\n644",
+    ]);
 
     await repository.beginRun("r1", base);
     const tip = await repository.seal({
@@ -595,7 +606,7 @@ describe("line ends and filters", () => {
     });
     const plan = await repository.planLanding(tip);
     if (plan.kind !== "possible") throw new Error(plan.kind);
-    expect(told(plan.files)).toEqual([
+    expect(changeLines(plan.files)).toEqual([
       "new.ts: nothing → new\r\n644",
       "src/a.ts: one\r\n644 → one\r\ntwo\r\n644",
     ]);
@@ -609,7 +620,7 @@ describe("line ends and filters", () => {
     await start({ prepare: ({ git }) => void git(["config", "core.autocrlf", "true"]) });
     const tip = await committed((desk) => world.put(desk, "src/a.ts", "ONE\n"));
     const plan = await repository.planLanding(tip);
-    expect(plan.kind === "possible" && told(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\r\n644"]);
+    expect(plan.kind === "possible" && changeLines(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\r\n644"]);
   });
 
   test("attributes that come with the landing count", async () => {
@@ -618,7 +629,7 @@ describe("line ends and filters", () => {
       world.put(desk, "x.bat", "echo\n");
     });
     const plan = await repository.planLanding(tip);
-    expect(plan.kind === "possible" && told(plan.files)).toEqual([
+    expect(plan.kind === "possible" && changeLines(plan.files)).toEqual([
       ".gitattributes: nothing → *.bat eol=crlf\n644",
       "x.bat: nothing → echo\r\n644",
     ]);
@@ -639,13 +650,13 @@ describe("line ends and filters", () => {
     const tip = await committed((desk) => world.put(desk, "x.txt", "LOUDER\n"));
     expect(world.git(["show", `${tip}:x.txt`])).toBe("louder\n");
     const plan = await repository.planLanding(tip);
-    expect(plan.kind === "possible" && told(plan.files)).toEqual(["x.txt: LOUD\n644 → LOUDER\n644"]);
+    expect(plan.kind === "possible" && changeLines(plan.files)).toEqual(["x.txt: LOUD\n644 → LOUDER\n644"]);
   });
 });
 
 describe("the run's branch", () => {
   const change = (desk: Desk) => world.put(desk, "src/a.ts", "ONE\n");
-  const next = (tip: Commit) =>
+  const next = (tip: CommitId) =>
     repository.seal({ tree, parents: [tip], message: "Next", author: { name: "A", email: "a" }, time: 1 });
 
   test.each<[string, (world: RealWorld) => string, (world: RealWorld) => void]>([
@@ -785,7 +796,7 @@ describe("a landing is refused", () => {
 });
 
 test("a failure of git is told with its command and its own words", async () => {
-  await expect(repository.treeOf("0123456789012345678901234567890123456789" as Commit)).rejects.toMatchObject(
+  await expect(repository.treeOf(commitId("0123456789012345678901234567890123456789"))).rejects.toMatchObject(
     {
       code: "GIT_FAILED",
       message: expect.stringMatching(

@@ -2,6 +2,7 @@
  * The repository, implemented with git. Every call looks at what is there now; only trees and commits are remembered
  * between calls, because they never change.
  */
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { FolderTrees } from "../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "./command/checkout-paths.ts";
 import type { GitCommand } from "./command/git-command.ts";
@@ -18,7 +19,7 @@ import { planLanding } from "./landing/plan-landing.ts";
 import { mergeTrees } from "./merge.ts";
 import { advanceBranch, beginRun, pin, tip } from "./refs.ts";
 import { RememberedAnswers } from "./remembered.ts";
-import type { Commit, Repository, TreeChanges, TreeId } from "./repository.ts";
+import type { Repository, TreeChanges } from "./repository.ts";
 import { treeChanges } from "./tree-changes.ts";
 import { type TreeListing, TreeListings } from "./tree-listing.ts";
 
@@ -29,7 +30,7 @@ export interface GitRepositoryParts {
   readonly settings: UserSettings;
   readonly home: Home;
   /** A commit that was already examined. */
-  readonly known: { readonly commit: Commit; readonly tree: TreeId; readonly listing: TreeListing };
+  readonly known: { readonly commit: CommitId; readonly tree: TreeId; readonly listing: TreeListing };
 }
 
 export function gitRepository({ known, ...parts }: GitRepositoryParts): Repository {
@@ -61,7 +62,7 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
       return captured;
     },
     closeDesk: (desk) => closeDesk(world, desk),
-    look: (wish) => looks.look(wish),
+    look: (options) => looks.look(options),
     uncommitted: () => uncommittedPaths(git),
 
     contents: async (tree) => {
@@ -87,20 +88,20 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
 }
 
 class TreesOfCommits {
-  readonly #trees: Map<Commit, TreeId>;
+  readonly #trees: Map<CommitId, TreeId>;
 
   constructor(
     private readonly git: GitCommand,
-    { commit, tree }: { readonly commit: Commit; readonly tree: TreeId },
+    { commit, tree }: { readonly commit: CommitId; readonly tree: TreeId },
   ) {
     this.#trees = new Map([[commit, tree]]);
   }
 
-  keep(commit: Commit, tree: TreeId): void {
+  keep(commit: CommitId, tree: TreeId): void {
     this.#trees.set(commit, tree);
   }
 
-  async of(commit: Commit): Promise<TreeId> {
+  async of(commit: CommitId): Promise<TreeId> {
     const remembered = this.#trees.get(commit);
     if (remembered) return remembered;
     const tree = await treeOf(this.git, commit);

@@ -7,13 +7,14 @@
  */
 import { deflateSync } from "node:zlib";
 import { assert } from "../std/assert.ts";
+import { type CommitId, commitId, type TreeId, treeId } from "../std/object-id.ts";
 import { bytePath, textOfBytePath } from "../world/files/byte-path.ts";
 import type { FolderTrees } from "../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "./command/checkout-paths.ts";
 import type { GitCommand } from "./command/git-command.ts";
+import { hashObject, storedForm } from "./hash-object.ts";
 import { mergedTwins } from "./merged-twins.ts";
-import { objectId, storedForm } from "./object-id.ts";
-import type { Commit, Merged, TreeId } from "./repository.ts";
+import type { Merged } from "./repository.ts";
 import type { TreeListing, TreeListings } from "./tree-listing.ts";
 
 interface MergeWorld {
@@ -40,7 +41,7 @@ export async function mergeTrees(world: MergeWorld, { base, ours, theirs }: Side
 /** Merges two commits with a common ancestor; `sides` are the trees of all three. */
 export async function mergeCommits(
   { git, listings }: Pick<MergeWorld, "git" | "listings">,
-  { ours, theirs }: { readonly ours: Commit; readonly theirs: Commit },
+  { ours, theirs }: { readonly ours: CommitId; readonly theirs: CommitId },
   sides: Sides,
 ): Promise<Merged> {
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs];
@@ -48,8 +49,8 @@ export async function mergeCommits(
   const [tree = "", ...paths] = Buffer.from(stdout).toString("utf8").split("\0");
   const named = paths.filter((path) => path !== "");
   const all = new Set([...(code === 0 ? [] : named), ...(await twinsOf(listings, sides))]);
-  if (all.size === 0) return { kind: "clean", tree: tree as TreeId };
-  return { kind: "conflict", tree: tree as TreeId, paths: [...all] };
+  if (all.size === 0) return { kind: "clean", tree: treeId(tree) };
+  return { kind: "conflict", tree: treeId(tree), paths: [...all] };
 }
 
 async function twinsOf(listings: TreeListings, { base, ours, theirs }: Sides): Promise<string[]> {
@@ -69,7 +70,7 @@ function textPaths({ entries }: TreeListing): ReadonlySet<string> {
   return new Set([...entries.keys()].flatMap((path) => textOfBytePath(path) ?? []));
 }
 
-function madeUp({ trees, place }: MergeWorld, tree: TreeId, parent?: Commit): Commit {
+function madeUp({ trees, place }: MergeWorld, tree: TreeId, parent?: CommitId): CommitId {
   const nobody = "coxswain <merge@coxswain.invalid> 0 +0000";
   const lines = [
     `tree ${tree}`,
@@ -78,12 +79,12 @@ function madeUp({ trees, place }: MergeWorld, tree: TreeId, parent?: Commit): Co
     `committer ${nobody}`,
   ];
   const object = { type: "commit" as const, bytes: Buffer.from(`${lines.join("\n")}\n\nOnly for a merge\n`) };
-  const id = objectId(place, object);
+  const id = hashObject(place, object);
   const folder = `${place.home}/objects/${id.slice(0, 2)}`;
   const path = bytePath(`${folder}/${id.slice(2)}`);
   if (!trees.look(path)) {
     trees.makeFolder(bytePath(folder));
     trees.write(path, deflateSync(storedForm(object)));
   }
-  return id as Commit;
+  return commitId(id);
 }

@@ -4,6 +4,7 @@
  * It costs four or five git processes, once for each command that needs the repository.
  */
 import { assert } from "../std/assert.ts";
+import { commitId, isObjectId, type TreeId, treeId } from "../std/object-id.ts";
 import { oneLine } from "../std/printable.ts";
 import type { Problem } from "../std/problem.ts";
 import { sha256 } from "../world/files/hash.ts";
@@ -16,7 +17,7 @@ import { SettingsGuard } from "./command/settings-guard.ts";
 import { filterPrograms, type UserSettings, userSettings } from "./command/user-settings.ts";
 import { type RepositoryFacts, unsupportedRepository, unsupportedTree } from "./desk/unsupported.ts";
 import { gitRepository } from "./git-repository.ts";
-import type { Commit, Repository, TreeId } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 import { parseListing, type TreeListing } from "./tree-listing.ts";
 
 export interface OpenRepositoryOptions {
@@ -125,7 +126,7 @@ async function find(commands: Commands, { root, cache, environment }: OpenReposi
       // it.
       "--branches=co[x]",
     );
-    const [bare, shallow, objectFormat, gitDir, commonDir, objects, top, commit, tree, branchCox] =
+    const [bare, shallow, objectFormat, gitDir, commonDir, objects, top, commit = "", tree = "", branchCox] =
       linesOf(stdout);
     if (bare === "true") return { problem: bareProblem(root) };
     if (!gitDir || !commonDir || !objects || !top) return { problem: noRepository(root, stderr) };
@@ -134,7 +135,7 @@ async function find(commands: Commands, { root, cache, environment }: OpenReposi
     return {
       isShallow: shallow === "true",
       hasBranchCox: branchCox !== undefined,
-      ...(isObjectId(commit) ? { head: { commit: commit as Commit, tree: tree as TreeId } } : {}),
+      ...(isObjectId(commit) ? { head: { commit: commitId(commit), tree: treeId(tree) } } : {}),
       place: {
         root: top,
         gitDir,
@@ -149,10 +150,6 @@ async function find(commands: Commands, { root, cache, environment }: OpenReposi
     if (error instanceof GitFailed && error.exitCode === 127) return { problem: noGit() };
     throw error;
   }
-}
-
-function isObjectId(word = ""): boolean {
-  return /^[0-9a-f]{40,64}$/.test(word);
 }
 
 /** The oldest version with `merge-tree --write-tree` and everything else used here. */

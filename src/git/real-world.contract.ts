@@ -14,11 +14,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { commitId } from "../std/object-id.ts";
 import { nodeFolderTrees } from "../world/folders/node-folder-trees.ts";
 import { nodeCommands } from "../world/processes/node-commands.ts";
 import { type OpenRepositoryResult, openRepository } from "./open-repository.ts";
 import { bytesOf, type RepositoryWorld, startFiles } from "./repository.contract.ts";
-import type { Commit, Desk, Repository } from "./repository.ts";
+import type { Desk, Repository } from "./repository.ts";
 
 export interface RealWorld extends RepositoryWorld {
   /** Contains everything of this world. */
@@ -93,7 +94,7 @@ export async function realWorld(
     userCommit: async (message) => {
       git(["add", "-A"]);
       git(["commit", "-q", "-m", message]);
-      return git(["rev-parse", "HEAD"]).trim() as Commit;
+      return commitId(git(["rev-parse", "HEAD"]).trim());
     },
     end: async () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -4,13 +4,13 @@
  * alone and is simply overwritten.
  */
 import { assert } from "../std/assert.ts";
+import { type CommitId, commitId, type TreeId } from "../std/object-id.ts";
 import { quote } from "../std/printable.ts";
 import type { FolderTrees } from "../world/folders/folder-trees.ts";
 import { type CheckoutPaths, isSafeName } from "./command/checkout-paths.ts";
 import { type GitCommand, GitFailed, linesOf } from "./command/git-command.ts";
 import { branchTrouble } from "./landing/branch-trouble.ts";
 import { checkedOutAt } from "./landing/checked-out.ts";
-import type { Commit, TreeId } from "./repository.ts";
 
 interface RefsWorld {
   readonly git: GitCommand;
@@ -21,11 +21,11 @@ interface RefsWorld {
 interface RunRefs {
   readonly pinned: string;
   readonly branch: string;
-  readonly base: Commit;
+  readonly base: CommitId;
 }
 
 /** Costs one git process; two or three if some of it already exists. */
-export async function beginRun(git: GitCommand, run: string, base: Commit): Promise<void> {
+export async function beginRun(git: GitCommand, run: string, base: CommitId): Promise<void> {
   const beginning = { pinned: pinRef(run, "base"), branch: branchRef(run), base };
   try {
     await createRefs(git, [beginning.pinned, beginning.branch], base);
@@ -45,9 +45,10 @@ async function missingOf(git: GitCommand, { pinned, branch, base }: RunRefs): Pr
 }
 
 /** Costs one git process. */
-export async function tip(git: GitCommand, run: string): Promise<Commit | undefined> {
+export async function tip(git: GitCommand, run: string): Promise<CommitId | undefined> {
   const ref = branchRef(run);
-  return (await readRefs(git, ref)).get(ref) as Commit | undefined;
+  const found = (await readRefs(git, ref)).get(ref);
+  return found === undefined ? undefined : commitId(found);
 }
 
 /** Asks a git that stays. */
@@ -66,8 +67,8 @@ export async function pin(
 export async function advanceBranch(
   world: RefsWorld,
   run: string,
-  { from, to }: { readonly from: Commit; readonly to: Commit },
-): Promise<{ found?: Commit }> {
+  { from, to }: { readonly from: CommitId; readonly to: CommitId },
+): Promise<{ found?: CommitId }> {
   const { git } = world;
   const ref = branchRef(run);
   const folder = checkedOutAt(world, ref);
@@ -136,7 +137,7 @@ async function readRefs(git: GitCommand, ...names: string[]): Promise<Map<string
   );
 }
 
-async function createRefs(git: GitCommand, refs: readonly string[], at: Commit): Promise<void> {
+async function createRefs(git: GitCommand, refs: readonly string[], at: CommitId): Promise<void> {
   if (refs.length === 0) return;
   await updateRefs(
     git,

@@ -1,7 +1,9 @@
 /** What every implementation of the repository promises, tested with somebody at a desk and a user at the checkout. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { assert } from "../std/assert.ts";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import { decodeUtf8, encodeUtf8 } from "../std/utf8.ts";
-import type { Captured, Commit, Desk, LandingPlan, Repository, TreeChanges, TreeId } from "./repository.ts";
+import type { Captured, Desk, LandingPlan, Repository, TreeChanges } from "./repository.ts";
 
 export interface RepositoryWorld {
   readonly repository: Repository;
@@ -15,7 +17,7 @@ export interface RepositoryWorld {
   userPut(path: string, text: string | Uint8Array): void;
   userRemove(path: string): void;
   userFiles(): ReadonlyMap<string, string>;
-  userCommit(message: string): Promise<Commit>;
+  userCommit(message: string): Promise<CommitId>;
   end(): Promise<void>;
 }
 
@@ -31,7 +33,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
   describe(implementation, () => {
     let world: RepositoryWorld;
     let repository: Repository;
-    let base: Commit;
+    let base: CommitId;
     let tree: TreeId;
 
     beforeEach(async () => {
@@ -115,29 +117,32 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       expect([...(await repository.uncommitted())].sort()).toEqual(["a new one.txt", "src/a.ts", "src/b.ts"]);
     });
 
-    const sealed = (of: TreeId, parents: readonly Commit[], message = "Do it") =>
+    const sealed = (of: TreeId, parents: readonly CommitId[], message = "Do it") =>
       repository.seal({ tree: of, parents, message, author, time: 1_700_000_000 });
 
     /** A run with one commit on the base; its branch is advanced. */
-    async function ran(work: (desk: Desk) => void): Promise<Commit> {
+    async function ran(work: (desk: Desk) => void): Promise<CommitId> {
       await repository.beginRun("r1", base);
       const commit = await sealed(await made(work), [base]);
       expect(await repository.advance("r1", { from: base, to: commit })).toEqual({});
       return commit;
     }
 
+    async function tipOf(run: string): Promise<CommitId> {
+      const tip = await repository.tip(run);
+      assert(tip, "the run has begun");
+      return tip;
+    }
+
     /** Lands as a caller would: files first, then index and branch. */
-    async function landed(plan: LandingPlan): Promise<Commit> {
+    async function landed(plan: LandingPlan): Promise<CommitId> {
       if (plan.kind !== "possible")
         throw new Error(`expected a possible landing, not ${JSON.stringify(plan)}`);
       for (const { path, post } of plan.files.changes) {
         if (post) world.userPut(path, plan.files.bytes(post.sha256));
         else world.userRemove(path);
       }
-      const to =
-        plan.how === "merge"
-          ? await sealed(plan.tree, plan.parents)
-          : ((await repository.tip("r1")) as Commit);
+      const to = plan.how === "merge" ? await sealed(plan.tree, plan.parents) : await tipOf("r1");
       await repository.land({ from: plan.from, to });
       return to;
     }
@@ -159,22 +164,22 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         world.remove(desk, "src/b.ts");
         world.put(desk, "README.md", "hello\n", 0o755);
         const captured = await repository.capture(desk, tree);
-        expect(told(captured)).toEqual([
+        expect(changeLines(captured)).toEqual([
           "README.md: hello\n644 → hello\n755",
           "new/deep/file.ts: nothing → new\n644",
           "src/a.ts: one\n644 → ONE\n644",
           "src/b.ts: two\n644 → nothing",
         ]);
         expect(captured.tree).not.toBe(tree);
-        expect(told(await repository.changes(tree, captured.tree))).toEqual(told(captured));
-        expect(told(await repository.changes(captured.tree, tree))).toHaveLength(4);
+        expect(changeLines(await repository.changes(tree, captured.tree))).toEqual(changeLines(captured));
+        expect(changeLines(await repository.changes(captured.tree, tree))).toHaveLength(4);
       });
 
       test("gives a rename as a delete and a create", async () => {
         const desk = await open("a");
         world.remove(desk, "src/a.ts");
         world.put(desk, "src/c.ts", "one\n");
-        expect(told(await repository.capture(desk, tree))).toEqual([
+        expect(changeLines(await repository.capture(desk, tree))).toEqual([
           "src/a.ts: one\n644 → nothing",
           "src/c.ts: nothing → one\n644",
         ]);
@@ -194,7 +199,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const { tree: empty, changes } = await repository.capture(desk, tree);
         expect(changes.map(({ post }) => post)).toEqual([undefined, undefined, undefined, undefined]);
         expect(world.filesAt(await open("b", { tree: empty })).size).toBe(0);
-        expect(told(await repository.changes(empty, tree))).toHaveLength(4);
+        expect(changeLines(await repository.changes(empty, tree))).toHaveLength(4);
       });
 
       test("gives a file that became a folder, and a folder that became a file", async () => {
@@ -241,7 +246,9 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const ignoring = await made((desk) => world.put(desk, ".gitignore", "*.log\n"), from);
         const desk = await open("a", { tree: ignoring });
         world.put(desk, "debug.log", "two\n");
-        expect(told(await repository.capture(desk, ignoring))).toEqual(["debug.log: one\n644 → two\n644"]);
+        expect(changeLines(await repository.capture(desk, ignoring))).toEqual([
+          "debug.log: one\n644 → two\n644",
+        ]);
       });
 
       test("gives links that stay inside, and names those that lead out", async () => {
@@ -322,7 +329,9 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const later = await (await world.again()).openDesk({ run: "r1", name: "a", base, tree, keep: true });
         expect(later).toEqual({ ...desk, isKept: true });
         expect(world.filesAt(later).get("src/a.ts")).toBe("half\n");
-        expect(told(await repository.capture(later, tree))).toEqual(["src/a.ts: one\n644 → half\n644"]);
+        expect(changeLines(await repository.capture(later, tree))).toEqual([
+          "src/a.ts: one\n644 → half\n644",
+        ]);
       });
 
       test("is another's when it has another name or run", async () => {
@@ -349,8 +358,10 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         world.put(desk, "src/a.ts", "ONE\n");
         const first = await repository.capture(desk, tree);
         world.put(desk, "src/b.ts", "TWO\n");
-        expect(told(await repository.capture(desk, first.tree))).toEqual(["src/b.ts: two\n644 → TWO\n644"]);
-        expect(told(await repository.capture(desk, tree))).toHaveLength(2);
+        expect(changeLines(await repository.capture(desk, first.tree))).toEqual([
+          "src/b.ts: two\n644 → TWO\n644",
+        ]);
+        expect(changeLines(await repository.capture(desk, tree))).toHaveLength(2);
       });
     });
 
@@ -360,7 +371,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const theirs = await made((desk) => world.put(desk, "new.ts", "new\n"));
         const merged = await repository.merge({ base: tree, ours, theirs });
         expect(merged.kind).toBe("clean");
-        expect(told(await repository.changes(tree, merged.tree))).toEqual([
+        expect(changeLines(await repository.changes(tree, merged.tree))).toEqual([
           "new.ts: nothing → new\n644",
           "src/a.ts: one\n644 → ONE\n644",
         ]);
@@ -424,7 +435,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const second = await made((desk) => world.put(desk, "src/b.ts", "TWO\n"), first);
         const reverted = await repository.merge({ base: first, ours: second, theirs: tree });
         expect(reverted.kind).toBe("clean");
-        expect(told(await repository.changes(tree, reverted.tree))).toEqual([
+        expect(changeLines(await repository.changes(tree, reverted.tree))).toEqual([
           "src/b.ts: two\n644 → TWO\n644",
         ]);
       });
@@ -522,7 +533,8 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         const mine = await world.userCommit("Mine");
         const plan = await repository.planLanding(tip);
         expect(plan).toMatchObject({ kind: "possible", how: "merge", parents: [mine, tip] });
-        if (plan.kind === "possible") expect(told(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
+        if (plan.kind === "possible")
+          expect(changeLines(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\n644"]);
         expect(await repository.countCommits({ from: mine, to: tip })).toBe(1);
         const merge = await landed(plan);
         expect(await repository.countCommits({ from: mine, to: merge })).toBe(2);
@@ -631,7 +643,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
 const author = { name: "A U Thor", email: "author@example.invalid" };
 
 /** Each change as a line, sorted by path. */
-export function told({ changes, bytes }: TreeChanges): string[] {
+export function changeLines({ changes, bytes }: TreeChanges): string[] {
   const side = (image: { sha256: string; mode: number } | undefined) =>
     image ? `${decodeUtf8(bytes(image.sha256))}${image.mode.toString(8)}` : "nothing";
   return changes.map(({ path, pre, post }) => `${path}: ${side(pre)} → ${side(post)}`).sort();

@@ -6,10 +6,8 @@
  * does no harm.
  */
 import type { Change } from "../change/change.ts";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { Bypassed } from "./desk/bypassed.ts";
-
-export type Commit = string & { readonly __brand: "Commit" };
-export type TreeId = string & { readonly __brand: "TreeId" };
 
 export interface Repository {
   /** The user's checkout, links resolved. */
@@ -20,13 +18,13 @@ export interface Repository {
   head(): Promise<Head>;
   /** Files of the user's checkout that differ from HEAD, without ignored ones. Desks do not contain these changes. */
   uncommitted(): Promise<readonly string[]>;
-  treeOf(commit: Commit): Promise<TreeId>;
-  isAncestor(one: Commit, of: Commit): Promise<boolean>;
+  treeOf(commit: CommitId): Promise<TreeId>;
+  isAncestor(one: CommitId, of: CommitId): Promise<boolean>;
 
   /** Pins the base at `refs/coxswain/RUN/base` and creates the branch `cox/RUN` there, unless they already exist. */
-  beginRun(run: string, base: Commit): Promise<void>;
+  beginRun(run: string, base: CommitId): Promise<void>;
   /** The newest commit of the run's branch. */
-  tip(run: string): Promise<Commit | undefined>;
+  tip(run: string): Promise<CommitId | undefined>;
 
   /**
    * Opens a checkout of `tree` to work at, with a git directory of its own whose HEAD is `base`. The same name opens
@@ -45,7 +43,7 @@ export interface Repository {
    * Takes a snapshot of what lies outside the desks that agents work at, to compare with a later one. It includes the
    * given desks, at which nobody works. If somebody has changed which programs git starts, git is not asked any more.
    */
-  look(wish: { readonly desks: readonly Pick<Desk, "run" | "name">[] }): Promise<OutsideSnapshot>;
+  look(options: { readonly desks: readonly Pick<Desk, "run" | "name">[] }): Promise<OutsideSnapshot>;
 
   /** What a tree holds: for each path a value that is equal exactly when the content is. */
   contents(tree: TreeId): Promise<ReadonlyMap<string, string>>;
@@ -57,20 +55,20 @@ export interface Repository {
   /** Keeps a tree from being garbage-collected, under a name of the run: `refs/coxswain/RUN/NAME`. */
   pin(run: string, name: string, tree: TreeId): Promise<void>;
   /** Writes the commit object, durably. The same facts always give the same commit. */
-  seal(facts: CommitFacts): Promise<Commit>;
+  seal(facts: CommitFacts): Promise<CommitId>;
   /**
    * Moves the run's branch from `from` to `to`; if it was at neither, returns where it was found. A branch that
    * somebody deleted or has checked out is not moved: the error says what to do.
    */
   advance(
     run: string,
-    move: { readonly from: Commit; readonly to: Commit },
-  ): Promise<{ readonly found?: Commit }>;
+    move: { readonly from: CommitId; readonly to: CommitId },
+  ): Promise<{ readonly found?: CommitId }>;
 
   /** Counts the commits that `to` has and `from` does not. */
-  countCommits(between: { readonly from: Commit; readonly to: Commit }): Promise<number>;
+  countCommits(between: { readonly from: CommitId; readonly to: CommitId }): Promise<number>;
   /** What landing on the user's branch would do. */
-  planLanding(tip: Commit): Promise<LandingPlan>;
+  planLanding(tip: CommitId): Promise<LandingPlan>;
   /**
    * Moves index and branch from `from` to `to`, after the files have been changed. Does so only if they are at `from`,
    * or already at `to`.
@@ -84,7 +82,7 @@ export interface Repository {
 }
 
 export interface Head {
-  readonly commit: Commit;
+  readonly commit: CommitId;
   /** Undefined when HEAD is detached. */
   readonly branch?: string;
 }
@@ -93,7 +91,7 @@ export interface DeskRequest {
   readonly run: string;
   /** A safe ASCII name: a task's key, or one of ours. */
   readonly name: string;
-  readonly base: Commit;
+  readonly base: CommitId;
   readonly tree: TreeId;
   /** Whether to keep what is already at the desk. */
   readonly keep: boolean;
@@ -150,7 +148,7 @@ export type Merged =
 
 export interface CommitFacts {
   readonly tree: TreeId;
-  readonly parents: readonly Commit[];
+  readonly parents: readonly CommitId[];
   readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
   /** Seconds since 1970. */
@@ -165,7 +163,7 @@ export type LandingPlan =
       readonly from: Head;
       /** The tree that the user's branch will have, and for a merge both parents of the commit to be made. */
       readonly tree: TreeId;
-      readonly parents: readonly Commit[];
+      readonly parents: readonly CommitId[];
       /** The checkout's files before and after, as they are there, with the user's line endings and filters. */
       readonly files: TreeChanges;
       /** What the user's git would have done with these commits and ours did not. */
@@ -181,7 +179,7 @@ export type LandingPlan =
 
 export interface LandingRequest {
   readonly from: Head;
-  readonly to: Commit;
+  readonly to: CommitId;
 }
 
 export interface Garbage {

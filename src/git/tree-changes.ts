@@ -7,11 +7,12 @@
 import type { Change, Image } from "../change/change.ts";
 import { canonicalPath, type TreePath } from "../change/path.ts";
 import { assert } from "../std/assert.ts";
+import type { TreeId } from "../std/object-id.ts";
 import { quote } from "../std/printable.ts";
-import { type BytePath, textOfBytePath } from "../world/files/byte-path.ts";
+import { type BytePath, rawBytePath, textOfBytePath } from "../world/files/byte-path.ts";
 import { sha256 } from "../world/files/hash.ts";
 import type { GitCommand } from "./command/git-command.ts";
-import type { TreeChanges, TreeId } from "./repository.ts";
+import type { TreeChanges } from "./repository.ts";
 
 export async function treeChanges(git: GitCommand, from: TreeId, to: TreeId): Promise<TreeChanges> {
   return changesOf(git, await treeDifferences(git, from, to));
@@ -87,7 +88,7 @@ export async function treeDifferences(
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [preMode = "", postMode = "", preOid = "", postOid = ""] = (fields[at] ?? "").slice(1).split(" ");
     differences.push({
-      path: treePath(fields[at + 1] as BytePath),
+      path: treePath(rawBytePath(fields[at + 1] ?? "")),
       ...(preMode === absent ? {} : { pre: { mode: preMode, oid: preOid } }),
       ...(postMode === absent ? {} : { post: { mode: postMode, oid: postOid } }),
     });

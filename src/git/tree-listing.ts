@@ -1,9 +1,9 @@
 /** All files of a tree, by their exact paths. */
 import { folderNames } from "../change/policy/folder-names.ts";
-import { type BytePath, bytePath, textOfBytePath } from "../world/files/byte-path.ts";
+import type { TreeId } from "../std/object-id.ts";
+import { type BytePath, bytePath, rawBytePath, textOfBytePath } from "../world/files/byte-path.ts";
 import type { GitCommand } from "./command/git-command.ts";
 import { RememberedAnswers } from "./remembered.ts";
-import type { TreeId } from "./repository.ts";
 import type { TreeEntryDifference } from "./tree-changes.ts";
 
 export interface TreeListing {
@@ -72,7 +72,7 @@ export function parseListing(stdout: Uint8Array): TreeListing {
     if (row === "") continue;
     const tab = row.indexOf("\t");
     const [mode = "", , oid = ""] = row.slice(0, tab).split(" ");
-    const path = row.slice(tab + 1) as BytePath;
+    const path = rawBytePath(row.slice(tab + 1));
     entries.set(path, { mode, oid });
   }
   return listingOf(entries);
@@ -82,7 +82,7 @@ function listingOf(entries: ReadonlyMap<BytePath, ListedEntry>): TreeListing {
   const folders = new Set<BytePath>();
   for (const path of entries.keys()) {
     for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const folder = path.slice(0, at) as BytePath;
+      const folder = rawBytePath(path.slice(0, at));
       if (folders.has(folder)) break;
       folders.add(folder);
     }

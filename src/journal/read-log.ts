@@ -6,7 +6,7 @@
  * and everything it mentions must be in the log afterwards. Damage is read a second time before it is reported, because
  * meanwhile the log may have been started, repaired, or rid of a torn tail.
  */
-import { type HeadState, readHead, standingOf } from "../durable/head.ts";
+import { type HeadState, headStateOf, readHead } from "../durable/head.ts";
 import { type DamageCode, LogDamaged } from "../durable/log-damaged.ts";
 import { beginning, type LogPosition, type ScannedLog, scanLog } from "../durable/scan.ts";
 import type { Problem } from "../std/problem.ts";
@@ -62,9 +62,9 @@ function readOnce(files: Files, folder: Folder, known: KnownLog): LogContents {
     const head = readHead({ files, folder, name: fileNames.head });
     const bytes = bytesFrom(files, folder, from);
     const scanned = scanLog(bytes, from);
-    const standing = standingOf(head, logOf(scanned, known));
-    const damage = damageOf({ scanned, head: standing });
-    return { scanned, bytes, head: standing, ...(damage && { damage }) };
+    const headState = headStateOf(head, logOf(scanned, known));
+    const damage = damageOf({ scanned, head: headState });
+    return { scanned, bytes, head: headState, ...(damage && { damage }) };
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
     const damage = logProblemOf(error.code, error.message);

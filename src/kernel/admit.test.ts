@@ -3,12 +3,14 @@ import { given, type Step, type Story } from "../../test/kernel/given.ts";
 import { evidence } from "../../test/kernel/outcome.ts";
 import { ana, asQuestion, retry, rollback } from "../../test/kernel/person.ts";
 import { asId, plan } from "../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../test/kernel/some-object-ids.ts";
 import {
   asked,
   auditing,
   auditorAsked,
   checked,
   crashed,
+  done,
   merged,
   orderTo,
   passed,
@@ -16,13 +18,12 @@ import {
   sealable,
   sealed,
   started,
-  verified,
   wantsToDelete,
   worked,
 } from "../../test/kernel/steps.ts";
+import { type CommitId, noTree, type TreeId } from "../std/object-id.ts";
 import type { Command } from "./command.ts";
 import type { TurnId } from "./event.ts";
-import type { Sha } from "./sha.ts";
 
 const a = asId("a");
 
@@ -39,43 +40,43 @@ const commands: Record<string, (story: Story) => Command> = {
   "collect work": (story) => ({
     command: "collected",
     turn: turnOf(story),
-    result: { kind: "work", tree: "t", files: [], summary: "", outputs: [] },
+    result: { kind: "work", tree: someTree("t"), files: [], summary: "", outputs: [] },
   }),
   "verify the work": (story) => ({
     command: "verified",
     work: { of: "task", task: a, attempt: story.task("a").attempt },
-    tree: story.task("a").work?.tree ?? "",
+    tree: story.task("a").work?.tree ?? noTree,
     evidence: evidence(["npm test"], 0),
   }),
   "verify the merge": (story) => ({
     command: "verified",
     work: { of: "merge", task: a, attempt: story.task("a").attempt, onto: story.state.tip },
-    tree: stepOf(story)?.tree ?? "",
+    tree: stepOf(story)?.tree ?? noTree,
     evidence: evidence(["npm test"], 0),
   }),
   merge: (story) => ({
     command: "merged",
     task: a,
     onto: story.state.tip,
-    result: { kind: "clean", tree: "t", files: [] },
+    result: { kind: "clean", tree: someTree("t"), files: [] },
   }),
   seal: (story) => ({
     command: "sealed",
     task: a,
     parent: story.state.tip,
-    tree: stepOf(story)?.tree ?? "",
-    commit: "c",
+    tree: stepOf(story)?.tree ?? noTree,
+    commit: someCommit("c"),
   }),
   advance: (story) => ({
     command: "advanced",
     from: story.state.tip,
-    to: stepOf(story)?.commit ?? "c",
+    to: someCommit(stepOf(story)?.commit ?? "c"),
   }),
   revert: (story) => ({
     command: "reverted",
     task: a,
     onto: story.state.tip,
-    result: { kind: "sealed", tree: "t", commit: "c" },
+    result: { kind: "sealed", tree: someTree("t"), commit: someCommit("c") },
   }),
   answer: () => ({ command: "answer", question: asQuestion("q1"), answer: "so", by: ana }),
   confirm: () => ({ command: "confirm", question: asQuestion("q1"), by: ana }),
@@ -86,34 +87,34 @@ const commands: Record<string, (story: Story) => Command> = {
 
 const phases: Record<string, { steps: readonly Step[]; allowed: readonly string[] }> = {
   waiting: { steps: [], allowed: [] },
-  ready: { steps: [verified("first")], allowed: ["dispatch a developer"] },
-  "working: turn": { steps: [verified("first"), started("a")], allowed: ["end the turn"] },
-  "working: collect": { steps: [verified("first"), replied("a")], allowed: ["collect work"] },
-  "working: due": { steps: [verified("first"), crashed("a")], allowed: ["dispatch a developer"] },
-  held: { steps: [verified("first"), asked("a")], allowed: ["answer"] },
-  "held to confirm": { steps: [verified("first"), wantsToDelete("a")], allowed: ["confirm", "deny"] },
-  "auditing: verify": { steps: [verified("first"), worked("a")], allowed: ["verify the work"] },
-  "auditing: due": { steps: [verified("first"), checked("a")], allowed: ["dispatch an auditor"] },
-  "auditing: turn": { steps: [verified("first"), auditing("a")], allowed: ["end the turn"] },
+  ready: { steps: [done("first")], allowed: ["dispatch a developer"] },
+  "working: turn": { steps: [done("first"), started("a")], allowed: ["end the turn"] },
+  "working: collect": { steps: [done("first"), replied("a")], allowed: ["collect work"] },
+  "working: due": { steps: [done("first"), crashed("a")], allowed: ["dispatch a developer"] },
+  held: { steps: [done("first"), asked("a")], allowed: ["answer"] },
+  "held to confirm": { steps: [done("first"), wantsToDelete("a")], allowed: ["confirm", "deny"] },
+  "auditing: verify": { steps: [done("first"), worked("a")], allowed: ["verify the work"] },
+  "auditing: due": { steps: [done("first"), checked("a")], allowed: ["dispatch an auditor"] },
+  "auditing: turn": { steps: [done("first"), auditing("a")], allowed: ["end the turn"] },
   // A developer's reply from an auditor cannot be used; the auditor is asked again.
   "auditing: collect": {
-    steps: [verified("first"), auditing("a"), replied("a")],
+    steps: [done("first"), auditing("a"), replied("a")],
     allowed: ["collect work"],
   },
-  "held in audit": { steps: [verified("first"), auditorAsked("a")], allowed: ["answer"] },
-  "integrating: merge": { steps: [verified("first"), passed("a")], allowed: ["merge"] },
+  "held in audit": { steps: [done("first"), auditorAsked("a")], allowed: ["answer"] },
+  "integrating: merge": { steps: [done("first"), passed("a")], allowed: ["merge"] },
   "integrating: verify": {
-    steps: [verified("first"), replied("a"), verified("beside"), merged("a")],
+    steps: [done("first"), replied("a"), done("beside"), merged("a")],
     allowed: ["verify the merge"],
   },
-  "integrating: seal": { steps: [verified("first"), sealable("a")], allowed: ["seal"] },
-  "integrating: advance": { steps: [verified("first"), sealed("a")], allowed: ["advance"] },
+  "integrating: seal": { steps: [done("first"), sealable("a")], allowed: ["seal"] },
+  "integrating: advance": { steps: [done("first"), sealed("a")], allowed: ["advance"] },
   failed: {
-    steps: [verified("first"), crashed("a"), crashed("a"), crashed("a")],
+    steps: [done("first"), crashed("a"), crashed("a"), crashed("a")],
     allowed: ["answer", "retry"],
   },
-  verified: { steps: [verified("first"), verified("a")], allowed: ["rollback"] },
-  reverting: { steps: [verified("first"), verified("a"), rollback("a")], allowed: ["revert"] },
+  done: { steps: [done("first"), done("a")], allowed: ["rollback"] },
+  reverting: { steps: [done("first"), done("a"), rollback("a")], allowed: ["revert"] },
 };
 
 const run = plan("first", "a after first audited", "beside");
@@ -148,10 +149,10 @@ test("a transition that does not exist is refused with both its ends", () => {
     from: "waiting",
     to: "developer dispatched",
   });
-  given(run, verified("first"), verified("a")).refuses(retry("a"), {
+  given(run, done("first"), done("a")).refuses(retry("a"), {
     refused: "illegal-transition",
     task: a,
-    from: "verified",
+    from: "done",
     to: "working",
   });
 });
@@ -161,7 +162,7 @@ function turnOf(story: Story): TurnId {
   return turns.find(({ task }) => task === a)?.turn ?? ("a.1.1" as TurnId);
 }
 
-function stepOf(story: Story): { name: string; tree?: Sha; commit?: Sha } | undefined {
+function stepOf(story: Story): { name: string; tree?: TreeId; commit?: CommitId } | undefined {
   const { phase } = story.task("a");
   return phase.name === "integrating" ? phase.step : undefined;
 }

@@ -4,8 +4,8 @@
  */
 import { unreachable } from "../std/assert.ts";
 import type { Admitted, Command } from "./command.ts";
+import { admitReturn } from "./rules/agent/availability.ts";
 import { admitHoldForAgent, admitWithdraw } from "./rules/agent/hold-for-agent.ts";
-import { admitReturn } from "./rules/agent/standing.ts";
 import { admitAdvanced, admitMerged, admitSealed } from "./rules/branch/integration.ts";
 import { admitEndLanding, admitPrepareLanding } from "./rules/branch/landing.ts";
 import { admitReverted, admitRollback, admitRollbackRefusal } from "./rules/branch/rollback.ts";

@@ -4,6 +4,7 @@
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { Decider } from "./decider.ts";
 import type {
   ChangesetFacts,
@@ -20,7 +21,6 @@ import type {
   VerifyKey,
 } from "./event.ts";
 import type { RunStarted } from "./run-started.ts";
-import type { Sha } from "./sha.ts";
 
 export type Command = ExternalCommand | Order | EffectOutcome;
 
@@ -63,10 +63,10 @@ export type ExternalCommand =
   | {
       readonly command: "prepare-landing";
       readonly branch: string;
-      readonly from: Sha;
-      readonly to: Sha;
+      readonly from: CommitId;
+      readonly to: CommitId;
       /** The tree of `to`. */
-      readonly tree: Sha;
+      readonly tree: TreeId;
       readonly changeset: string;
       /** A person wants to land it without passing evidence. */
       readonly unverified?: true;
@@ -108,7 +108,7 @@ export type EffectOutcome =
       readonly command: "turn-checkpoint";
       readonly turn: TurnId;
       readonly text: string;
-      readonly tree?: Sha;
+      readonly tree?: TreeId;
     }
   | {
       readonly command: "turn-ended";
@@ -127,30 +127,40 @@ export type EffectOutcome =
   | {
       readonly command: "verified";
       readonly work: VerifyKey;
-      readonly tree: Sha;
+      readonly tree: TreeId;
       readonly evidence: EvidenceFacts;
       readonly failure?: string;
       /** A command was killed because it took too long. */
       readonly isLate?: boolean;
     }
-  | { readonly command: "merged"; readonly task: TaskId; readonly onto: Sha; readonly result: MergeResult }
+  | {
+      readonly command: "merged";
+      readonly task: TaskId;
+      readonly onto: CommitId;
+      readonly result: MergeResult;
+    }
   | {
       readonly command: "sealed";
       readonly task: TaskId;
-      readonly parent: Sha;
-      readonly tree: Sha;
-      readonly commit: Sha;
+      readonly parent: CommitId;
+      readonly tree: TreeId;
+      readonly commit: CommitId;
     }
   | {
       readonly command: "reverted";
       readonly task: TaskId;
-      readonly onto: Sha;
+      readonly onto: CommitId;
       readonly result:
-        | { readonly kind: "sealed"; readonly tree: Sha; readonly commit: Sha }
+        | { readonly kind: "sealed"; readonly tree: TreeId; readonly commit: CommitId }
         | { readonly kind: "conflict"; readonly paths: readonly string[] };
     }
   /** `found` is where the branch was, if that was neither `from` nor `to`. */
-  | { readonly command: "advanced"; readonly from: Sha; readonly to: Sha; readonly found?: Sha }
+  | {
+      readonly command: "advanced";
+      readonly from: CommitId;
+      readonly to: CommitId;
+      readonly found?: CommitId;
+    }
   /** An effect failed for an outside reason (git, disk, machine). */
   | {
       readonly command: "effect-failed";
@@ -188,7 +198,7 @@ export type TurnEnded =
 export type Collected =
   | {
       readonly kind: "work";
-      readonly tree: Sha;
+      readonly tree: TreeId;
       readonly files: readonly string[];
       readonly summary: string;
       readonly outputs: readonly string[];
@@ -202,7 +212,7 @@ export type Collected =
       readonly options: readonly string[];
       /** This and the next two: see the event `agent_seeks_guidance`. */
       readonly settles?: readonly string[];
-      readonly tree?: Sha;
+      readonly tree?: TreeId;
       readonly carriedOut?: string;
     }
   | { readonly kind: "incomplete"; readonly reason: string }
@@ -217,8 +227,8 @@ export interface CollectedRecord {
 }
 
 export type MergeResult =
-  | { readonly kind: "clean"; readonly tree: Sha; readonly files: readonly string[] }
-  | { readonly kind: "conflict"; readonly tree: Sha; readonly paths: readonly string[] };
+  | { readonly kind: "clean"; readonly tree: TreeId; readonly files: readonly string[] }
+  | { readonly kind: "conflict"; readonly tree: TreeId; readonly paths: readonly string[] };
 
 /** The answer of `admit`: the events that the command causes, or why it causes none. */
 export type Admitted = readonly Event[] | Refusal;
@@ -253,6 +263,6 @@ export type Refusal =
     }
   /** The result of an act that is no longer wanted. */
   | { readonly refused: "stale"; readonly key: string }
-  | { readonly refused: "no-evidence"; readonly task: TaskId; readonly tree: Sha }
+  | { readonly refused: "no-evidence"; readonly task: TaskId; readonly tree: TreeId }
   | { readonly refused: "not-possible-now"; readonly why: string }
   | { readonly refused: "request-already-handled"; readonly request: string };

@@ -63,7 +63,7 @@ function costs(size: number): Map<string, number> {
       if (effect) tell(outcomeOf(effect, state));
     }
   }
-  const done = [...state.tasks.values()].find(({ phase }) => phase.name === "verified");
+  const done = [...state.tasks.values()].find(({ phase }) => phase.name === "done");
   tell({ ...rollback(done?.facts.task ?? asId("t0")), cascade: true } as Command);
   return dearest;
 }

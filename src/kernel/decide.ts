@@ -6,10 +6,11 @@
  * An effect that finished but is still wanted is started again.
  */
 
+import { noTree } from "../std/object-id.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
+import { nextReturn, whoseRestIsOver } from "./rules/agent/availability.ts";
 import { needlessQuestion } from "./rules/agent/hold-for-agent.ts";
-import { nextReturn, whoseRestIsOver } from "./rules/agent/standing.ts";
 import { integrationEffect } from "./rules/branch/integration.ts";
 import { rollbackEffect } from "./rules/branch/rollback.ts";
 import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./rules/evidence/base-verify.ts";
@@ -111,7 +112,8 @@ function quietEffects(state: State): Effect[] {
   const branch = branchEffect(state, isMoving);
   const effects = branch ? [branch] : [];
   if (!isMoving) return effects;
-  if (needsBaseVerify(state)) effects.push(verifyEffect(state, { of: "base" }, state.run?.base_tree ?? ""));
+  if (needsBaseVerify(state))
+    effects.push(verifyEffect(state, { of: "base" }, state.run?.base_tree ?? noTree));
   effects.push(...collectEffects(state), ...verifyEffects(state));
   if (state.status.name === "running" && isComplete(state) && isQuiet(state) && needsFinalVerify(state))
     effects.push(verifyEffect(state, { of: "run" }, state.tipTree));

@@ -3,8 +3,8 @@
  * it, and an outcome for a key that is no longer wanted is refused.
  */
 import type { TaskId } from "../plan/plan.ts";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { Role, TurnId, VerifyKey } from "./event.ts";
-import type { Sha } from "./sha.ts";
 
 export type Effect =
   /** Run an agent at its desk, with its prompt. */
@@ -31,32 +31,32 @@ export type Effect =
       readonly effect: "verify";
       readonly key: string;
       readonly work: VerifyKey;
-      readonly tree: Sha;
+      readonly tree: TreeId;
       readonly commands: readonly string[];
     }
   | {
       readonly effect: "merge";
       readonly key: string;
       readonly task: TaskId;
-      readonly base: Sha;
-      readonly tree: Sha;
-      readonly onto: Sha;
+      readonly base: CommitId;
+      readonly tree: TreeId;
+      readonly onto: CommitId;
     }
   /** Create the commit object of a task whose merged tree has evidence. */
   | {
       readonly effect: "seal";
       readonly key: string;
       readonly task: TaskId;
-      readonly parent: Sha;
-      readonly tree: Sha;
+      readonly parent: CommitId;
+      readonly tree: TreeId;
     }
   /** Create the commit that reverts a task. */
   | {
       readonly effect: "revert";
       readonly key: string;
       readonly task: TaskId;
-      readonly commit: Sha;
-      readonly onto: Sha;
+      readonly commit: CommitId;
+      readonly onto: CommitId;
     }
   /** Move the run's branch, which must be at `from`. */
-  | { readonly effect: "advance"; readonly key: string; readonly from: Sha; readonly to: Sha };
+  | { readonly effect: "advance"; readonly key: string; readonly from: CommitId; readonly to: CommitId };

@@ -7,9 +7,9 @@
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { Decider } from "./decider.ts";
 import type { RunStarted } from "./run-started.ts";
-import type { Sha } from "./sha.ts";
 
 export type Event = { readonly [Name in EventName]: EventOf<Name> }[EventName];
 export type EventName = keyof Events;
@@ -49,7 +49,7 @@ export interface Events {
   run_resumed: { readonly by?: Decider; readonly budget?: Budget };
   /** Running turns are ended and nothing new begins. */
   run_stopped: { readonly by: Decider };
-  run_finished: { readonly outcome: "done" | "failed"; readonly tip: Sha };
+  run_finished: { readonly outcome: "done" | "failed"; readonly tip: CommitId };
 
   // Turns
   agent_dispatched: {
@@ -65,7 +65,7 @@ export interface Events {
     readonly resumes?: string;
   };
   agent_started: { readonly turn: TurnId; readonly pid: number; readonly started: string };
-  agent_checkpoint: { readonly turn: TurnId; readonly text: string; readonly tree?: Sha };
+  agent_checkpoint: { readonly turn: TurnId; readonly text: string; readonly tree?: TreeId };
   agent_complete: {
     readonly turn: TurnId;
     readonly reply_sha256: string;
@@ -124,9 +124,9 @@ export interface Events {
     readonly agent: string;
     readonly attempt: number;
     /** The commit that the desk is based on. */
-    readonly base: Sha;
+    readonly base: CommitId;
   };
-  developer_checkpoint: { readonly task: TaskId; readonly text: string; readonly tree?: Sha };
+  developer_checkpoint: { readonly task: TaskId; readonly text: string; readonly tree?: TreeId };
   /** Recorded before the event that reports the outcome of its changeset. */
   delete_requested: {
     readonly task: TaskId;
@@ -156,7 +156,7 @@ export interface Events {
   developer_ready_for_audit: {
     readonly task: TaskId;
     readonly attempt: number;
-    readonly tree: Sha;
+    readonly tree: TreeId;
     readonly files: readonly string[];
     readonly summary: string;
     readonly outputs: readonly string[];
@@ -165,10 +165,10 @@ export interface Events {
   };
 
   // Judging
-  verification_passed: { readonly work: VerifyKey; readonly tree: Sha; readonly evidence: EvidenceFacts };
+  verification_passed: { readonly work: VerifyKey; readonly tree: TreeId; readonly evidence: EvidenceFacts };
   verification_failed: {
     readonly work: VerifyKey;
-    readonly tree: Sha;
+    readonly tree: TreeId;
     readonly evidence: EvidenceFacts;
     readonly why: string;
   };
@@ -177,7 +177,7 @@ export interface Events {
     readonly attempt: number;
     /** An agent, `verify commands`, or `nobody` if the plan says so. */
     readonly by: string;
-    readonly tree: Sha;
+    readonly tree: TreeId;
     readonly summary: string;
     readonly notes?: readonly KeptNote[];
   };
@@ -198,28 +198,28 @@ export interface Events {
   integration_merged: {
     readonly task: TaskId;
     readonly attempt: number;
-    readonly onto: Sha;
-    readonly tree: Sha;
+    readonly onto: CommitId;
+    readonly tree: TreeId;
   };
   integration_conflicted: {
     readonly task: TaskId;
     readonly attempt: number;
-    readonly onto: Sha;
+    readonly onto: CommitId;
     /** With conflict markers in the files `paths`. */
-    readonly tree: Sha;
+    readonly tree: TreeId;
     readonly paths: readonly string[];
   };
   integration_prepared: {
     readonly task: TaskId;
     readonly attempt: number;
-    readonly parent: Sha;
-    readonly tree: Sha;
-    readonly commit: Sha;
+    readonly parent: CommitId;
+    readonly tree: TreeId;
+    readonly commit: CommitId;
   };
   task_commit_recorded: {
     readonly task: TaskId;
-    readonly commit_sha: Sha;
-    readonly parent: Sha;
+    readonly commit_sha: CommitId;
+    readonly parent: CommitId;
     readonly files_modified: readonly string[];
     readonly branch: string;
   };
@@ -240,7 +240,7 @@ export interface Events {
     /** Hashes of the notes and requests that an answer settles: they are not put to a person again. */
     readonly settles?: readonly string[];
     /** The tree at the desk when the agent asked. */
-    readonly tree?: Sha;
+    readonly tree?: TreeId;
     /** Hash of the operations that `tree` already contains: a reply that repeats them does not apply them twice. */
     readonly carried_out?: string;
     readonly changeset?: ChangesetFacts;
@@ -273,12 +273,12 @@ export interface Events {
   rollback_requested: { readonly tasks: readonly TaskId[]; readonly by: Decider };
   rollback_prepared: {
     readonly task: TaskId;
-    readonly reverts: Sha;
-    readonly parent: Sha;
-    readonly tree: Sha;
-    readonly commit: Sha;
+    readonly reverts: CommitId;
+    readonly parent: CommitId;
+    readonly tree: TreeId;
+    readonly commit: CommitId;
   };
-  task_rolled_back: { readonly task: TaskId; readonly from_sha: Sha; readonly to_sha: Sha };
+  task_rolled_back: { readonly task: TaskId; readonly from_sha: CommitId; readonly to_sha: CommitId };
   rollback_blocked: {
     readonly task: TaskId;
     readonly reason: string;
@@ -291,16 +291,16 @@ export interface Events {
   // Landing
   landing_prepared: {
     readonly branch: string;
-    readonly from: Sha;
-    readonly to: Sha;
+    readonly from: CommitId;
+    readonly to: CommitId;
     /** The tree of `to`. Missing in older logs. */
-    readonly tree?: Sha;
+    readonly tree?: TreeId;
     readonly changeset: string;
     /** A person wanted to land it without passing evidence. */
     readonly unverified?: true;
     readonly by: Decider;
   };
-  run_landed: { readonly branch: string; readonly from: Sha; readonly to: Sha };
+  run_landed: { readonly branch: string; readonly from: CommitId; readonly to: CommitId };
   landing_undone: { readonly reason: string };
 }
 
@@ -380,13 +380,13 @@ export interface KeptNote {
 export type VerifyKey =
   | { readonly of: "task"; readonly task: TaskId; readonly attempt: number }
   /** The work on top of what was integrated meanwhile. */
-  | { readonly of: "merge"; readonly task: TaskId; readonly attempt: number; readonly onto: Sha }
+  | { readonly of: "merge"; readonly task: TaskId; readonly attempt: number; readonly onto: CommitId }
   | { readonly of: "rollback"; readonly task: TaskId }
   | { readonly of: "run" }
   /** The commit that the run begins at, before any agent has worked. */
   | { readonly of: "base" }
   /** What a landing would make of the user's branch, which is at `onto`. */
-  | { readonly of: "landing"; readonly onto: Sha };
+  | { readonly of: "landing"; readonly onto: CommitId };
 
 export interface EvidenceFacts {
   /** Hash of the evidence file. */

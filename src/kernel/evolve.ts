@@ -1,7 +1,7 @@
 /** Applies an event to the state. This is the only way a state changes, and it changes in place. */
 
 import type { Event, EventName, Events } from "./event.ts";
-import * as standing from "./rules/agent/standing.ts";
+import * as availability from "./rules/agent/availability.ts";
 import * as integration from "./rules/branch/integration.ts";
 import * as rollback from "./rules/branch/rollback.ts";
 import * as audits from "./rules/evidence/audits.ts";
@@ -29,7 +29,7 @@ const consequences: { readonly [Name in EventName]: (state: MutableState, data: 
   run_started: run.onRunStarted,
   session_started: (state, data) => {
     run.onSession(state, data);
-    standing.onSessionForAgents(state);
+    availability.onSessionForAgents(state);
   },
   session_ended: () => {},
   state_reconstructed: () => {},
@@ -54,9 +54,9 @@ const consequences: { readonly [Name in EventName]: (state: MutableState, data: 
   agent_crashed: turns.onLost,
   agent_cancelled: turns.onLost,
   agent_overstepped: () => {},
-  agent_rested: standing.onRested,
-  agent_ruled_out: standing.onRuledOut,
-  agent_returned: standing.onReturned,
+  agent_rested: availability.onRested,
+  agent_ruled_out: availability.onRuledOut,
+  agent_returned: availability.onReturned,
   outside_changed: turns.onOutsideChanged,
   developer_dispatched: turns.onDeveloperDispatched,
   developer_checkpoint: turns.onDeveloperCheckpoint,

@@ -3,6 +3,7 @@ import { downstreamCounts } from "../plan/check/downstream.ts";
 import { makeGraph, orderOf } from "../plan/check/graph.ts";
 import type { TaskId } from "../plan/plan.ts";
 import type { Priority } from "../plan/value-readers.ts";
+import { noCommit, noTree } from "../std/object-id.ts";
 import { RankSet } from "./rules/turn/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
 import type { Index, MutableState, MutableTask, Spending } from "./state.ts";
@@ -24,10 +25,10 @@ export function initialState(): MutableState {
     turns: new Map(),
     replies: new Map(),
     questions: new Map(),
-    standings: new Map(),
+    availability: new Map(),
     accounts: new Map(),
-    tip: "",
-    tipTree: "",
+    tip: noCommit,
+    tipTree: noTree,
     evidence: new Map(),
     spent: nothingSpent(),
     budget: {},
@@ -57,7 +58,7 @@ export function emptyIndex(size: number): Index {
       integrating: 0,
       held: 0,
       failed: 0,
-      verified: 0,
+      done: 0,
       reverting: 0,
     },
     openByLevel: [],

@@ -4,8 +4,8 @@
  */
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget, Priority } from "../plan/value-readers.ts";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { Decider } from "./decider.ts";
-import type { Sha } from "./sha.ts";
 
 export interface RunStarted {
   readonly run: string;
@@ -13,8 +13,8 @@ export interface RunStarted {
   readonly plan_file: string;
   readonly plan_sha256: string;
   readonly config_sha256: string;
-  readonly base: Sha;
-  readonly base_tree: Sha;
+  readonly base: CommitId;
+  readonly base_tree: TreeId;
   readonly branch: string;
   readonly by: Decider;
   readonly settings: RunSettings;

@@ -7,7 +7,7 @@ import { indexTasks } from "./rules/run/run.ts";
 import type { MutableState, State } from "./state.ts";
 
 /** Increase it whenever the shape changes; a snapshot of another version is discarded. */
-export const snapshotVersion = 5;
+export const snapshotVersion = 6;
 
 export function toSnapshot(state: State): unknown {
   const {
@@ -16,7 +16,7 @@ export function toSnapshot(state: State): unknown {
     turns,
     replies,
     questions,
-    standings,
+    availability,
     accounts,
     evidence,
     requests,
@@ -29,7 +29,7 @@ export function toSnapshot(state: State): unknown {
       turns: [...turns.values()],
       replies: [...replies.values()],
       questions: [...questions.values()],
-      standings: [...standings.values()],
+      availability: [...availability.values()],
       accounts: [...accounts.values()],
       evidence: [...evidence],
       requests: [...requests],
@@ -47,7 +47,9 @@ export function fromSnapshot(snapshot: unknown): MutableState {
     turns: new Map(flat.turns.map((turn) => [turn.turn, { ...undefinedOfTurn, ...turn }])),
     replies: new Map(flat.replies.map((turn) => [turn.turn, { ...undefinedOfTurn, ...turn }])),
     questions: new Map(flat.questions.map((one) => [one.question, { ...undefinedOfQuestion, ...one }])),
-    standings: new Map(flat.standings.map((one) => [one.agent, { ...undefinedOfStanding, ...one }])),
+    availability: new Map(
+      flat.availability.map((one) => [one.agent, { ...undefinedOfAvailability, ...one }]),
+    ),
     accounts: new Map(flat.accounts.map((one) => [one.account, { ...undefinedOfAccount, ...one }])),
     evidence: new Map(flat.evidence),
     requests: new Set(flat.requests),
@@ -57,7 +59,7 @@ export function fromSnapshot(snapshot: unknown): MutableState {
   return state;
 }
 
-type Lists = "tasks" | "turns" | "replies" | "questions" | "standings" | "accounts";
+type Lists = "tasks" | "turns" | "replies" | "questions" | "availability" | "accounts";
 type Flat = Omit<MutableState, Lists | "evidence" | "requests" | "index"> & {
   [Name in Lists]: (MutableState[Name] extends Map<string, infer Value> ? Value : never)[];
 } & { evidence: [string, never][]; requests: string[] };
@@ -74,4 +76,4 @@ const undefinedOfTurn = {
 };
 const undefinedOfQuestion = { agent: undefined, digest: undefined, agents: undefined, decision: undefined };
 const undefinedOfAccount = { rest: undefined, atOnce: undefined };
-const undefinedOfStanding = { rest: undefined, out: undefined };
+const undefinedOfAvailability = { rest: undefined, out: undefined };

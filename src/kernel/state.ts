@@ -8,11 +8,11 @@
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
+import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { Decider } from "./decider.ts";
 import type { EvidenceFacts, Finding, KeptNote, PauseReason, QuestionId, Role, TurnId } from "./event.ts";
 import type { RankSet } from "./rules/turn/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
-import type { Sha } from "./sha.ts";
 
 export type State = DeepReadonly<MutableState>;
 export type Task = DeepReadonly<MutableTask>;
@@ -49,12 +49,12 @@ export interface MutableState {
   replies: Map<TurnId, MutableTurn>;
   questions: Map<QuestionId, MutableQuestion>;
   /** Agents that failed since their last reply, by name. */
-  standings: Map<string, AgentAvailability>;
+  availability: Map<string, AgentAvailability>;
   /** Accounts that met a rate limit, by name. */
   accounts: Map<string, HeldAccount>;
   /** The newest commit of the run's branch. */
-  tip: Sha;
-  tipTree: Sha;
+  tip: CommitId;
+  tipTree: TreeId;
   /** Passing evidence, by tree and commands: `evidenceKey`. */
   evidence: Map<string, EvidenceFacts>;
   spent: Spending;
@@ -62,9 +62,9 @@ export interface MutableState {
   /** Who gets the branch next; only the first entry works on it. */
   queue: BranchWork[];
   landing: LandingState | undefined;
-  landed: readonly { branch: string; from: Sha; to: Sha }[];
+  landed: readonly { branch: string; from: CommitId; to: CommitId }[];
   /** Whether the whole was verified at `tip` once every task was done. */
-  finalVerify: { tree: Sha; passed: boolean; why: string } | undefined;
+  finalVerify: { tree: TreeId; passed: boolean; why: string } | undefined;
   /** Result for the commit that the run begins at, if it was verified, and which commands failed. */
   baseVerify: { passed: boolean; why: string; failed: readonly string[] } | undefined;
   /** Recorded requests of people: one that arrives twice counts once. */
@@ -188,20 +188,20 @@ export type Phase =
   | { name: "held"; question: QuestionId; resumes: "work" | "collect" | "audit"; turn?: TurnId }
   /** `resumes` says where a retry continues: finished work that nobody could judge is not done again. */
   | { name: "failed"; reason: string; resumes: "work" | "audit"; question?: QuestionId }
-  | { name: "verified"; commit?: TaskCommit }
+  | { name: "done"; commit?: TaskCommit }
   /** Its commit is being reverted. */
   | { name: "reverting"; commit: TaskCommit };
 
 export type IntegrationStep =
   | { name: "merge" }
-  | { name: "verify"; onto: Sha; tree: Sha }
-  | { name: "seal"; onto: Sha; tree: Sha }
-  | { name: "advance"; onto: Sha; tree: Sha; commit: Sha };
+  | { name: "verify"; onto: CommitId; tree: TreeId }
+  | { name: "seal"; onto: CommitId; tree: TreeId }
+  | { name: "advance"; onto: CommitId; tree: TreeId; commit: CommitId };
 
 export interface TaskCommit {
-  sha: Sha;
-  parent: Sha;
-  tree: Sha;
+  sha: CommitId;
+  parent: CommitId;
+  tree: TreeId;
   files: readonly string[];
   /** Run time. */
   at: number;
@@ -216,8 +216,8 @@ export function isWorkThere({ desk }: Task): boolean {
 
 /** The checkout that the task's next turn starts from. */
 export interface DeskState {
-  base: Sha;
-  tree: Sha;
+  base: CommitId;
+  tree: TreeId;
   /** Whether to use what was left at the desk instead of `tree`. */
   keep: boolean;
   /** Hash of operations that are already in `tree`, because their agent asked a question along with them. */
@@ -228,8 +228,8 @@ export interface Work {
   attempt: number;
   /** The agent that handed it in. */
   author: string;
-  base: Sha;
-  tree: Sha;
+  base: CommitId;
+  tree: TreeId;
   files: readonly string[];
   summary: string;
   /** Notes of the author, then of the auditor that passed it. */
@@ -306,20 +306,20 @@ export type BranchWork = { of: "task"; task: TaskId } | { of: "rollback"; task: 
 /** All reverts of a request are brought to `advance`, each on top of the one before; then the branch moves once. */
 export type RollbackStep =
   | { name: "revert" }
-  | { name: "advance"; onto: Sha; tree: Sha; commit: Sha }
-  | { name: "verify"; tree: Sha };
+  | { name: "advance"; onto: CommitId; tree: TreeId; commit: CommitId }
+  | { name: "verify"; tree: TreeId };
 
 export interface LandingState {
   branch: string;
-  from: Sha;
-  to: Sha;
+  from: CommitId;
+  to: CommitId;
   changeset: string;
 }
 
 export interface OutsideChange {
   task: TaskId;
   agent: string;
-  told: Finding;
+  finding: Finding;
 }
 
 /** Speeds up answers. It contains nothing that the rest of the state does not say. */
@@ -334,7 +334,7 @@ export interface Index {
   claiming: Set<TaskId>;
   /** How many tasks are in each phase. */
   counts: Record<Phase["name"], number>;
-  /** How many tasks of each level are not verified yet. */
+  /** How many tasks of each level are not done yet. */
   openByLevel: number[];
   /** The lowest level with an open task. */
   level: number;
@@ -354,6 +354,6 @@ export function isInTrouble({ status }: State): boolean {
   return status.name === "paused" && status.reason === "trouble";
 }
 
-export function evidenceKey(tree: Sha, commands: readonly string[]): string {
+export function evidenceKey(tree: TreeId, commands: readonly string[]): string {
   return JSON.stringify([tree, ...commands]);
 }

@@ -10,7 +10,7 @@ import { assert } from "../std/assert.ts";
 import type { Tool } from "./tool.ts";
 
 /** Marks an argument that is hidden from clients: using it is refused, with what to call instead. */
-export const untold = { untold: true } as const;
+export const unlisted = { unlisted: true } as const;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export function listedTool(tool: Tool): WireTool {
     name,
     title,
     description,
-    inputSchema: { ...inputSchema, properties: toldOf(inputSchema.properties ?? {}) },
+    inputSchema: { ...inputSchema, properties: listedOf(inputSchema.properties ?? {}) },
     outputSchema: outputSchema(tool),
     annotations: { ...does, openWorldHint: false },
   } as WireTool;
@@ -32,9 +32,9 @@ export function listedTool(tool: Tool): WireTool {
   return listed;
 }
 
-function toldOf(properties: JsonSchema): JsonSchema {
+function listedOf(properties: JsonSchema): JsonSchema {
   return Object.fromEntries(
-    Object.entries(properties).filter(([, schema]) => (schema as JsonSchema).untold !== true),
+    Object.entries(properties).filter(([, schema]) => (schema as JsonSchema).unlisted !== true),
   );
 }
 

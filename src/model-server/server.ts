@@ -59,15 +59,15 @@ export class ModelServer {
 
   private constructor(
     readonly world: ModelServerWorld,
-    readonly wishes: ModelServerOptions,
+    readonly options: ModelServerOptions,
   ) {
-    this.#player = new Player(wishes.script);
+    this.#player = new Player(options.script);
   }
 
   /** Rejects with EADDRINUSE or EACCES if the port is not available. */
-  static async start(world: ModelServerWorld, wishes: ModelServerOptions): Promise<ModelServer> {
-    const server = new ModelServer(world, wishes);
-    server.#listening = await world.servers.listen(wishes.port ?? 0, (request, answer) =>
+  static async start(world: ModelServerWorld, options: ModelServerOptions): Promise<ModelServer> {
+    const server = new ModelServer(world, options);
+    server.#listening = await world.servers.listen(options.port ?? 0, (request, answer) =>
       server.#serve(request, answer),
     );
     return server;
@@ -100,7 +100,7 @@ export class ModelServer {
   }
 
   #page(path: string): Json | undefined {
-    const { models = ["scripted"] } = this.wishes.script;
+    const { models = ["scripted"] } = this.options.script;
     if (path === "/") return { ok: true, requests: this.#seen.length };
     if (path === "/requests") return JSON.parse(JSON.stringify(this.#seen)) as Json;
     if (path === "/v1/models" || path === "/models") return listOfModels(models);
@@ -133,7 +133,7 @@ export class ModelServer {
   #note(seen: ServedRequest): void {
     this.#seen.push(seen);
     if (this.#seen.length > seenMax) this.#seen.shift();
-    this.wishes.onRequest?.(seen);
+    this.options.onRequest?.(seen);
   }
 }
 

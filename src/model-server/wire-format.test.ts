@@ -23,7 +23,7 @@ const anthropic: Speaker = {
     tools: tools.map((name) => ({ name, input_schema: { type: "object" } })),
     messages: [{ role: "user", content: prompt }, ...since],
   }),
-  readWhole: (body) => anthropicHeard(list(field(body, "content")), field(body, "usage")),
+  readWhole: (body) => anthropicRequest(list(field(body, "content")), field(body, "usage")),
   readStream(frames) {
     if (field(frames.at(-1), "type") !== "message_stop") return undefined;
     const blocks = frames.filter((frame) => field(frame, "type") === "content_block_start");
@@ -38,7 +38,7 @@ const anthropic: Speaker = {
     });
     const ended = frames.find((frame) => field(frame, "type") === "message_delta");
     const usage = { input_tokens: at(frames[0], "message", "usage", "input_tokens") ?? null };
-    return anthropicHeard(whole, { ...usage, output_tokens: at(ended, "usage", "output_tokens") ?? null });
+    return anthropicRequest(whole, { ...usage, output_tokens: at(ended, "usage", "output_tokens") ?? null });
   },
   result: ({ id, name, input }, said) => [
     { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
@@ -54,7 +54,7 @@ const anthropic: Speaker = {
   rateLimited: "rate_limit_error",
 };
 
-function anthropicHeard(content: readonly Json[], usage: Json | undefined): WireAnswer {
+function anthropicRequest(content: readonly Json[], usage: Json | undefined): WireAnswer {
   const calls = content
     .filter((block) => field(block, "type") === "tool_use")
     .map((block) => ({
@@ -79,7 +79,7 @@ const openaiChat: Speaker = {
     tools: tools.map((name) => ({ type: "function", function: { name, parameters: {} } })),
     messages: [{ role: "system", content: system }, { role: "user", content: prompt }, ...since],
   }),
-  readWhole: (body) => chatHeard(at(body, "choices", 0, "message"), field(body, "usage")),
+  readWhole: (body) => chatRequest(at(body, "choices", 0, "message"), field(body, "usage")),
   readStream(frames) {
     if (frames.at(-1) !== "[DONE]") return undefined;
     const deltas = frames.map((frame) => at(frame, "choices", 0, "delta"));
@@ -95,7 +95,7 @@ const openaiChat: Speaker = {
         };
       });
     const content = joined(deltas.map((delta) => field(delta, "content")));
-    return chatHeard({ content, tool_calls }, field(frames.at(-2), "usage"));
+    return chatRequest({ content, tool_calls }, field(frames.at(-2), "usage"));
   },
   result: ({ id, name, input }, said) => [
     {
@@ -110,7 +110,7 @@ const openaiChat: Speaker = {
   rateLimited: "rate_limit_exceeded",
 };
 
-function chatHeard(message: Json | undefined, usage: Json | undefined): WireAnswer {
+function chatRequest(message: Json | undefined, usage: Json | undefined): WireAnswer {
   const calls = list(field(message, "tool_calls")).map(
     (call): WireToolCall => ({
       id: text(field(call, "id")),
@@ -138,7 +138,7 @@ const openaiResponses: Speaker = {
     tools: tools.map((name) => ({ type: "function", name, parameters: {} })),
     input: [{ type: "message", role: "user", content: [{ type: "input_text", text: prompt }] }, ...since],
   }),
-  readWhole: (body) => responsesHeard(body),
+  readWhole: (body) => responsesRequest(body),
   readStream(frames) {
     const last = frames.at(-1);
     if (field(last, "type") !== "response.completed") return undefined;
@@ -146,7 +146,7 @@ const openaiResponses: Speaker = {
       .filter((frame) => field(frame, "type") === "response.output_item.done")
       .map((frame) => field(frame, "item") ?? null);
     expect(at(last, "response", "output")).toEqual(done);
-    const heard = responsesHeard(field(last, "response") ?? null);
+    const heard = responsesRequest(field(last, "response") ?? null);
     const streamed = (type: string) =>
       joined(frames.filter((frame) => field(frame, "type") === type).map((frame) => field(frame, "delta")));
     expect(streamed("response.output_text.delta")).toBe(heard.text);
@@ -165,7 +165,7 @@ const openaiResponses: Speaker = {
   rateLimited: "rate_limit_exceeded",
 };
 
-function responsesHeard(response: Json): WireAnswer {
+function responsesRequest(response: Json): WireAnswer {
   const items = list(field(response, "output"));
   const ofType = (type: string) => items.filter((item) => field(item, "type") === type);
   return {
@@ -190,10 +190,10 @@ const gemini: Speaker = {
     tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
     contents: [{ role: "user", parts: [{ text: prompt }] }, ...since],
   }),
-  readWhole: (body) => geminiHeard([body]),
+  readWhole: (body) => geminiRequest([body]),
   readStream(frames) {
     const isComplete = at(frames.at(-1), "candidates", 0, "finishReason") !== undefined;
-    return isComplete ? geminiHeard(frames) : undefined;
+    return isComplete ? geminiRequest(frames) : undefined;
   },
   result: ({ id, name, input }, said) => [
     { role: "model", parts: [{ functionCall: { id, name, args: input } }] },
@@ -204,7 +204,7 @@ const gemini: Speaker = {
   rateLimited: "RESOURCE_EXHAUSTED",
 };
 
-function geminiHeard(bodies: readonly Json[]): WireAnswer {
+function geminiRequest(bodies: readonly Json[]): WireAnswer {
   const parts = bodies.flatMap((body) => list(at(body, "candidates", 0, "content", "parts")));
   const calls = parts.map((part) => field(part, "functionCall")).filter((call) => call !== undefined);
   const usage = field(bodies.at(-1), "usageMetadata");

@@ -66,7 +66,7 @@ async function keptRuns(world: RunWorld, { keep, dryRun }: CollectOptions): Prom
   let isAnyWritten = false;
   let over = 0;
   for (const run of RunFolder.list(world.files, world.repository.root)) {
-    const { isFinished, isWritten } = await standing(world, run);
+    const { isFinished, isWritten } = await conditionOf(world, run);
     isAnyWritten ||= isWritten;
     const isOver = isFinished && !isWritten;
     if (isOver) over += 1;
@@ -82,13 +82,13 @@ const noLock: RunLock = { release() {} };
 /** Undefined if somebody is working on the run, or resumed it in the meantime. */
 async function lockFinished(world: RunWorld, run: string): Promise<RunLock | undefined> {
   const lock = RunFolder.lock(world.files, world.repository.root, run);
-  if (!lock || (await standing(world, run)).isFinished) return lock;
+  if (!lock || (await conditionOf(world, run)).isFinished) return lock;
   lock.release();
   return undefined;
 }
 
 /** A run with a damaged log counts as not ended. */
-async function standing({ files, repository, clock }: RunWorld, run: string) {
+async function conditionOf({ files, repository, clock }: RunWorld, run: string) {
   const folder = RunFolder.open(files, repository.root, run);
   if (!folder) return { isFinished: true, isWritten: false };
   const look = new RunLook(files, folder);

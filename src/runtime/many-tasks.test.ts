@@ -27,7 +27,7 @@ test.each([
     const folder = await RunFolder.make(files, root, "r1", foldersKeptMax);
     const repository = new MemoryRepository({ "a.txt": "a\n" });
     const { state } = await runThrough(repository, folder, quickDriver(repository));
-    expect(state.index.counts.verified).toBe(tasksMany);
+    expect(state.index.counts.done).toBe(tasksMany);
     expect(folder.names("turns")).toHaveLength(tasksMany);
     for (const turn of folder.names("turns")) expect(folder.has(transcriptName(turn))).toBe(true);
     folder.close();
@@ -43,7 +43,7 @@ test("a long turn keeps the first and the last of what it said while all others 
   const words = "x".repeat(Math.ceil((lineBounds.firstBytes + 2 * lineBounds.lastBytes) / tasksMany));
   const { driver, long } = oneLong(repository, words);
   const { state } = await runThrough(repository, folder, driver);
-  expect(state.index.counts.verified).toBe(tasksMany);
+  expect(state.index.counts.done).toBe(tasksMany);
   const told = readFileSync(join(folder.path, transcriptName(long())), "utf8");
   expect(told).toContain(`1 ${words}`);
   expect(told).toContain("were left out here");

@@ -2,7 +2,7 @@
  * Works out what a rollback would do, before anybody approves it: which commits are reverted, in which order, which tasks
  * must stop, and whether the reverts merge cleanly with later work. It writes nothing but git objects.
  */
-import type { Commit, Repository } from "../git/repository.ts";
+import type { Repository } from "../git/repository.ts";
 import { admit } from "../kernel/admit.ts";
 import type { Refusal } from "../kernel/command.ts";
 import type { Decider } from "../kernel/decider.ts";
@@ -12,6 +12,7 @@ import { taskOf } from "../kernel/rules/tasks.ts";
 import type { State } from "../kernel/state.ts";
 import type { TaskId } from "../plan/plan.ts";
 import { assert } from "../std/assert.ts";
+import type { CommitId } from "../std/object-id.ts";
 
 export type RollbackPlan =
   | { readonly kind: "not-admitted"; readonly refusal: Refusal }
@@ -31,7 +32,7 @@ export type RollbackPlan =
 export interface Revert {
   readonly task: TaskId;
   readonly title: string;
-  readonly commit: string;
+  readonly commit: CommitId;
   readonly files: readonly string[];
 }
 
@@ -44,19 +45,19 @@ export interface RollbackRequest {
 export async function planRollback(
   state: State,
   repository: Repository,
-  wish: RollbackRequest,
+  request: RollbackRequest,
 ): Promise<RollbackPlan> {
-  const admitted = admit(state, { command: "rollback", ...wish });
+  const admitted = admit(state, { command: "rollback", ...request });
   if ("refused" in admitted) return { kind: "not-admitted", refusal: admitted };
   const [blocked] = eventsOf(admitted, "rollback_blocked");
   if (blocked) return { kind: "blocked", dependents: blocked.data.dependents };
   const [requested] = eventsOf(admitted, "rollback_requested");
   if (!requested)
-    return { kind: "no-commit", wasDoneBefore: taskOf(state, wish.task).phase.name === "verified" };
+    return { kind: "no-commit", wasDoneBefore: taskOf(state, request.task).phase.name === "done" };
   const reverts = requested.data.tasks.map((id) => revertOf(state, id));
   const conflict = await firstConflict(state, repository, reverts);
   if (conflict) return conflict;
-  const aborted = underWayOn(state, taskOf(state, wish.task)).map(({ facts }) => facts.task);
+  const aborted = underWayOn(state, taskOf(state, request.task)).map(({ facts }) => facts.task);
   return { kind: "possible", reverts, aborted };
 }
 
@@ -66,7 +67,7 @@ function eventsOf<Name extends EventName>(events: readonly Event[], name: Name):
 
 function commitOf(state: State, id: TaskId) {
   const { phase } = taskOf(state, id);
-  assert(phase.name === "verified" && phase.commit, "only what has a commit is taken back");
+  assert(phase.name === "done" && phase.commit, "only what has a commit is taken back");
   return phase.commit;
 }
 
@@ -80,12 +81,12 @@ async function firstConflict(
   repository: Repository,
   reverts: readonly Revert[],
 ): Promise<Extract<RollbackPlan, { kind: "conflict" }> | undefined> {
-  let ours = await repository.treeOf(state.tip as Commit);
+  let ours = await repository.treeOf(state.tip);
   const gone = new Set<TaskId>();
   for (const { task } of reverts) {
     const { sha, parent } = commitOf(state, task);
-    const base = await repository.treeOf(sha as Commit);
-    const theirs = await repository.treeOf(parent as Commit);
+    const base = await repository.treeOf(sha);
+    const theirs = await repository.treeOf(parent);
     const merged = await repository.merge({ base, ours, theirs });
     gone.add(task);
     if (merged.kind === "conflict") {

@@ -14,14 +14,14 @@ export const extractionRows: readonly Row[] = [
     about: "only the block with the turn's tag counts",
     reply: () =>
       `Like this:\n\`\`\`json\n${one}\n\`\`\`\nNow really:\n\`\`\`json cox-3f9a2c\n${two}\n\`\`\`\n`,
-    wishes: { fence: "cox-3f9a2c" },
+    options: { fence: "cox-3f9a2c" },
     expect: { applied: { "two.txt": "content\n", "one.txt": null } },
   },
   {
     id: "EXTR-07",
     about: "the tag of another turn",
     reply: () => `\`\`\`json cox-000000\n${one}\n\`\`\`\n`,
-    wishes: { fence: "cox-3f9a2c" },
+    options: { fence: "cox-3f9a2c" },
     expect: { refused: "EXTRACT_NONCE" },
   },
   accepted("EXTR-08 tildes", "a fence of tildes", () => `~~~json\n${one}\n~~~\n`, "one.txt", "content\n"),

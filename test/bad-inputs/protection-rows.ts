@@ -137,7 +137,7 @@ export const protectionRows: readonly Row[] = [
     id: "PROT-33",
     about: "a path outside what may be written",
     reply: () => replyOf(create("docs/a.md")),
-    wishes: { writes: ["src/**"] },
+    options: { writes: ["src/**"] },
     expect: { refused: "CLAIM_VIOLATION" },
   },
 ];

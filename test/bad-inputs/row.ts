@@ -8,7 +8,7 @@ export interface Row {
   /** Undoes what would keep the folder from being removed. */
   readonly tearDown?: (place: Place) => void;
   readonly reply: (place: Place) => string | Uint8Array;
-  readonly wishes?: RowOptions;
+  readonly options?: RowOptions;
   readonly expect: Expectation;
 }
 

@@ -21,9 +21,9 @@ export interface Answer {
 export async function throughLibrary(
   bytes: Uint8Array,
   root: string,
-  wishes: RowOptions = {},
+  options: RowOptions = {},
 ): Promise<Answer> {
-  const { writes, fence } = wishes;
+  const { writes, fence } = options;
   const read = readReply(bytes, fence === undefined ? {} : { fence });
   if (!read.reply) return answer("refused", read.problems, read.warnings);
 

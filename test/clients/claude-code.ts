@@ -10,7 +10,7 @@ export const claudeCode: Client = {
   start: (place) => claudeCodeStart(place, ["--tools", "", ...withServer(place)]),
 };
 
-/** The same with other wishes behind. */
+/** The same with other options at the end. */
 export function claudeCodeStart({ model, server }: Place, args: readonly string[]): Start {
   return {
     args: ["-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "", ...args],

@@ -65,36 +65,28 @@ for (const [which, { prompt, args, trigger }] of Object.entries(compactions)) {
     skip,
   }) => {
     const { place, model } = await setting(claudeCode, { script, files: documents, skip });
-    const wishes = [
-      "--tools",
-      "Glob",
-      "--plugin-dir",
-      plugin.folder,
-      "--allowedTools",
-      plugin.tools,
-      ...args,
-    ];
-    const ended = await ask(place, claudeCodeStart(place, wishes), prompt);
+    const start = ["--tools", "Glob", "--plugin-dir", plugin.folder, "--allowedTools", plugin.tools, ...args];
+    const ended = await ask(place, claudeCodeStart(place, start), prompt);
     expect(ended, ended.stderr + ended.stdout).toMatchObject({ exitCode: 0, signal: null });
     expect(ended.stdout).toContain(`"trigger":"${trigger}"`);
-    expect(toldAfterwards(model.seen)).toContain(title);
-    expect(toldAfterwards(model.seen)).toContain("Compare JWT vs session-based auth");
+    expect(saidAfterwards(model.seen)).toContain(title);
+    expect(saidAfterwards(model.seen)).toContain("Compare JWT vs session-based auth");
   });
 
   test(`after a compaction ${which}, a session without the plugin knows nothing of its task`, async ({
     skip,
   }) => {
     const { place, model } = await setting(claudeCode, { script, files: documents, skip });
-    const wishes = ["--tools", "Glob", ...withServer(place), ...args];
-    const ended = await ask(place, claudeCodeStart(place, wishes), prompt);
+    const start = ["--tools", "Glob", ...withServer(place), ...args];
+    const ended = await ask(place, claudeCodeStart(place, start), prompt);
     expect(ended, ended.stderr + ended.stdout).toMatchObject({ exitCode: 0, signal: null });
     expect(ended.stdout).toContain(`"trigger":"${trigger}"`);
-    expect(toldAfterwards(model.seen)).not.toContain(title);
+    expect(saidAfterwards(model.seen)).not.toContain(title);
   });
 }
 
 /** All that the model is sent in the first request after the summary. */
-function toldAfterwards(seen: readonly ServedRequest[]): string {
+function saidAfterwards(seen: readonly ServedRequest[]): string {
   const summary = seen.findLastIndex(({ conversation }) => conversation === "summary");
   const after = seen.slice(summary).find(({ conversation }) => conversation === "after");
   expect(after, "the model is asked again after the summary").toBeDefined();

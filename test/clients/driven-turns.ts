@@ -21,7 +21,7 @@ import { fetched } from "./fetched.ts";
 export interface DrivenTurn {
   readonly prompt: string;
   readonly role?: string;
-  readonly way?: WorkMode;
+  readonly mode?: WorkMode;
   readonly resume?: string;
 }
 
@@ -60,12 +60,12 @@ export async function drivenTurns(client: CrewClient, skip: (reason: string) => 
   const driver = makeDrivers(world).find(client.driver);
   if (!driver) throw new Error(`no driver ${client.driver}`);
   const settings = { driver: client.driver, ...(client.agentModel && { model: client.agentModel }) };
-  const start: Driven["start"] = ({ role = "developer", way = "desk", ...turn }, watching) => {
+  const start: Driven["start"] = ({ role = "developer", mode = "desk", ...turn }, watching) => {
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch);
     const about = { turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", fence: "cox-5ac1" };
     const places = { desk, scratch, readOnly: [] };
-    return driver.start({ ...about, ...places, role, way, settings, ...turn }, watching);
+    return driver.start({ ...about, ...places, role, mode, settings, ...turn }, watching);
   };
   return { model, desk, start, play: (turn) => start(turn).outcome };
 }

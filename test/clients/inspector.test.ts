@@ -12,10 +12,10 @@ const files = { ".coxswain/docs/a.md": "# A\n\n## B\n\nWords.\n" };
 
 test.for(["stdio", "http"] as const)(
   `the Inspector ${inspector.version} lists, calls, reads and asks over %s`,
-  async (way, { skip }) => {
+  async (transport, { skip }) => {
     const inspect = await onNode22(inspector, skip);
     const folder = folderWith(files);
-    const target = way === "stdio" ? [process.execPath, program, "mcp"] : await overHttp(folder);
+    const target = transport === "stdio" ? [process.execPath, program, "mcp"] : await overHttp(folder);
     const ask = async (...args: string[]) => {
       const ended = await run([...inspect, "--cli", ...target, ...args], {
         cwd: folder,

@@ -40,14 +40,14 @@ export interface PlanRunOptions {
 
 export async function startPlan(
   client: CrewClient,
-  { roles = {}, under = [], skip, ...wishes }: PlanRunOptions,
+  { roles = {}, under = [], skip, ...options }: PlanRunOptions,
 ): Promise<PlanRun> {
   const model = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
     { script: scriptFor(client, roles) },
   );
   onTestFinished(() => model.close());
-  const { world, env } = await preparePlan(client, { ...wishes, url: model.url, skip });
+  const { world, env } = await preparePlan(client, { ...options, url: model.url, skip });
   const running = world.with({ env, under }).start("run", "plan.md", "--yes", "--json");
   onTestFinished(() => void running.child.kill("SIGKILL"));
   return { world, model, ended: running.ended };

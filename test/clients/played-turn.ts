@@ -60,7 +60,7 @@ export function captured(client: AgentClient, what: string): string {
 
 const anyTurn = {
   ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-  way: "desk" as const,
+  mode: "desk" as const,
   ...{ fence: "cox-5ac1", prompt: "Please do it.", readOnly: ["/repository"] },
   desk: "/desk",
   scratch: "/scratch",

@@ -126,7 +126,7 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
     skip,
   }) => {
     const { model, desk, start, play } = await drivenTurns(client, skip);
-    const proposal = { way: "proposal" as const };
+    const proposal = { mode: "proposal" as const };
     const says = (...steps: ModelStep[]) => scriptInPrompt({ steps });
     const tried: Tried[] = [];
     const adds = patch("*** Add File: a.txt", "+One.");

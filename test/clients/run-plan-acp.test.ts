@@ -53,9 +53,9 @@ for (const client of acpCrews) {
       // It may go on with the conversation that it had when it was killed.
       expect([client.tokens(2), client.tokens(2, { isGoneOn: true })]).toContain(first);
       expect(others).toEqual([3, 2, 1].map((count) => client.tokens(count)));
-      const isTold = spent.map(({ usd_micros = 0, usd_estimated }) => usd_micros > 0 && !usd_estimated);
+      const isReported = spent.map(({ usd_micros = 0, usd_estimated }) => usd_micros > 0 && !usd_estimated);
       // Nor is the cost of such a turn told apart from that of the ones before it.
-      expect(isTold.slice(1)).toEqual(others.map(() => client.tellsCost));
+      expect(isReported.slice(1)).toEqual(others.map(() => client.tellsCost));
       const sessions = world
         .eventsOf("agent_complete")
         .map(({ turn }) => world.read(world.path(`turns/${turn}/session.txt`)));

@@ -34,12 +34,12 @@ interface Named {
 }
 
 /** The last thing that a test does: what comes before has shown it. */
-export function saw({ title, version }: Named, sights: SeenClient["saw"]): void {
+export function saw({ title, version }: Named, observations: SeenClient["saw"]): void {
   if (process.env.COX_CLIENTS_SEEN !== "1") return;
   alone(() => {
     const before = readSeen();
     const known = before[title]?.version === version ? before[title].saw : {};
-    const after = { ...before, [title]: { version, saw: { ...known, ...sights } } };
+    const after = { ...before, [title]: { version, saw: { ...known, ...observations } } };
     write(path, `${JSON.stringify(inOrder(after), null, 2)}\n`);
     write(page, withTable(readFileSync(page, "utf8"), readSeen()));
   });

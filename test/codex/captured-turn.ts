@@ -105,7 +105,7 @@ const exited: ProcessEnd = {
 
 const anyTurn = {
   ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-  way: "proposal" as const,
+  mode: "proposal" as const,
   ...{ fence: "cox-5ac1", prompt: "Do it.", readOnly: ["/repository"] },
   desk: "/desk",
   scratch: "/scratch",

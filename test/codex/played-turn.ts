@@ -30,7 +30,7 @@ export async function playedTurn(
   const folder = mkdtempSync(join(tmpdir(), "cox-codex-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "scratch", "deeds.json");
-  const turn = { ...turnIn(folder, files), way: "proposal" as const, ...request };
+  const turn = { ...turnIn(folder, files), mode: "proposal" as const, ...request };
   const signs: SignOfLife[] = [];
   const tried: Tried[] = [];
   const records: TurnRecord[] = [];

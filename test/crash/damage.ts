@@ -114,12 +114,12 @@ function* damages(manifest: Manifest): Generator<[name: string, damage: Damage]>
   const images = manifest.entries.flatMap(({ post }, number) => (post ? [`after/${number}`] : []));
   const saved = manifest.entries.some(({ pre }) => pre) ? ["before"] : [];
   for (const name of ["after", ...images, ...saved, "manifest.json"])
-    for (const [way, harm] of Object.entries(harms))
-      yield [`${name} ${way}`, (disk) => harm(disk, `${stage}/${name}`)];
+    for (const [kind, harm] of Object.entries(harms))
+      yield [`${name} ${kind}`, (disk) => harm(disk, `${stage}/${name}`)];
   for (const name of saved)
-    for (const [way, harm] of Object.entries(harms))
+    for (const [kind, harm] of Object.entries(harms))
       yield [
-        `after missing, ${name} ${way}`,
+        `after missing, ${name} ${kind}`,
         (disk) => {
           harms.missing(disk, `${stage}/after`);
           harm(disk, `${stage}/${name}`);
@@ -216,7 +216,7 @@ async function judge(given: Given, damaged: Damaged, count: DamageCount): Promis
   const odd = oddFiles(given, damaged, broken);
   for (const path of odd) mustBeSaved(given, { disk, path }, broken);
   if (!("error" in started)) {
-    mustBeTold(given, { odd, recovered: started.recovered }, broken);
+    mustBeReported(given, { odd, recovered: started.recovered }, broken);
     if (odd.length === 0) mustHaveReason(given, { ...damaged, recovered: started.recovered }, broken);
     mustBeWhole(given, { disk, odd }, broken);
     // This costs as much as all the rest, so only a share is tried.
@@ -279,7 +279,7 @@ function mustBeSaved(
   if (saved !== original) broken(`what ${path} was before is not kept`);
 }
 
-function mustBeTold(
+function mustBeReported(
   { step }: Given,
   { odd, recovered }: { readonly odd: readonly string[]; readonly recovered: readonly Recovered[] },
   broken: Broken,

@@ -18,7 +18,7 @@ import {
   deciding,
   documentsOn,
   liveDocuments,
-  nothingTold,
+  nothingReported,
   openDocuments,
   plainOf,
   printOf,
@@ -53,7 +53,7 @@ export async function exploreDocuments(
   for (let call = first; call <= last; call++)
     for (const part of [0, 0.5, 1]) {
       const disk = ModelDisk.of(plainOf(life));
-      const told = nothingTold();
+      const told = nothingReported();
       const ended = await crashAt(disk, { call, part }, () => liveDocuments(program, life, disk, told));
       if (ended === "reached the end") return counted;
       if (ended === "no write" && part > 0) break;
@@ -80,7 +80,7 @@ export async function failDocuments(
   const counted = { faults: 0 };
   await forEachFault(choice, async (fault, about) => {
     const disk = ModelDisk.of(plainOf(life));
-    const told = nothingTold();
+    const told = nothingReported();
     const error = await liveWith(fault, disk, () => liveDocuments(program, life, disk, told));
     if (error === "did not fire") return false;
     counted.faults++;
@@ -108,7 +108,7 @@ async function printsOf(program: DocumentsProgram, life: DocumentsLife): Promise
   for (let count = 1; count <= changesOf(life); count++) {
     const disk = ModelDisk.of(plainOf(life));
     const steps = life.steps.filter((step) => step !== "another process").slice(0, count);
-    await liveDocuments(program, { ...life, steps }, disk, nothingTold());
+    await liveDocuments(program, { ...life, steps }, disk, nothingReported());
     prints.push(printOf(documentsOn(disk)));
   }
   return prints;

@@ -63,7 +63,7 @@ export interface DocumentsLog {
   readonly afterFailure: string[];
 }
 
-export function nothingTold(): DocumentsLog {
+export function nothingReported(): DocumentsLog {
   return { acknowledged: 0, afterFailure: [] };
 }
 

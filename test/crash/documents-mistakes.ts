@@ -114,7 +114,7 @@ export const documentsMistakes: readonly DocumentsMistake[] = [
   {
     name: "names that another process gave are taken for durable",
     file: "document-store/finish-last.ts",
-    find: "await folders.sync(looks.map(({ file }) => file.path));",
+    find: "await folders.sync(snapshots.map(({ file }) => file.path));",
     put: "",
     caughtBy: "kill",
   },

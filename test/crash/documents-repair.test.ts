@@ -15,7 +15,7 @@ import {
   documentsLives,
   documentsOn,
   liveDocuments,
-  nothingTold,
+  nothingReported,
   openDocuments,
   plainOf,
 } from "./documents-life.ts";
@@ -85,7 +85,7 @@ function lifeOf(name: string): DocumentsLife {
 
 async function lived(what: DocumentsLife): Promise<ModelDisk> {
   const disk = ModelDisk.of(plainOf(what));
-  await liveDocuments(FileStore, what, disk, nothingTold());
+  await liveDocuments(FileStore, what, disk, nothingReported());
   return disk;
 }
 

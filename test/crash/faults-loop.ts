@@ -57,10 +57,10 @@ export async function forEachFault(
   { codes = allCodes, lastings = [false, true], isSample = false }: FaultChoice,
   fires: (fault: Fault, about: string) => Promise<boolean>,
 ): Promise<void> {
-  const ways = codes.flatMap((code) => lastings.map((lasting) => ({ code, lasting })));
+  const faults = codes.flatMap((code) => lastings.map((lasting) => ({ code, lasting })));
   for (const kind of ["call", "look"] as const)
-    for (const [at, { code, lasting }] of ways.entries())
-      for (let number = isSample ? at : 0; ; number += isSample ? ways.length : 1) {
+    for (const [at, { code, lasting }] of faults.entries())
+      for (let number = isSample ? at : 0; ; number += isSample ? faults.length : 1) {
         const about = `${kind} ${number} fails with ${code}${lasting ? " and all after it" : ""}`;
         if (!(await fires({ kind, number, code, lasting }, about))) break;
       }

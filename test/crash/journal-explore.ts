@@ -17,7 +17,7 @@ import {
   type JournalProgram,
   liveJournal,
   moment,
-  nothingTold,
+  nothingReported,
   openJournal,
   textsOf,
 } from "./journal-life.ts";
@@ -48,7 +48,7 @@ export async function exploreJournal(
   for (let call = exploring.firstCall ?? 0; ; call++)
     for (const part of [0, 0.5, 1]) {
       const disk = emptyRun();
-      const told = nothingTold();
+      const told = nothingReported();
       const ended = await crashAt(disk, { call, part }, () => liveJournal(program, life, disk, told));
       if (ended === "reached the end") return counted;
       if (ended === "no write" && part > 0) break;
@@ -73,7 +73,7 @@ export async function failJournal(
   const counted = { faults: 0 };
   await forEachFault(choice, async (fault, about) => {
     const disk = emptyRun();
-    const told = nothingTold();
+    const told = nothingReported();
     const error = await liveWith(fault, disk, () => liveJournal(program, life, disk, told));
     if (error === "did not fire") return false;
     counted.faults++;

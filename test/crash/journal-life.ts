@@ -38,7 +38,7 @@ export interface JournalLog {
   pretended: boolean;
 }
 
-export function nothingTold(): JournalLog {
+export function nothingReported(): JournalLog {
   return { appended: [], acknowledged: 0, pretended: false };
 }
 

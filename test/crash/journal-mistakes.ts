@@ -113,7 +113,7 @@ export const journalMistakes: readonly JournalMistake[] = [
   {
     name: "nobody asks the head",
     file: "durable/recover-log.ts",
-    find: "if (standing) mustNotContradict(standing, name, scanned.end);",
+    find: "if (headState) mustNotContradict(headState, name, scanned.end);",
     put: "",
     caughtBy: "promises",
   },

@@ -95,15 +95,15 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a changeset left half done is not recovered",
     file: "changeset/changesets.ts",
-    find: 'if (standing.state === "prepared") await this.#recoverForward(standing);\n      else ',
+    find: 'if (changeset.state === "prepared") await this.#recoverForward(changeset);\n      else ',
     put: "",
     caughtBy: "kill",
   },
   {
     name: "a changeset that was turned round is finished after all",
     file: "changeset/changesets.ts",
-    find: 'else if (standing.state === "aborted") await this.#recoverBack(standing);',
-    put: 'else if (standing.state === "aborted") await this.#recoverForward(standing);',
+    find: 'else if (changeset.state === "aborted") await this.#recoverBack(changeset);',
+    put: 'else if (changeset.state === "aborted") await this.#recoverForward(changeset);',
     caughtBy: "promises",
   },
   {
@@ -179,7 +179,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "an id that was applied is applied again",
     file: "changeset/changesets.ts",
-    find: 'if (standing?.state === "applied") return { outcome: "duplicate", id };',
+    find: 'if (changeset?.state === "applied") return { outcome: "duplicate", id };',
     put: "",
     caughtBy: "promises",
   },
@@ -235,7 +235,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "the next start clears what is kept of a file that was left alone",
     file: "changeset/changesets.ts",
-    find: "if (standing && isKept(standing)) this.#tidyUp(id);\n      else if",
+    find: "if (changeset && isKept(changeset)) this.#tidyUp(id);\n      else if",
     put: "if",
     caughtBy: "damage",
   },

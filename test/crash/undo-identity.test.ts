@@ -12,14 +12,14 @@ const path = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength:
       .join("")}${names.at(-1)}.txt`,
 );
 const files = fc.dictionary(path, fc.string({ maxLength: 20 }), { maxKeys: 6 });
-const wishes = fc.dictionary(path, fc.option(fc.string({ maxLength: 20 }), { nil: undefined }), {
+const edits = fc.dictionary(path, fc.option(fc.string({ maxLength: 20 }), { nil: undefined }), {
   minKeys: 1,
   maxKeys: 6,
 });
 
 test("apply, then undo, leaves every tree as it was; undoing the undo gives the change back", async () => {
   await fc.assert(
-    fc.asyncProperty(files, wishes, async (before, wanted) => {
+    fc.asyncProperty(files, edits, async (before, wanted) => {
       const disk = ModelDisk.of(before);
       const texts = new Map(Object.entries(before));
       const changed = Object.entries(wanted).filter(([at, text]) => texts.get(at) !== text);

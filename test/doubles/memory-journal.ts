@@ -20,8 +20,8 @@ export interface MemoryJournalOptions {
   sync?(): Promise<void>;
 }
 
-export function memoryJournal(wishes: MemoryJournalOptions = {}): MemoryJournal {
-  return new MemoryJournal(wishes);
+export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal {
+  return new MemoryJournal(options);
 }
 
 class MemoryJournal {
@@ -30,7 +30,7 @@ class MemoryJournal {
   #durable = 0;
   #writer: Writer | undefined;
 
-  constructor(private readonly wishes: MemoryJournalOptions) {}
+  constructor(private readonly options: MemoryJournalOptions) {}
 
   /** Throws LOCK_HELD while there is a writer. */
   open(): Journal {
@@ -80,7 +80,7 @@ class MemoryJournal {
       size: () => this.#batches.length,
       sync: async () => {
         const written = this.#batches.length;
-        await this.wishes.sync?.();
+        await this.options.sync?.();
         if (this.#writer === writer) this.#durable = written;
       },
       release: () => {

@@ -7,7 +7,8 @@ import {
   onRunsBranch,
   unrelated,
 } from "../../src/git/landing/landing-refusal.ts";
-import type { Commit, Head, LandingPlan } from "../../src/git/repository.ts";
+import type { Head, LandingPlan } from "../../src/git/repository.ts";
+import type { CommitId } from "../../src/std/object-id.ts";
 import { mergeFiles } from "./memory-merge.ts";
 import { changesBetween, type MemoryFiles, type MemoryObjects, sameFile } from "./memory-objects.ts";
 
@@ -15,14 +16,14 @@ export interface MemoryLanding {
   readonly objects: MemoryObjects;
   readonly from: Head;
   readonly checkout: MemoryFiles;
-  readonly tip: Commit;
+  readonly tip: CommitId;
   /** The name that a person would type to merge it. */
   readonly what: string;
 }
 
 export function planMemoryLanding({ objects, from, checkout, tip, what }: MemoryLanding): LandingPlan {
   if (from.branch?.startsWith("cox/")) return onRunsBranch(from.branch);
-  const filesOf = (commit: Commit) => objects.tree(objects.commit(commit).tree);
+  const filesOf = (commit: CommitId) => objects.tree(objects.commit(commit).tree);
   const before = new Set(objects.history(from.commit));
   if (before.has(tip)) return { kind: "already" };
 

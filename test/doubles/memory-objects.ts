@@ -2,9 +2,10 @@
 
 import type { Change, Image, Sha256 } from "../../src/change/change.ts";
 import type { TreePath } from "../../src/change/path.ts";
-import type { Commit, CommitFacts, TreeChanges, TreeId } from "../../src/git/repository.ts";
+import type { CommitFacts, TreeChanges } from "../../src/git/repository.ts";
 import { bytesFrom } from "../../src/git/tree-changes.ts";
 import { assert } from "../../src/std/assert.ts";
+import { type CommitId, commitId, type TreeId, treeId } from "../../src/std/object-id.ts";
 import { decodeUtf8 } from "../../src/std/utf8.ts";
 import { sha256 } from "../../src/world/files/hash.ts";
 
@@ -20,11 +21,11 @@ export type MemoryFiles = ReadonlyMap<string, MemoryBlob>;
 
 export class MemoryObjects {
   readonly #trees = new Map<TreeId, MemoryFiles>();
-  readonly #commits = new Map<Commit, CommitFacts>();
+  readonly #commits = new Map<CommitId, CommitFacts>();
 
   putTree(files: MemoryFiles): TreeId {
     const rows = [...files].map(([path, file]) => `${file.mode} ${hashOf(file.bytes)} ${path}\n`).sort();
-    const id = sha256(`tree\n${rows.join("")}`).slice(0, 40) as TreeId;
+    const id = treeId(sha256(`tree\n${rows.join("")}`).slice(0, 40));
     if (!this.#trees.has(id)) this.#trees.set(id, new Map(files));
     return id;
   }
@@ -35,22 +36,22 @@ export class MemoryObjects {
     return files;
   }
 
-  putCommit(facts: CommitFacts): Commit {
+  putCommit(facts: CommitFacts): CommitId {
     const { tree, parents, message, author, time } = facts;
     const text = JSON.stringify([tree, parents, message, author.name, author.email, time]);
-    const id = sha256(`commit\n${text}`).slice(0, 40) as Commit;
+    const id = commitId(sha256(`commit\n${text}`).slice(0, 40));
     this.#commits.set(id, facts);
     return id;
   }
 
-  commit(id: Commit): CommitFacts {
+  commit(id: CommitId): CommitFacts {
     const facts = this.#commits.get(id);
     assert(facts, `the commit ${id} is there`);
     return facts;
   }
 
   /** The commit and all its ancestors, roughly newest first. */
-  *history(of: Commit): Iterable<Commit> {
+  *history(of: CommitId): Iterable<CommitId> {
     const seen = new Set([of]);
     for (const commit of seen) {
       yield commit;

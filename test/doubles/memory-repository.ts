@@ -11,6 +11,7 @@ import { garbageOf } from "../../src/git/garbage.ts";
 import { branchTrouble } from "../../src/git/landing/branch-trouble.ts";
 import type * as port from "../../src/git/repository.ts";
 import { assert } from "../../src/std/assert.ts";
+import { type CommitId, commitId, noCommit, type TreeId } from "../../src/std/object-id.ts";
 import { encodeUtf8 } from "../../src/std/utf8.ts";
 import { sha256 } from "../../src/world/files/hash.ts";
 import { memoryCapture } from "./memory-capture.ts";
@@ -36,12 +37,12 @@ export class MemoryRepository implements port.Repository {
 
   constructor(files: Readonly<Record<string, string>>) {
     this.checkout = new Map(Object.entries(files).map(([path, text]) => [path, textFile(text)]));
-    this.#head = { branch: "main", commit: "" as port.Commit };
+    this.#head = { branch: "main", commit: noCommit };
     this.#head = { branch: "main", commit: this.commitCheckout("Begin", []) };
   }
 
   /** As if the user had committed everything on the branch that is checked out. */
-  commitCheckout(message: string, parents: readonly port.Commit[] = [this.#head.commit]): port.Commit {
+  commitCheckout(message: string, parents: readonly CommitId[] = [this.#head.commit]): CommitId {
     const tree = this.#objects.putTree(this.checkout);
     const author = { name: "user", email: "user@example.invalid" };
     const commit = this.#objects.putCommit({ tree, parents, message, author, time: 0 });
@@ -57,11 +58,11 @@ export class MemoryRepository implements port.Repository {
   }
 
   /** The files of a commit, for checking results. */
-  filesOf(commit: port.Commit): MemoryFiles {
+  filesOf(commit: CommitId): MemoryFiles {
     return this.#objects.tree(this.#objects.commit(commit).tree);
   }
 
-  factsOf(commit: port.Commit): port.CommitFacts {
+  factsOf(commit: CommitId): port.CommitFacts {
     return this.#objects.commit(commit);
   }
 
@@ -69,26 +70,26 @@ export class MemoryRepository implements port.Repository {
     return this.#head;
   }
 
-  async treeOf(commit: port.Commit): Promise<port.TreeId> {
+  async treeOf(commit: CommitId): Promise<TreeId> {
     return this.#objects.commit(commit).tree;
   }
 
-  async contents(tree: port.TreeId): Promise<ReadonlyMap<string, string>> {
+  async contents(tree: TreeId): Promise<ReadonlyMap<string, string>> {
     const files = [...this.#objects.tree(tree)];
     return new Map(files.map(([path, { mode, bytes }]) => [path, `${mode} ${sha256(bytes)}`]));
   }
 
-  async isAncestor(one: port.Commit, of: port.Commit): Promise<boolean> {
+  async isAncestor(one: CommitId, of: CommitId): Promise<boolean> {
     for (const commit of this.#objects.history(of)) if (commit === one) return true;
     return false;
   }
 
-  async countCommits({ from, to }: { from: port.Commit; to: port.Commit }): Promise<number> {
+  async countCommits({ from, to }: { from: CommitId; to: CommitId }): Promise<number> {
     const before = new Set(this.#objects.history(from));
     return [...this.#objects.history(to)].filter((commit) => !before.has(commit)).length;
   }
 
-  async beginRun(run: string, base: port.Commit): Promise<void> {
+  async beginRun(run: string, base: CommitId): Promise<void> {
     const [pinned, branch] = [pinRef(run, "base"), branchRef(run)];
     const at = this.#refs.get(pinned);
     if ((at !== undefined && at !== base) || (at === undefined && this.#refs.has(branch))) {
@@ -98,8 +99,13 @@ export class MemoryRepository implements port.Repository {
     if (!this.#refs.has(branch)) this.#refs.set(branch, base);
   }
 
-  async tip(run: string): Promise<port.Commit | undefined> {
-    return this.#refs.get(branchRef(run)) as port.Commit | undefined;
+  async tip(run: string): Promise<CommitId | undefined> {
+    return this.#commitAt(branchRef(run));
+  }
+
+  #commitAt(ref: string): CommitId | undefined {
+    const found = this.#refs.get(ref);
+    return found === undefined ? undefined : commitId(found);
   }
 
   async openDesk({ run, name, tree, keep }: port.DeskRequest): Promise<port.Desk> {
@@ -110,7 +116,7 @@ export class MemoryRepository implements port.Repository {
     return { run, name, folder: `/memory/desks/${key}`, isKept };
   }
 
-  async capture(desk: port.Desk, from: port.TreeId): Promise<port.Captured> {
+  async capture(desk: port.Desk, from: TreeId): Promise<port.Captured> {
     if (!this.#desks.has(`${desk.run}/${desk.name}`)) {
       throw Object.assign(new Error(`the desk ${desk.folder} is not there any more`), { code: "DESK_GONE" });
     }
@@ -151,14 +157,14 @@ export class MemoryRepository implements port.Repository {
     this.#desks.delete(`${run}/${name}`);
   }
 
-  async changes(from: port.TreeId, to: port.TreeId): Promise<port.TreeChanges> {
+  async changes(from: TreeId, to: TreeId): Promise<port.TreeChanges> {
     return this.#objects.changes(from, to);
   }
 
   async merge(sides: {
-    readonly base: port.TreeId;
-    readonly ours: port.TreeId;
-    readonly theirs: port.TreeId;
+    readonly base: TreeId;
+    readonly ours: TreeId;
+    readonly theirs: TreeId;
   }): Promise<port.Merged> {
     const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map((id) => this.#objects.tree(id));
     assert(base && ours && theirs, "a merge has three sides");
@@ -167,21 +173,21 @@ export class MemoryRepository implements port.Repository {
     return conflicts.length > 0 ? { kind: "conflict", tree, paths: conflicts } : { kind: "clean", tree };
   }
 
-  async pin(run: string, name: string, tree: port.TreeId): Promise<void> {
+  async pin(run: string, name: string, tree: TreeId): Promise<void> {
     this.#refs.set(pinRef(run, name), tree);
   }
 
-  async seal(facts: port.CommitFacts): Promise<port.Commit> {
+  async seal(facts: port.CommitFacts): Promise<CommitId> {
     this.#objects.tree(facts.tree);
     return this.#objects.putCommit(facts);
   }
 
   async advance(
     run: string,
-    { from, to }: { readonly from: port.Commit; readonly to: port.Commit },
-  ): Promise<{ readonly found?: port.Commit }> {
+    { from, to }: { readonly from: CommitId; readonly to: CommitId },
+  ): Promise<{ readonly found?: CommitId }> {
     const ref = branchRef(run);
-    const found = this.#refs.get(ref) as port.Commit | undefined;
+    const found = this.#commitAt(ref);
     if (found === undefined) throw branchTrouble.gone(run, from);
     if (found !== from && found !== to) return { found };
     this.#refs.set(ref, to);
@@ -189,7 +195,7 @@ export class MemoryRepository implements port.Repository {
     return {};
   }
 
-  async planLanding(tip: port.Commit): Promise<port.LandingPlan> {
+  async planLanding(tip: CommitId): Promise<port.LandingPlan> {
     const [branch] = [...this.#refs].find(([ref, at]) => at === tip && ref.startsWith(heads)) ?? [];
     const what = branch?.slice(heads.length) ?? tip;
     return planMemoryLanding({

@@ -62,7 +62,7 @@ export function turnIn(folder: string, files: Readonly<Record<string, string>> =
   }
   return {
     ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-    ...{ way: "desk" as const, fence: "cox-5ac1", prompt: "Please do it.", readOnly: [], desk, scratch },
+    ...{ mode: "desk" as const, fence: "cox-5ac1", prompt: "Please do it.", readOnly: [], desk, scratch },
   };
 }
 

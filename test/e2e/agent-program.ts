@@ -16,24 +16,24 @@ export type AgentProgramSpec =
 export type Step = Readonly<Record<string, unknown>>;
 
 /** The path of the program or script. */
-export function agentPath(folder: string, name: string, wish: AgentProgramSpec): string {
-  const end = typeof wish === "string" ? "sh" : "node" in wish ? "mjs" : "json";
+export function agentPath(folder: string, name: string, spec: AgentProgramSpec): string {
+  const end = typeof spec === "string" ? "sh" : "node" in spec ? "mjs" : "json";
   return join(folder, "agents", `${name}.${end}`);
 }
 
 /** What follows `NAME:` in the configuration. */
-export function writeAgent(path: string, wish: AgentProgramSpec, role: string): string {
+export function writeAgent(path: string, spec: AgentProgramSpec, role: string): string {
   mkdirSync(dirname(path), { recursive: true });
-  if (typeof wish === "string") {
-    writeFileSync(path, wish);
+  if (typeof spec === "string") {
+    writeFileSync(path, spec);
     return `{ role: ${role}, driver: command, command: [sh, ${path}] }`;
   }
-  if ("plays" in wish) {
-    writeFileSync(path, script(wish.plays, role));
+  if ("plays" in spec) {
+    writeFileSync(path, script(spec.plays, role));
     return `{ role: ${role}, driver: scripted, script: ${path} }`;
   }
-  writeFileSync(path, nodeProgram(wish.node));
-  const env = wish.env ? `, env: [${wish.env.join(", ")}]` : "";
+  writeFileSync(path, nodeProgram(spec.node));
+  const env = spec.env ? `, env: [${spec.env.join(", ")}]` : "";
   return `{ role: ${role}, driver: command, command: [node, ${path}]${env} }`;
 }
 

@@ -10,9 +10,9 @@ import { sized } from "../sized.ts";
 import { cox } from "./program.ts";
 import { snapshot } from "./snapshot.ts";
 
-type Door = (bytes: Uint8Array, place: Place, wishes: RowOptions) => Promise<Answer>;
+type Door = (bytes: Uint8Array, place: Place, options: RowOptions) => Promise<Answer>;
 
-const library: Door = (bytes, { root }, wishes) => throughLibrary(bytes, root, wishes);
+const library: Door = (bytes, { root }, options) => throughLibrary(bytes, root, options);
 
 const program: Door = async (bytes, { root, outside }, { writes = [], fence }) => {
   const options = [...writes.flatMap((glob) => ["--writes", glob]), ...(fence ? ["--fence", fence] : [])];
@@ -73,7 +73,7 @@ async function holdIn(place: Place, row: Row, door: Door): Promise<void> {
   try {
     const reply = row.reply(place);
     const bytes = typeof reply === "string" ? new TextEncoder().encode(reply) : reply;
-    const answer = await door(bytes, place, row.wishes ?? {});
+    const answer = await door(bytes, place, row.options ?? {});
     judge(row, answer, place);
     if (answer.outcome !== "applied") expect(snapshot(place.root)).toEqual(before);
     expect(snapshot(place.outside)).toEqual(outside);

@@ -43,8 +43,8 @@ interface Place {
 /** Types whole lines and the beginning of one before the program starts, and a no once the question is shown. */
 function declined({ root, env }: Place, { args, question, exitCode = 1, ...own }: Prompt): EndedOnTerminal {
   const reactions = [{ when: `${question} [y/N`, type: "n\n" }];
-  const wish = { cwd: root, env: { ...process.env, ...env, ...own.env }, ahead: "y\nyes\ny", reactions };
-  const ended = onTerminal(args, wish);
+  const options = { cwd: root, env: { ...process.env, ...env, ...own.env }, ahead: "y\nyes\ny", reactions };
+  const ended = onTerminal(args, options);
   expect(ended, `cox ${args.join(" ")}: ${ended.output}`).toMatchObject({
     unused: 0,
     exitCode,

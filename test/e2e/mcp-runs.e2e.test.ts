@@ -9,7 +9,7 @@ import type { Step } from "./agent-program.ts";
 import { Crew, held, work } from "./crew.ts";
 import { connect, transports } from "./mcp-server.ts";
 
-const ways = eras.flatMap((era) => transports.map((over) => [era, over] as const));
+const variants = eras.flatMap((era) => transports.map((over) => [era, over] as const));
 const forms = { capabilities: { elicitation: { form: {} } } };
 
 const asks: Step[] = [{ say: "SEEKING DIVINE CLARIFICATION: which port?\nOptions:\n- 8080\n- 9090" }];
@@ -41,7 +41,7 @@ async function waiting(crew: Crew): Promise<Crew> {
   return crew;
 }
 
-interface Wish {
+interface ClientOptions {
   readonly era?: (typeof eras)[number];
   readonly over?: (typeof transports)[number];
   /** The person's answer to each question; `undefined` declines. Without the list, nobody can be asked. */
@@ -51,7 +51,10 @@ interface Wish {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function clientAt(crew: Crew, { era = "2026-07-28", over = "stdio", says, thinks, env }: Wish = {}) {
+async function clientAt(
+  crew: Crew,
+  { era = "2026-07-28", over = "stdio", says, thinks, env }: ClientOptions = {},
+) {
   const client = clientOf(era, says ? forms : {});
   const shown: string[] = [];
   if (says)
@@ -75,7 +78,7 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { isError, ...data };
 }
 
-test.for(ways)(
+test.for(variants)(
   "%s over %s: a person answers through the client, and the run goes on with it",
   async ([era, over]) => {
     const crew = asking();
@@ -233,7 +236,7 @@ test("what was decided while the person was thinking stays decided", async () =>
   expect(crew.eventsOf("divine_response_received")).toMatchObject([{ answer: "8080" }]);
 });
 
-test.for(ways)(
+test.for(variants)(
   "%s over %s: who subscribed to a run hears that it asks, and reads what",
   async ([era, over]) => {
     const crew = new Crew({

@@ -18,7 +18,7 @@ import {
 import { folderWith } from "./folder.ts";
 import { connect, transports } from "./mcp-server.ts";
 
-const ways = eras.flatMap((era) => transports.map((over) => [era, over] as const));
+const variants = eras.flatMap((era) => transports.map((over) => [era, over] as const));
 
 async function begin(era: Era, over: (typeof transports)[number]) {
   const folder = folderWith(documents);
@@ -49,7 +49,7 @@ const security = [
   { document: "/specs/security-requirements.md", text: expect.stringContaining("within the hour") },
 ];
 
-test.for(ways)(
+test.for(variants)(
   "%s over %s: a coordinator's list, from its first task to the archive",
   async ([era, over]) => {
     const { client, folder } = await begin(era, over);
@@ -118,7 +118,7 @@ test.for(ways)(
   },
 );
 
-test.for(ways)("%s over %s: tasks of a document, given away in any order", async ([era, over]) => {
+test.for(variants)("%s over %s: tasks of a document, given away in any order", async ([era, over]) => {
   const { client } = await begin(era, over);
   const taskOf = (slug: string) => ({ document: `${subagentDocument}#${slug}` });
 

@@ -18,10 +18,10 @@ export interface McpServerOptions {
 export async function connect(
   client: Client,
   over: (typeof transports)[number],
-  wish: McpServerOptions,
+  options: McpServerOptions,
 ): Promise<void> {
-  if (over === "stdio") return client.connect(stdioTransport(wish));
-  const { url, token } = await startHttp(wish.folder, wish.args, wish.env);
+  if (over === "stdio") return client.connect(stdioTransport(options));
+  const { url, token } = await startHttp(options.folder, options.args, options.env);
   await client.connect(httpTransport(url, token));
 }
 

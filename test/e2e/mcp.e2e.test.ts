@@ -11,21 +11,24 @@ import { cox, program } from "./program.ts";
 
 const files = { ".coxswain/docs/api/auth.md": "# Auth\n\n## Login\n\nWith a token.\n" };
 
-const ways = eras.flatMap((era) => transports.map((way) => [era, way] as const));
+const variants = eras.flatMap((era) => transports.map((over) => [era, over] as const));
 
-test.for(ways)("%s over %s: the server introduces itself, lists, reads and is left", async ([era, way]) => {
-  const folder = folderWith(files);
-  const client = clientOf(era);
-  await connect(client, way, { folder });
-  expect(client.getServerVersion()).toMatchObject({ name: "coxswain" });
-  expect(client.getInstructions()).toContain("start_coordinator_task");
-  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
-  const { prompts } = await client.listPrompts();
-  expect(prompts.map(({ name }) => name)).toContain("tdd-incremental-orchestration");
-  const { contents } = await client.readResource({ uri: "cox://docs/api/auth.md#login" });
-  expect(contents).toMatchObject([{ text: "## Login\n\nWith a token.\n" }]);
-  await client.close();
-});
+test.for(variants)(
+  "%s over %s: the server introduces itself, lists, reads and is left",
+  async ([era, over]) => {
+    const folder = folderWith(files);
+    const client = clientOf(era);
+    await connect(client, over, { folder });
+    expect(client.getServerVersion()).toMatchObject({ name: "coxswain" });
+    expect(client.getInstructions()).toContain("start_coordinator_task");
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toContain("tdd-incremental-orchestration");
+    const { contents } = await client.readResource({ uri: "cox://docs/api/auth.md#login" });
+    expect(contents).toMatchObject([{ text: "## Login\n\nWith a token.\n" }]);
+    await client.close();
+  },
+);
 
 test("the list of usual tools is small enough to be read in every conversation", async () => {
   const folder = folderWith();

@@ -30,8 +30,8 @@ export interface TerminalSettings {
 
 const script = `
 import fcntl, json, os, pty, select, signal, struct, subprocess, sys, termios, time
-wish = json.loads(sys.argv[1])
-reactions = wish["reactions"]
+request = json.loads(sys.argv[1])
+reactions = request["reactions"]
 master, slave = pty.openpty()
 fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
 heard, told = os.pipe()
@@ -75,7 +75,7 @@ def shell():
     job = os.fork()
     if job == 0:
         os.setpgid(0, 0)
-        if not wish["background"]:
+        if not request["background"]:
             os.tcsetpgrp(0, os.getpid())
         signal.signal(signal.SIGTTOU, signal.SIG_DFL)
         os.close(slave)
@@ -101,7 +101,7 @@ def shell():
     tell(unread=unread())
     os._exit(os.waitstatus_to_exitcode(status) % 256)
 
-os.write(master, wish["ahead"].encode())
+os.write(master, request["ahead"].encode())
 leader = os.fork()
 if leader == 0:
     shell()
@@ -186,8 +186,8 @@ export function onTerminal(
   { cwd, env = process.env, ahead = "", background = false, reactions }: OnTerminal,
 ): EndedOnTerminal {
   const { CI: _ci, ...rest } = env;
-  const wish = JSON.stringify({ reactions, ahead, background });
-  const argv = ["-c", script, wish, process.execPath, program, ...args];
+  const request = JSON.stringify({ reactions, ahead, background });
+  const argv = ["-c", script, request, process.execPath, program, ...args];
   const all = { ...rest, TERM: "xterm" };
   const ended = spawnSync("python3", argv, { cwd, env: all, encoding: "utf8", timeout: 120_000 });
   if (ended.status !== 0) throw new Error(`the pseudo-terminal ended with ${ended.status}: ${ended.stderr}`);

@@ -6,12 +6,12 @@ import { needsPseudoTerminal, onTerminal } from "./pseudo-terminal.ts";
 
 const chain = "- [ ] one\n- [ ] two\n  - depends on: one\n- [ ] three";
 
-async function finished(wish: Partial<CrewOptions> = {}): Promise<Crew> {
+async function finished(options: Partial<CrewOptions> = {}): Promise<Crew> {
   const crew = new Crew({
     tasks: chain,
     script: { default: [work("$COX_TASK.txt")] },
     config: ['verify: "true"'],
-    ...wish,
+    ...options,
   });
   const ended = await crew.cox("run", "plan.md", "--yes");
   expect(ended.exitCode, ended.stderr).toBe(0);

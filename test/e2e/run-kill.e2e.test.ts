@@ -57,11 +57,11 @@ active-developers: 4
 `;
 const tasks = [...plan.matchAll(/^- \[ \] (.*)$/gm)].map(([, title = ""]) => title.replace(" ", "-"));
 
-const wish: RunWorldOptions = { plan, agents: { dev: agent }, files: { "shared.txt": shared } };
+const options: RunWorldOptions = { plan, agents: { dev: agent }, files: { "shared.txt": shared } };
 
 test(`${runs} runs of 12 tasks with ${killsPerRun} kills each end as one that nobody disturbed`, async (context) => {
   if (process.platform !== "linux") context.skip("needs /proc, to look for what was left running");
-  const undisturbed = new RunWorld(wish);
+  const undisturbed = new RunWorld(options);
   const ended = await undisturbed.cox("run", "plan.md", "--yes");
   expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
   expectWhole(undisturbed, "undisturbed");
@@ -70,7 +70,7 @@ test(`${runs} runs of 12 tasks with ${killsPerRun} kills each end as one that no
   const seeds = Array.from({ length: runs }, (_, at) => first + at);
   const worker = async () => {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      const world = new RunWorld(wish);
+      const world = new RunWorld(options);
       const told = `COX_SEED=${seed}, in ${world.root}`;
       await killAgainAndAgain(world, new Random(seed), told);
       expectWhole(world, told);

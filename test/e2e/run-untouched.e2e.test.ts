@@ -21,7 +21,7 @@ const agent = `cat > /dev/null
 mkdir -p deep/$COX_TASK; echo "$COX_TASK" | tee deep/$COX_TASK/a.txt > $COX_TASK.txt
 echo "$COX_TASK" >> lines.txt; echo "Done."
 `;
-const wish: RunWorldOptions = {
+const options: RunWorldOptions = {
   plan,
   agents: { dev: agent },
   files: { "README.md": "Here.\n", "lines.txt": "first\nsecond\n", "kept.txt": "kept\n" },
@@ -65,7 +65,7 @@ function userState(world: RunWorld): Record<string, string> {
 
 describe.each(Object.entries(peculiarities))("a repository %s", (_, prepare) => {
   test("is as it was after a run, a rollback and a landing that is refused", async () => {
-    const world = new RunWorld(wish);
+    const world = new RunWorld(options);
     prepare(world);
     leaveWork(world);
     const before = userState(world);
@@ -94,8 +94,8 @@ describe.each(Object.entries(peculiarities))("a repository %s", (_, prepare) => 
 });
 
 test("a repository with a submodule is refused with exit code 5, and nothing is made", async () => {
-  const world = new RunWorld(wish);
-  const other = new RunWorld(wish);
+  const world = new RunWorld(options);
+  const other = new RunWorld(options);
   world.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.root, "sub");
   world.commitAll("with a submodule");
   const before = snapshot(world.root);

@@ -4,8 +4,8 @@ import { Crew, type CrewOptions, work } from "./crew.ts";
 
 const manifest = (test: string) => `${JSON.stringify({ name: "shop", scripts: { test } }, null, 2)}\n`;
 
-async function asked(wish: CrewOptions): Promise<unknown> {
-  const crew = new Crew(wish);
+async function asked(options: CrewOptions): Promise<unknown> {
+  const crew = new Crew(options);
   const ended = await crew.cox("run", "plan.md", "--yes");
   expect(ended.exitCode, ended.stderr).toBe(3);
   expect(crew.eventsOf("task_commit_recorded")).toEqual([]);

@@ -54,10 +54,10 @@ export class RunWorld {
   readonly env: Readonly<Record<string, string>>;
 
   /** For all tests of a group; call it before them. */
-  static kept(wish: RunWorldOptions): RunWorld {
+  static kept(spec: RunWorldOptions): RunWorld {
     const folder = mkdtempSync(join(tmpdir(), "cox-e2e-"));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
-    return new RunWorld(wish, folder);
+    return new RunWorld(spec, folder);
   }
 
   constructor(
@@ -79,9 +79,9 @@ export class RunWorld {
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_CONFIG_NOSYSTEM: "1",
     };
-    const crew = Object.entries(agents).map(([name, wish]) => {
-      const path = agentPath(folder, name, wish);
-      return `  ${name}: ${writeAgent(path, wish, roles[name] ?? "developer")}\n`;
+    const crew = Object.entries(agents).map(([name, spec]) => {
+      const path = agentPath(folder, name, spec);
+      return `  ${name}: ${writeAgent(path, spec, roles[name] ?? "developer")}\n`;
     });
     const configured = `${crew.length > 0 ? `agents:\n${crew.join("")}` : ""}${config}`;
     this.write({

@@ -29,7 +29,7 @@ test.for(eras)(
         turn: "t1",
         task: "users",
         role: "developer",
-        way: "proposal",
+        mode: "proposal",
         scratch,
         desk: join(folder, "desk"),
       },

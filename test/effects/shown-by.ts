@@ -27,7 +27,7 @@ const rounds: Shown = [
   "src/kernel/rules/evidence/audits.test.ts",
   "rounds of every kind count together, and a task may have its own limit",
 ];
-const enclosed: Shown = [
+const attached: Shown = [
   "src/runtime/start/collect-attachments.test.ts",
   "a task has its own workflow, the plan's, and the documents that it and the overview refer to",
 ];
@@ -72,7 +72,7 @@ export const shownBy = {
       "test/e2e/look-at-run.e2e.test.ts",
       "says on one screen what needs a person, what waits, what is done and what failed",
     ],
-    "main-workflow": enclosed,
+    "main-workflow": attached,
     "active-developers": ["src/kernel/rules/turn/selection.test.ts", "every slot is given away, and no more"],
     verify: [
       "test/e2e/run-failing-agents.e2e.test.ts",
@@ -139,7 +139,7 @@ export const shownBy = {
     agent: run,
     auditor: run,
     priority: order,
-    workflow: enclosed,
+    workflow: attached,
     timeout: turnTimeout,
     attempts: rounds,
   },
@@ -149,7 +149,7 @@ export const shownBy = {
     Auditor: [...assigned, "the task's own names"],
     "Depends-On": [
       "src/kernel/rules/turn/selection.test.ts",
-      "nobody begins before everything it depends on is verified",
+      "nobody begins before everything it depends on is done",
     ],
     Priority: order,
     Writes: [
@@ -161,8 +161,8 @@ export const shownBy = {
       "a task's changes are judged by what the plan says of deletes, of sensitive files, and of the task",
     ],
     Shares: ["src/kernel/rules/turn/selection.test.ts", "nor do two that share a resource"],
-    Workflow: enclosed,
-    "Main-Workflow": enclosed,
+    Workflow: attached,
+    "Main-Workflow": attached,
     Verify: run,
     Success: run,
     Timeout: turnTimeout,

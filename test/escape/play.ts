@@ -105,15 +105,15 @@ async function playTurn(turn: Turn, scene: Scene, sandbox: Sandbox | undefined):
   if (!driver) throw new Error(`there is a driver ${agent}`);
   const { outcome } = driver.start({
     ...{ turn: "own.1", run: desk.run, task: desk.name, attempt: 1, agent: "escaper", role: "developer" },
-    ...{ fence: "tag", prompt: scriptOf(attempts, scene), way: "desk", desk: desk.folder, scratch },
+    ...{ fence: "tag", prompt: scriptOf(attempts, scene), mode: "desk", desk: desk.folder, scratch },
     readOnly: [repository.root, ...repository.guarded, ...guardedPlaces(environment, { state, cache })],
     writable: [join(environment.HOME ?? "", "opened")],
     settings: { driver: agent, command: agent === "command" ? ["sh"] : standIn(agent) },
   });
-  const { ended, reply, isUnheld = false } = await outcome;
+  const { ended, reply, ranUnconfined = false } = await outcome;
   const said = decodeUtf8(reply);
-  if (ended.kind !== "replied" || !said.includes(theEnd) || isUnheld !== (sandbox === undefined))
-    throw new Error(`the turn of ${agent} was not played: ${JSON.stringify({ ended, isUnheld, said })}`);
+  if (ended.kind !== "replied" || !said.includes(theEnd) || ranUnconfined !== (sandbox === undefined))
+    throw new Error(`the turn of ${agent} was not played: ${JSON.stringify({ ended, ranUnconfined, said })}`);
   return said;
 }
 

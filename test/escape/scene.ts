@@ -7,7 +7,7 @@ import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, rmSync, wri
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { openRepository } from "../../src/git/open-repository.ts";
-import type { Commit, Desk, Repository } from "../../src/git/repository.ts";
+import type { Desk, Repository } from "../../src/git/repository.ts";
 import { nodeFolderTrees } from "../../src/world/folders/node-folder-trees.ts";
 import { nodeCommands } from "../../src/world/processes/node-commands.ts";
 import { systemProgram } from "../../src/world/sandbox/sandbox.ts";
@@ -165,7 +165,7 @@ function commitAll(folder: string, environment: Readonly<Record<string, string>>
 async function openDesks(repository: Repository) {
   const { commit } = await repository.head();
   await repository.beginRun("run-1", commit);
-  const tree = await repository.treeOf(commit as Commit);
+  const tree = await repository.treeOf(commit);
   const open = (name: string, purpose: "work" | "verify") =>
     repository.openDesk({ run: "run-1", name, base: commit, tree, keep: false, purpose });
   return {

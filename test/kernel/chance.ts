@@ -8,6 +8,7 @@ import type { TurnId } from "../../src/kernel/event.ts";
 import type { Story } from "./given.ts";
 import { evidence, outcomeOf } from "./outcome.ts";
 import { answer, confirm, deny, pause, resume, retry, rollback, stop, trouble } from "./person.ts";
+import { someCommit, someTree } from "./some-object-ids.ts";
 
 /** What the run itself wants, with successful outcomes; `mishaps` has the others. */
 export function wantedNext(story: Story): Command[] {
@@ -49,7 +50,7 @@ export function wordsOfPeople(story: Story): Command[] {
       deny(id),
     ]),
     ...[...ofPhase("failed"), "t0"].flatMap((id) => [retry(id), retry(id, { afresh: true })]),
-    ...[...ofPhase("verified"), "t0"].flatMap((id) => [rollback(id), rollback(id, { cascade: true })]),
+    ...[...ofPhase("done"), "t0"].flatMap((id) => [rollback(id), rollback(id, { cascade: true })]),
   ];
 }
 
@@ -79,7 +80,7 @@ function badOutcomes(effect: Effect): Command[] {
         ),
         { command: "turn-ended", turn, ended: { how: "cancelled", reason: "" }, spent },
         { command: "turn-started", turn, pid: 1, started: "" },
-        { command: "turn-checkpoint", turn, text: "half", tree: "half" },
+        { command: "turn-checkpoint", turn, text: "half", tree: someTree("half") },
       ];
     }
     case "collect":
@@ -89,7 +90,7 @@ function badOutcomes(effect: Effect): Command[] {
       return [{ command: "verified", work, tree, evidence: evidence(commands, 1), failure: "it failed" }];
     }
     case "merge": {
-      const result = { kind: "conflict", tree: "conflict", paths: ["x.ts"] } as const;
+      const result = { kind: "conflict", tree: someTree("conflict"), paths: ["x.ts"] } as const;
       return [{ command: "merged", task: effect.task, onto: effect.onto, result }];
     }
     case "revert": {
@@ -97,7 +98,7 @@ function badOutcomes(effect: Effect): Command[] {
       return [{ command: "reverted", task: effect.task, onto: effect.onto, result }];
     }
     case "advance":
-      return [{ command: "advanced", from: effect.from, to: effect.to, found: "foreign" }];
+      return [{ command: "advanced", from: effect.from, to: effect.to, found: someCommit("foreign") }];
     default:
       return [];
   }

@@ -1,5 +1,5 @@
 /**
- * A run described in the domain's words: `given(plan("a", "b after a"), verified("a")).wants(dispatch("b"))`.
+ * A run described in the domain's words: `given(plan("a", "b after a"), done("a")).wants(dispatch("b"))`.
  *
  * Every step goes through `admit` and `evolve`, so only what can really happen is described; a refused step ends the
  * test. A turn that was started is under way and not wanted again; all other effects are done at once.
@@ -13,8 +13,8 @@ import { evolve, type Occurred } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
 import type { RunStarted } from "../../src/kernel/run-started.ts";
 import type { Question, State, Task } from "../../src/kernel/state.ts";
+import { inWords } from "./in-words.ts";
 import { asQuestion } from "./person.ts";
-import { inWords } from "./wish.ts";
 
 export type Step = Command | ((story: Story) => void);
 
@@ -78,8 +78,8 @@ export class Story {
   }
 
   /** Expects exactly this, in this order: what is to be recorded, then what is to be done. */
-  wants(...wishes: readonly string[]): this {
-    expect(inWords(this.decide())).toEqual(wishes);
+  wants(...expected: readonly string[]): this {
+    expect(inWords(this.decide())).toEqual(expected);
     return this;
   }
 

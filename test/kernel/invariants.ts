@@ -34,11 +34,11 @@ function same(one: unknown, other: unknown, claim: string): void {
 /** After all events of one command. */
 export function holdsAfterCommand({ state }: Story): void {
   for (const task of state.tasks.values()) {
-    const unmet = [...new Set(task.facts.depends_on)].filter((id) => nameOf(state, id) !== "verified");
+    const unmet = [...new Set(task.facts.depends_on)].filter((id) => nameOf(state, id) !== "done");
     expect(task.unmet, `what ${task.facts.task} waits for is counted`).toBe(unmet.length);
-    if (task.phase.name === "verified" && task.phase.commit)
+    if (task.phase.name === "done" && task.phase.commit)
       for (const id of unmet)
-        expect(nameOf(state, id), `${task.facts.task} is verified, so is ${id}`).toBe("reverting");
+        expect(nameOf(state, id), `${task.facts.task} is done, so is ${id}`).toBe("reverting");
     if (task.phase.name === "ready") expect(unmet, `${task.facts.task} is ready`).toEqual([]);
     if (task.phase.name === "waiting") expect(unmet, `${task.facts.task} waits`).not.toEqual([]);
   }
@@ -47,10 +47,10 @@ export function holdsAfterCommand({ state }: Story): void {
   questionsAreOpenForWhoWaits(state);
 }
 
-function sentIsThere({ standings, tasks }: State, occurred: Occurred): void {
+function sentIsThere({ availability, tasks }: State, occurred: Occurred): void {
   if (occurred.event !== "agent_dispatched") return;
   const { agent, role, task: id } = occurred.data;
-  const { rest, out } = standings.get(agent) ?? {};
+  const { rest, out } = availability.get(agent) ?? {};
   expect(rest ?? out, `${agent} is there`).toBeUndefined();
   if (role === "auditor") expect(tasks.get(id)?.work?.author, "nobody judges own work").not.toBe(agent);
 }

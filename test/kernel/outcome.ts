@@ -5,6 +5,7 @@ import type { Command } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { State } from "../../src/kernel/state.ts";
 import { unreachable } from "../../src/std/assert.ts";
+import { someCommit, someTree } from "./some-object-ids.ts";
 
 export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "tasks">): Command {
   switch (effect.effect) {
@@ -31,7 +32,7 @@ export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "t
             ? { kind: "pass", summary: "it is as it should be" }
             : {
                 kind: "work",
-                tree: `${effect.task}.${tasks.get(effect.task)?.attempt}-${seq}`,
+                tree: someTree(`${effect.task}.${tasks.get(effect.task)?.attempt}-${seq}`),
                 files: [`${effect.task}.ts`],
                 summary: "done",
                 outputs: ["schema.md"],
@@ -52,7 +53,7 @@ export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "t
         // If nothing was integrated meanwhile, the merge is the work itself.
         result: {
           kind: "clean",
-          tree: effect.base === effect.onto ? effect.tree : `merged-${seq}`,
+          tree: effect.base === effect.onto ? effect.tree : someTree(`merged-${seq}`),
           files: [],
         },
       };
@@ -62,14 +63,14 @@ export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "t
         task: effect.task,
         parent: effect.parent,
         tree: effect.tree,
-        commit: `c${seq}`,
+        commit: someCommit(`c${seq}`),
       };
     case "revert":
       return {
         command: "reverted",
         task: effect.task,
         onto: effect.onto,
-        result: { kind: "sealed", tree: `reverted-${seq}`, commit: `c${seq}` },
+        result: { kind: "sealed", tree: someTree(`reverted-${seq}`), commit: someCommit(`c${seq}`) },
       };
     case "advance":
       return { command: "advanced", from: effect.from, to: effect.to };

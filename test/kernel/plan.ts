@@ -7,6 +7,7 @@
 import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { Priority } from "../../src/plan/value-readers.ts";
+import { someCommit, someTree } from "./some-object-ids.ts";
 import { usualSettings } from "./usual-settings.ts";
 
 type Line = string | (Partial<TaskFacts> & { readonly line: string });
@@ -20,8 +21,8 @@ export function plan(first: Line | Partial<RunSettings>, ...rest: readonly Line[
     plan_file: "plan.md",
     plan_sha256: "0".repeat(64),
     config_sha256: "1".repeat(64),
-    base: "base",
-    base_tree: "base-tree",
+    base: someCommit("base"),
+    base_tree: someTree("base-tree"),
     branch: "cox/r1",
     by: { who: "ana", door: "command" },
     settings: { ...usualSettings, ...(isLine ? {} : first) },

@@ -11,6 +11,7 @@ import type { Phase, Task, Turn } from "../../src/kernel/state.ts";
 import type { Story } from "./given.ts";
 import { evidence, outcomeOf } from "./outcome.ts";
 import { asId } from "./plan.ts";
+import { someTree } from "./some-object-ids.ts";
 
 type StoryStep = (story: Story) => void;
 
@@ -30,7 +31,7 @@ export const passed = (id: string): StoryStep => reach(id, ({ name }) => name ==
 export const merged = (id: string): StoryStep => reach(id, isIntegrating("verify", "seal"));
 export const sealable = (id: string): StoryStep => reach(id, isIntegrating("seal"));
 export const sealed = (id: string): StoryStep => reach(id, isIntegrating("advance"));
-export const verified = (id: string): StoryStep => reach(id, ({ name }) => name === "verified");
+export const done = (id: string): StoryStep => reach(id, ({ name }) => name === "done");
 
 export const crashed = (
   id: string,
@@ -111,7 +112,7 @@ export const conflicted =
   (story) => {
     passed(id)(story);
     const onto = story.state.tip;
-    const result = { kind: "conflict", tree: `conflict-${story.state.seq}`, paths } as const;
+    const result = { kind: "conflict", tree: someTree(`conflict-${story.state.seq}`), paths } as const;
     story.tell({ command: "merged", task: asId(id), onto, result });
   };
 

@@ -37,7 +37,7 @@ export function quickPorts(repository: MemoryRepository): Ports {
       member: () => ({
         driver: quickDriver(repository),
         settings: { driver: "quick" },
-        way: "desk",
+        mode: "desk",
         instructions: "",
       }),
     },
@@ -49,7 +49,7 @@ export function quickPorts(repository: MemoryRepository): Ports {
 export function quickDriver(repository: MemoryRepository): Driver {
   return {
     name: "quick",
-    ways: ["desk"],
+    modes: ["desk"],
     canResume: false,
     start({ run, task }) {
       repository.filesAt({ run, name: task }).set(`${task}.txt`, textFile(task));

@@ -42,7 +42,7 @@ export class Agents {
   driver(owner: Owner, worksAtDesk: boolean): Driver {
     return {
       name: worksAtDesk ? "desk" : "operations",
-      ways: [worksAtDesk ? "desk" : "proposal"],
+      modes: [worksAtDesk ? "desk" : "proposal"],
       canResume: worksAtDesk,
       start: (request, watching) => this.#start({ owner, request, watching, worksAtDesk }),
     };
@@ -235,7 +235,7 @@ class Actor {
           ...outcome,
           ended: { kind: "replied" },
           reply: encodeUtf8(end.text),
-          ...(end.isUnheld && { isUnheld: true }),
+          ...(end.ranUnconfined && { ranUnconfined: true }),
           misconduct,
         });
       }

@@ -1,5 +1,6 @@
 /** The repository as one process sees it: the shared in-memory repository, with gates around its calls. */
 import type * as port from "../../src/git/repository.ts";
+import type { CommitId, TreeId } from "../../src/std/object-id.ts";
 import { seeCheckout } from "./landing.ts";
 import type { Gates } from "./simulated-ports.ts";
 import type { World } from "./world.ts";
@@ -17,27 +18,27 @@ export class GatedRepository implements port.Repository {
   }
 
   head = () => this.gates.read("head", () => this.world.repository.head());
-  treeOf = (commit: port.Commit) => this.gates.read("treeOf", () => this.world.repository.treeOf(commit));
-  isAncestor = (one: port.Commit, of: port.Commit) =>
+  treeOf = (commit: CommitId) => this.gates.read("treeOf", () => this.world.repository.treeOf(commit));
+  isAncestor = (one: CommitId, of: CommitId) =>
     this.gates.read("isAncestor", () => this.world.repository.isAncestor(one, of));
-  countCommits = (between: { readonly from: port.Commit; readonly to: port.Commit }) =>
+  countCommits = (between: { readonly from: CommitId; readonly to: CommitId }) =>
     this.gates.read("countCommits", () => this.world.repository.countCommits(between));
   tip = (run: string) => this.gates.read("tip", () => this.world.repository.tip(run));
-  contents = (tree: port.TreeId) => this.gates.read("contents", () => this.world.repository.contents(tree));
-  changes = (from: port.TreeId, to: port.TreeId) =>
+  contents = (tree: TreeId) => this.gates.read("contents", () => this.world.repository.contents(tree));
+  changes = (from: TreeId, to: TreeId) =>
     this.gates.read("changes", () => this.world.repository.changes(from, to));
-  planLanding = (tip: port.Commit) =>
+  planLanding = (tip: CommitId) =>
     this.gates.read("planLanding", () => this.world.repository.planLanding(tip));
-  capture = (desk: port.Desk, from: port.TreeId) =>
+  capture = (desk: port.Desk, from: TreeId) =>
     this.gates.read(`capture ${desk.name}`, () => this.world.repository.capture(desk, from));
   uncommitted = () => this.gates.read("uncommitted", () => this.world.repository.uncommitted());
-  look = (wish: Parameters<port.Repository["look"]>[0]) =>
-    this.gates.read("look", () => this.world.repository.look(wish));
+  look = (options: Parameters<port.Repository["look"]>[0]) =>
+    this.gates.read("look", () => this.world.repository.look(options));
   merge = (sides: Parameters<port.Repository["merge"]>[0]) =>
     this.gates.read("merge", () => this.world.repository.merge(sides));
-  beginRun = (run: string, base: port.Commit) =>
+  beginRun = (run: string, base: CommitId) =>
     this.gates.change("beginRun", () => this.world.repository.beginRun(run, base));
-  pin = (run: string, name: string, tree: port.TreeId) =>
+  pin = (run: string, name: string, tree: TreeId) =>
     this.gates.change(`pin ${name}`, () => this.world.repository.pin(run, name, tree));
   findGarbage = () => this.gates.read("findGarbage", () => this.world.repository.findGarbage());
   removeGarbage = (runs: readonly string[]) =>
@@ -57,14 +58,14 @@ export class GatedRepository implements port.Repository {
     });
   }
 
-  seal(facts: port.CommitFacts): Promise<port.Commit> {
+  seal(facts: port.CommitFacts): Promise<CommitId> {
     return this.gates.change("seal", () => {
       this.world.witness.seals(facts);
       return this.world.repository.seal(facts);
     });
   }
 
-  advance(run: string, move: { from: port.Commit; to: port.Commit }): Promise<{ found?: port.Commit }> {
+  advance(run: string, move: { from: CommitId; to: CommitId }): Promise<{ found?: CommitId }> {
     return this.gates.change("advance", async () => {
       const at = await this.world.repository.tip(run);
       this.world.witness.advances({ ...move, isMoving: at === move.from && at !== move.to });

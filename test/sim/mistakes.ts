@@ -196,8 +196,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
-        find: "      await this.durable();\n      this.#throwFailure();\n      this.#start(decision.effects, wish);\n",
-        put: "      this.#start(decision.effects, wish);\n      await this.durable();\n      this.#throwFailure();\n",
+        find: "      await this.durable();\n      this.#throwFailure();\n      this.#start(decision.effects, options);\n",
+        put: "      this.#start(decision.effects, options);\n      await this.durable();\n      this.#throwFailure();\n",
       },
     ],
     seenBy: "durable-first",
@@ -547,7 +547,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "what is under way is begun again",
     edits: [
-      { file: "runtime/loop/coordinator.ts", find: "this.#acts.has(effect.key) || ", put: "" },
+      { file: "runtime/loop/coordinator.ts", find: "this.#acts.has(effect.key) ||\n        ", put: "" },
       {
         file: "runtime/loop/coordinator.ts",
         find: "else if (!this.#isTaken(effect)) this.#begin(effect);",
@@ -671,7 +671,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a rest is over before its time",
     edits: [
       {
-        file: "kernel/rules/agent/standing.ts",
+        file: "kernel/rules/agent/availability.ts",
         find: "if (rest && rest.until <= now) return { agent };",
         put: "if (rest && now >= 0) return { agent };",
       },
@@ -682,7 +682,7 @@ export const mistakes: readonly Mistake[] = [
     name: "the rest of an account is over before its time",
     edits: [
       {
-        file: "kernel/rules/agent/standing.ts",
+        file: "kernel/rules/agent/availability.ts",
         find: "    if (rest && rest.until <= now) return { agent: rest.agent, account };",
         put: "    if (rest && now >= 0) return { agent: rest.agent, account };",
       },
@@ -715,7 +715,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a process that begins anew forgets that the account rests",
     edits: [
       {
-        file: "kernel/rules/agent/standing.ts",
+        file: "kernel/rules/agent/availability.ts",
         find: "  onAccountSession(state);",
         put: "  state.accounts.clear();",
       },
@@ -727,8 +727,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/agent/agent-for.ts",
-        find: "if (!standing || (!standing.rest && !standing.out)) return agent;",
-        put: "if (!standing?.rest) return agent;",
+        find: "if (!availability || (!availability.rest && !availability.out)) return agent;",
+        put: "if (!availability?.rest) return agent;",
       },
     ],
     seenBy: "away",

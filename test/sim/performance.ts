@@ -24,7 +24,7 @@ export type End =
       readonly isMisconduct?: boolean;
       readonly left?: readonly Left[];
       /** The sandbox should have confined it, and did not. */
-      readonly isUnheld?: boolean;
+      readonly ranUnconfined?: boolean;
     }
   | { readonly kind: "crash" }
   /** Fails with a code that its program reports. */
@@ -67,7 +67,7 @@ const moods = [
     "misconduct",
     "stray",
     "stray",
-    "unheld",
+    "unconfined",
   ] as const),
 ] as const;
 
@@ -92,7 +92,7 @@ export function developerPerformance(situation: Situation): Performance {
           text: replyOf(situation, mood, edits),
           isMisconduct: mood === "misconduct",
           left: leftBy(situation, mood),
-          isUnheld: mood === "unheld",
+          ranUnconfined: mood === "unconfined",
         },
       };
   }
@@ -107,8 +107,8 @@ function leftBy({ facts }: Situation, mood: (typeof moods)[number]): Left[] {
 
 function anyFailure(random: Random): End {
   const code = pick(random, failures);
-  const isTold = code === "AGENT_RATE_LIMIT" && random.chance(0.4);
-  return { kind: "fail", code, ...(isTold ? { resetsInMs: random.below(20_000) } : {}) };
+  const isReported = code === "AGENT_RATE_LIMIT" && random.chance(0.4);
+  return { kind: "fail", code, ...(isReported ? { resetsInMs: random.below(20_000) } : {}) };
 }
 
 /** Repeated entries are more likely. Each code has a different consequence. */

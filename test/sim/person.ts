@@ -26,9 +26,9 @@ export class Person {
   whim(): PersonCommand {
     const { random } = this.world;
     const again = this.#sent.at(-1);
-    const wish = again && random.chance(0.05) ? again : this.#whim();
-    this.#sent.push(wish);
-    return wish;
+    const command = again && random.chance(0.05) ? again : this.#whim();
+    this.#sent.push(command);
+    return command;
   }
 
   #whim(): PersonCommand {
@@ -67,7 +67,7 @@ export class Person {
   /** Half the time a task that is done, otherwise any task; often with the tasks that depend on it. */
   #takeBack(): PersonCommand {
     const { random, ledger } = this.world;
-    const done = [...ledger.shadow.tasks.values()].filter(({ phase }) => phase.name === "verified");
+    const done = [...ledger.shadow.tasks.values()].filter(({ phase }) => phase.name === "done");
     const task = done.length > 0 && random.chance(0.5) ? pick(random, done).facts.task : this.#anyTask();
     if (random.chance(0.1)) return this.#refusal(task);
     return { command: "rollback", task, cascade: random.chance(0.6), by: this.#by() };

@@ -1,6 +1,7 @@
 /** Small plans with random settings. Two to six tasks are enough for every course a run can take. */
 import type { AgentFacts, RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
+import type { CommitId, TreeId } from "../../src/std/object-id.ts";
 import type { Random } from "../crash/random.ts";
 
 /** The files before the run. */
@@ -16,7 +17,7 @@ export function baseFiles(): Record<string, string> {
 
 const names = ["a", "b", "c", "d", "e", "f"] as const;
 
-export function anyPlan(random: Random, base: { commit: string; tree: string }): RunStarted {
+export function anyPlan(random: Random, base: { commit: CommitId; tree: TreeId }): RunStarted {
   const count = 2 + random.below(random.chance(0.15) ? 5 : 2);
   const settings = anySettings(random);
   return {

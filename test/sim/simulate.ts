@@ -143,13 +143,13 @@ class Simulation {
     this.#process = undefined;
   }
 
-  #say(wish: PersonCommand): void {
+  #say(command: PersonCommand): void {
     const { coordinator, isOpen, isDead } = this.#process ?? {};
     if (!coordinator || !isOpen || isDead) return;
-    this.world.note(`the person says ${JSON.stringify(wish).slice(0, 200)}`);
-    if (wish.command === "resume") void this.#putBranchBack();
+    this.world.note(`the person says ${JSON.stringify(command).slice(0, 200)}`);
+    if (command.command === "resume") void this.#putBranchBack();
     try {
-      coordinator.submit(wish);
+      coordinator.submit(command);
       coordinator.durable().catch(() => {});
     } catch (error) {
       // As the code that serves the inbox does.
@@ -237,8 +237,8 @@ class Simulation {
     const isMoving = await world.scheduler.step();
     this.#look();
     if (isMoving && left % 20 !== 0) return;
-    const wish = this.#person.help();
-    if (wish) this.#say(wish);
+    const command = this.#person.help();
+    if (command) this.#say(command);
     else if (!isMoving && this.#process)
       world.violate("ends", `nothing happens any more, and nobody is asked: ${this.#where()}`);
   }

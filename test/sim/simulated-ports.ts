@@ -22,7 +22,7 @@ export function simulatedPorts(world: World, owner: Owner, clock: RunClock): Por
   const repository = new GatedRepository(world, gates);
   return {
     clock,
-    outsideWatcher: lookoutOf(world, repository),
+    outsideWatcher: outsideWatcherOf(world, repository),
     chance: { id: (length) => `${world.random.below(2 ** 32).toString(36)}xxxxxxxxxx`.slice(0, length) },
     repository,
     verifier: verifierOf(world, gates),
@@ -39,7 +39,7 @@ export function simulatedPorts(world: World, owner: Owner, clock: RunClock): Por
       member: (name) => ({
         driver: world.agents.driver(owner, name !== "operations"),
         settings: { driver: name },
-        way: name === "operations" ? "proposal" : "desk",
+        mode: name === "operations" ? "proposal" : "desk",
         instructions: "",
       }),
     },
@@ -95,7 +95,7 @@ export class Gates {
 }
 
 /** A run may be resumed on another machine, so one process may find a sandbox where the previous one found none. */
-function lookoutOf(world: World, repository: GatedRepository): OutsideWatcher {
+function outsideWatcherOf(world: World, repository: GatedRepository): OutsideWatcher {
   world.isConfined = world.random.chance(0.6);
   const hasLayers = world.random.chance(0.8);
   let isDistrusted = false;

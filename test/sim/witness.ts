@@ -3,9 +3,10 @@
  * durable and what happened before. It trusts nothing that a coordinator says.
  */
 import type { TurnRequest } from "../../src/driver/driver.ts";
-import type { Commit, CommitFacts, DeskRequest } from "../../src/git/repository.ts";
+import type { CommitFacts, DeskRequest } from "../../src/git/repository.ts";
 import type { Event, TurnId } from "../../src/kernel/event.ts";
 import type { TaskFacts } from "../../src/kernel/run-started.ts";
+import type { CommitId } from "../../src/std/object-id.ts";
 import type { VerifyRequest } from "../../src/verify/verifier.ts";
 import { sha256 } from "../../src/world/files/hash.ts";
 import { deskOf } from "./agents.ts";
@@ -23,7 +24,7 @@ const unwantedMsMax = 20_000;
 
 export class Witness {
   readonly #started = new Set<string>();
-  readonly #bases = new Map<string, Commit>();
+  readonly #bases = new Map<string, CommitId>();
   /** Replies that were applied, by desk. */
   readonly #applied = new Map<string, Set<string>>();
   /** `tree command` for each command that a verifier ran successfully. */
@@ -34,11 +35,11 @@ export class Witness {
   readonly #strays = new Map<string, { readonly before: number; isItself: boolean }>();
   #strayed = 0;
   /** Every commit that the branch moved to or past, in order. */
-  readonly moved: Commit[] = [];
+  readonly moved: CommitId[] = [];
 
   constructor(private readonly world: World) {}
 
-  baseOf(desk: string): Commit | undefined {
+  baseOf(desk: string): CommitId | undefined {
     return this.#bases.get(desk);
   }
 
@@ -153,7 +154,7 @@ export class Witness {
   }
 
   /** Called just before the branch is moved. */
-  advances({ from, to, isMoving }: { from: Commit; to: Commit; isMoving: boolean }): void {
+  advances({ from, to, isMoving }: { from: CommitId; to: CommitId; isMoving: boolean }): void {
     const { world } = this;
     if (!world.ledger.facts.prepared.has(to)) world.violate("durable-first", `the branch is moved to ${to}`);
     if (!isMoving) return;
@@ -164,9 +165,9 @@ export class Witness {
     }
   }
 
-  #between(from: Commit, to: Commit): Commit[] {
-    const commits: Commit[] = [];
-    let at: Commit | undefined = to;
+  #between(from: CommitId, to: CommitId): CommitId[] {
+    const commits: CommitId[] = [];
+    let at: CommitId | undefined = to;
     while (at !== undefined && at !== from) {
       commits.unshift(at);
       [at] = this.world.repository.factsOf(at).parents;
@@ -174,7 +175,7 @@ export class Witness {
     return commits;
   }
 
-  #mayBeThere(commit: Commit): void {
+  #mayBeThere(commit: CommitId): void {
     const { world } = this;
     const { book } = world.ledger;
     const entry = [...book.tasks.values()].find(({ prepared }) => prepared?.commit === commit);
@@ -192,7 +193,7 @@ export class Witness {
     }
   }
 
-  #changesOf(commit: Commit): Changed[] {
+  #changesOf(commit: CommitId): Changed[] {
     const { repository } = this.world;
     const [parent] = repository.factsOf(commit).parents;
     if (parent === undefined) return [];
@@ -242,7 +243,7 @@ export class Witness {
     const tip = await world.repository.tip(world.plan.run);
     const next = [...book.tasks.values()].flatMap(({ prepared }) => prepared?.commit ?? []);
     const last = book.reverts.at(-1)?.commit;
-    const found = tip === undefined ? [] : this.#between(world.plan.base as Commit, tip);
+    const found = tip === undefined ? [] : this.#between(world.plan.base, tip);
     const more = found.slice(said.length);
     const isPrefix = said.every((commit, at) => commit === found[at]);
     const isNext = more.length === 0 || next.includes(more.at(-1) ?? "") || more.at(-1) === last;

@@ -4,6 +4,7 @@
  */
 
 import type { RunStarted } from "../../src/kernel/run-started.ts";
+import type { CommitId, TreeId } from "../../src/std/object-id.ts";
 import type { RunClock } from "../../src/world/time/run-clock.ts";
 import type { ModelDisk } from "../crash/model-disk.ts";
 import { Random } from "../crash/random.ts";
@@ -51,7 +52,7 @@ export class World {
 
   private constructor(
     seed: number,
-    base: { commit: string; tree: string; repository: MemoryRepository },
+    base: { commit: CommitId; tree: TreeId; repository: MemoryRepository },
     readonly coverage: Coverage,
     /** What happened, as lines; `undefined` to keep none. */
     readonly log: string[] | undefined,

@@ -22,6 +22,29 @@ export function namesMeanOneThing(files: readonly TextFile[], allowed: readonly 
 
 const declared = /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
 const retired = /(?:Wish|Wishes|Means|Told|Way|Heard|Tale|Looks|Sight)$/;
+/** Words that had to be translated, and what stands in their place. */
+const retiredWords: Readonly<Record<string, string>> = {
+  wish: "options or request",
+  wishes: "options or requests",
+  wished: "requested",
+  told: "finding or report",
+  untold: "what is left out",
+  heard: "signal, message or reply",
+  tale: "state of the turn",
+  sight: "snapshot",
+  lookout: "watcher",
+  standing: "availability or state",
+  standings: "availability or states",
+  enclosure: "attachment",
+  enclosures: "attachments",
+  enclosed: "attached",
+  furnish: "prepare",
+  furnishing: "prepare",
+  bridge: "context",
+  hindrance: "blocker",
+  unheld: "unconfined",
+  untaken: "free",
+};
 const gerund = /^[A-Z][a-z]+ing$/;
 /** Words that everybody reads as nouns. */
 const nouns = new Set([
@@ -45,6 +68,26 @@ export function typesAreNouns(files: readonly TextFile[]): Finding[] {
           : [],
       ),
     );
+}
+
+/** Exported names, names of types, and names of files. */
+export function namesHaveNoRetiredWords(files: readonly TextFile[]): Finding[] {
+  return files
+    .filter(({ path }) => /^(?:src|test|bench)\/.*\.ts$/.test(path))
+    .flatMap(({ path, text }) => {
+      const names = [...text.matchAll(exported), ...text.matchAll(declared)].map(([, name = ""]) => name);
+      const file = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
+      return [...new Set([file, ...names])].flatMap((name) =>
+        wordsOf(name).flatMap((word) => {
+          const instead = Object.hasOwn(retiredWords, word) ? retiredWords[word] : undefined;
+          return instead === undefined ? [] : [`${path}: ${name} says "${word}": write ${instead}`];
+        }),
+      );
+    });
+}
+
+function wordsOf(name: string): string[] {
+  return name.split(/[-_]|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
 }
 
 const filesMax = 25;

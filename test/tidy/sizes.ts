@@ -6,7 +6,7 @@ import type { Finding, TextFile } from "./rule.ts";
 
 const page = "docs/how-we-test.md";
 
-export function sizesAreTold(files: readonly TextFile[]): Finding[] {
+export function sizesAreListed(files: readonly TextFile[]): Finding[] {
   const text = files.find(({ path }) => path === page)?.text ?? "";
   const rows = text.split("\n").flatMap((line) => rowIn(line) ?? []);
   const sized = files.filter(

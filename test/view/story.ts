@@ -10,6 +10,7 @@ import type { Moment } from "../../src/kernel/moment.ts";
 import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
 import type { State } from "../../src/kernel/state.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
+import { someCommit, someTree } from "../kernel/some-object-ids.ts";
 import { usualSettings } from "../kernel/usual-settings.ts";
 
 export const by = { who: "ana", door: "terminal" } as const;
@@ -40,8 +41,8 @@ export class Story {
       plan_file: "plans/limits.md",
       plan_sha256: "a".repeat(64),
       config_sha256: "b".repeat(64),
-      base: "base0000",
-      base_tree: "tree0000",
+      base: someCommit("base0000"),
+      base_tree: someTree("tree0000"),
       branch: "cox/r7k2",
       by,
       settings: { ...usualSettings, ...changed },
@@ -119,7 +120,7 @@ export class Story {
     const data = {
       task: facts.task,
       attempt,
-      tree: `tree-${facts.key}`,
+      tree: someTree(`tree-${facts.key}`),
       files,
       summary: "did it",
       outputs: [],
@@ -131,10 +132,14 @@ export class Story {
   passes(task: string): this {
     const { facts, attempt } = this.task(task);
     const work = { of: "task", task: facts.task, attempt } as const;
-    const tree = `tree-${facts.key}`;
+    const tree = someTree(`tree-${facts.key}`);
     if (facts.verify.length > 0) {
       const commands = facts.verify.map((command) => ({ command, exit: 0, ms: 900 }));
-      this.tell("verification_passed", { work, tree, evidence: { sha256: "d".repeat(64), commands } });
+      this.tell("verification_passed", {
+        work,
+        tree,
+        evidence: { sha256: "d".repeat(64), commands },
+      });
     }
     return this.tell("audit_passed", {
       task: facts.task,
@@ -150,9 +155,16 @@ export class Story {
     const { facts } = this.task(task);
     if (this.task(task).phase.name !== "auditing") this.delivers(task, files);
     const { attempt } = this.passes(task).task(task);
-    const [parent, tree, commit] = [this.#state.tip, `tree-${facts.key}`, `c0ffee0${facts.key}`];
+    const parent = this.#state.tip;
+    const [tree, commit] = [someTree(`tree-${facts.key}`), someCommit(`c0ffee0${facts.key}`)];
     return this.tell("integration_merged", { task: facts.task, attempt, onto: parent, tree })
-      .tell("integration_prepared", { task: facts.task, attempt, parent, tree, commit })
+      .tell("integration_prepared", {
+        task: facts.task,
+        attempt,
+        parent,
+        tree,
+        commit,
+      })
       .tell("task_commit_recorded", {
         task: facts.task,
         commit_sha: commit,

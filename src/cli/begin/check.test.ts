@@ -167,8 +167,8 @@ test.each([
   ],
   ["workflow", "nope", "command line:1:1", "nope"],
 ])("--%s %s is told where it was typed", async (key, value, place, words) => {
-  const wishes = { json: false, typed: { [key]: [value] } };
-  const { code, said } = await checked(three, config(`verify: x\n${dev}`), wishes);
+  const options = { json: false, typed: { [key]: [value] } };
+  const { code, said } = await checked(three, config(`verify: x\n${dev}`), options);
   expect(said).toContain(place);
   expect(said).toContain(words);
   expect(said).toContain(`1 │ --${key} ${value}\n`);
@@ -176,8 +176,8 @@ test.each([
 });
 
 test("a bad value that was typed is a mistake of usage, with what to type", async () => {
-  const wishes = { json: false, typed: { "active-developers": ["many"] } };
-  const { code, said } = await checked(three, config(`verify: x\n${dev}`), wishes);
+  const options = { json: false, typed: { "active-developers": ["many"] } };
+  const { code, said } = await checked(three, config(`verify: x\n${dev}`), options);
   expect(said).toContain('active-developers must be a whole number from 1 to 64, not "many"');
   expect(said).toContain("Write for example: --active-developers 1");
   expect(code).toBe(2);
@@ -238,12 +238,12 @@ test("a plan that is sound is not said to be fit for a run where the repository 
 function checked(
   plan: string,
   files: Readonly<Record<string, string>> = {},
-  wishes: Wishes = { json: false },
+  options: CheckOptions = { json: false },
 ) {
-  return checkedIn(folderWith(files), plan, wishes);
+  return checkedIn(folderWith(files), plan, options);
 }
 
-interface Wishes {
+interface CheckOptions {
   readonly typed?: Readonly<Record<string, readonly string[]>>;
   readonly json: boolean;
   readonly problem?: Problem;
@@ -252,7 +252,7 @@ interface Wishes {
 async function checkedIn(
   root: string,
   plan: string,
-  { json, problem, typed = {} }: Wishes = { json: false },
+  { json, problem, typed = {} }: CheckOptions = { json: false },
 ) {
   let said = "";
   const print = (text: string) => {

@@ -5,9 +5,8 @@
 import { readCommandLineSettings } from "../../config/settings/command-line-settings.ts";
 import { settingsOf } from "../../config/settings/effective-settings.ts";
 import { type Inputs, snapshotInputs } from "../../config/trust/inputs.ts";
-import type { Commit } from "../../git/repository.ts";
 import type { RunWorld } from "../../runtime/run-world.ts";
-import { enclosuresText } from "../../runtime/start/attachments.ts";
+import { attachmentsText } from "../../runtime/start/attachments.ts";
 import {
   type ConsideredPlan,
   type ConsiderPlanOptions,
@@ -16,6 +15,7 @@ import {
 } from "../../runtime/start/consider-plan.ts";
 import { insideTurn } from "../../runtime/start/inside-turn.ts";
 import { tooWideOpening } from "../../runtime/start/opened-places.ts";
+import type { CommitId } from "../../std/object-id.ts";
 import { planCheckDocument, planCheckText } from "../../view/approval/plan-check.ts";
 import { jsonText } from "../../view/text/json-text.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -31,7 +31,7 @@ export interface PreparedRun {
   readonly world: RunWorld;
   readonly considered: ConsideredPlan;
   readonly inputs: Inputs;
-  readonly base: Commit;
+  readonly base: CommitId;
   /** Uncommitted files. Agents will not see them, because they work from the commit. */
   readonly uncommitted: readonly string[];
 }
@@ -69,9 +69,9 @@ export async function prepareRun(
   const { settings, crew, profiles } = considered;
   const wide = tooWideOpening(world, { also_writable: settingsOf(settings).alsoWritable ?? [] });
   if (wide) return stopped(tellProblems(door, command, [wide], exit.refused));
-  const enclosed = enclosuresText(considered.enclosures);
+  const attached = attachmentsText(considered.attachments);
   const { commit: base } = await world.repository.head();
-  const inputs = snapshotInputs({ planText: reading.text, settings, crew, profiles, base, enclosed });
+  const inputs = snapshotInputs({ planText: reading.text, settings, crew, profiles, base, attached });
   const uncommitted = await world.repository.uncommitted();
   return { isReady: true, world, considered, inputs, base, uncommitted };
 }

@@ -24,11 +24,11 @@ export async function refuseAgain(
 ): Promise<ExitCode | undefined> {
   if (!earlier || door.values.has("new")) return undefined;
   const problem = earlierRunProblem(earlier, plan);
-  if (earlier.standing === "at-work") return tellProblems(door, "run", [problem], exit.locked);
+  if (earlier.condition === "at-work") return tellProblems(door, "run", [problem], exit.locked);
   const { terminal } = door;
   const isYes = door.values.has("yes");
   // `--yes` does not agree to abandoning an unfinished run. It is enough to repeat a finished one, with a warning.
-  if (isYes && (earlier.standing === "finished" || earlier.standing === "landed")) {
+  if (isYes && (earlier.condition === "finished" || earlier.condition === "landed")) {
     if (!terminal.json) terminal.notice(problemsText([problem], "warning", terminal.noticePaint));
     return undefined;
   }
@@ -42,14 +42,14 @@ export async function refuseAgain(
   return tellProblems(door, "run", [problem], exit.refused);
 }
 
-export function earlierRunProblem({ standing, glance }: EarlierRun, plan: string): Problem {
+export function earlierRunProblem({ condition, glance }: EarlierRun, plan: string): Problem {
   const run = oneLine(glance.run, 60);
   const file = oneLine(plan, 200);
   const anew = `To begin anew: cox run ${file} --new`;
   const state = glance.seen?.state;
   const done = state ? groupCounts(state).done : 0;
   const share = `${done} of ${counted(state?.tasks.size ?? 0, "task")} done`;
-  switch (standing) {
+  switch (condition) {
     case "at-work":
       return {
         code: "RUN_AT_WORK",

@@ -69,9 +69,9 @@ function tellDone({ terminal }: CommandContext, seen: RunSnapshot): ExitCode {
 async function tellWriter(
   door: CommandContext,
   { world, folder, look }: Entered,
-  wish: ResumeOptions,
+  options: ResumeOptions,
 ): Promise<ExitCode> {
-  const steered = await steer(world, folder, { command: "resume", ...wish });
+  const steered = await steer(world, folder, { command: "resume", ...options });
   await look.read();
   const seen = look.seen(world.clock.now());
   // The run finished before our command reached it.
@@ -104,10 +104,10 @@ interface GoingOn extends ResumeOptions {
 async function goOn(
   door: CommandContext,
   { world, folder, look }: Entered,
-  { warnings, ...wish }: GoingOn,
+  { warnings, ...options }: GoingOn,
 ): Promise<ExitCode> {
   // Opening the run for work already resumes it, so check first that it may be resumed.
-  const judged = admit(look.seen(world.clock.now()).state, { command: "resume", ...wish });
+  const judged = admit(look.seen(world.clock.now()).state, { command: "resume", ...options });
   if ("refused" in judged) return tellProblems(door, "resume", [refusalProblem(judged)], exit.refused);
   const open = await openRun(world, folder, "work");
   // The previous holder of the lock may have finished the run while we waited.
@@ -116,10 +116,10 @@ async function goOn(
     await look.read();
     return tellDone(door, look.seen(world.clock.now()));
   }
-  const admitted = open.coordinator.submit({ command: "resume", ...wish });
+  const admitted = open.coordinator.submit({ command: "resume", ...options });
   if ("refused" in admitted) {
     await open.close();
     return tellProblems(door, "resume", [refusalProblem(admitted)], exit.refused);
   }
-  return drive(door, { world, open, user: wish.by.who, warnings: warnings.map(problemDocument) });
+  return drive(door, { world, open, user: options.by.who, warnings: warnings.map(problemDocument) });
 }

@@ -43,7 +43,7 @@ export async function runCommand(door: CommandContext, ports: RunPorts): Promise
   const begun = await beginAlone({ files: world.files, root }, async () => {
     // Another run may have begun while the person was being asked.
     const earlier = door.values.has("new") ? undefined : await findEarlier();
-    if (earlier?.standing === "at-work") return { problem: earlierRunProblem(earlier, name) };
+    if (earlier?.condition === "at-work") return { problem: earlierRunProblem(earlier, name) };
     return { open: await startRun(world, { considered, inputs, base, by: approval.by }) };
   });
   if ("problem" in begun) return tellProblems(door, "run", [begun.problem], exit.locked);

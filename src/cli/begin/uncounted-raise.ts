@@ -22,7 +22,7 @@ export async function uncountedRaise(
   const budget = { ...state.budget, ...raised };
   if (raised?.usdMicros === undefined || isBounded(budget)) return undefined;
   const { agents } = readInputs(folder, state);
-  const open = [...state.tasks.values()].filter(({ phase }) => phase.name !== "verified");
+  const open = [...state.tasks.values()].filter(({ phase }) => phase.name !== "done");
   const used = new Set(open.flatMap(({ facts }) => playersOf(facts)));
   const unknown = [...agents.values()].flatMap((agent) => {
     const cost = used.has(agent.name) ? unknownCost(agent) : undefined;

@@ -27,7 +27,7 @@ import { repairDocumentsLog } from "./repair-documents-log.ts";
 
 export async function logDocuments(door: CommandContext, ports: LogPorts): Promise<ExitCode> {
   const { files, values } = door;
-  const wrong = wrongWishes(door);
+  const wrong = wrongOptions(door);
   if (wrong.length > 0) return tellProblems(door, "log", wrong, exit.usage);
   const root = runsRoot(files, values.one("root"));
   if (values.has("repair")) return repairDocumentsLog(door, root, ports);
@@ -122,7 +122,7 @@ function soundWords({ bytes, records, changes, tornBytes }: HistoryReport): stri
   return `the log is as it was written: ${counted(changes, "change")} in ${counted(records, "record")}, ${size(bytes)}${torn}`;
 }
 
-function wrongWishes({ values, words }: CommandContext): Problem[] {
+function wrongOptions({ values, words }: CommandContext): Problem[] {
   const problems: Problem[] = [];
   const limit = values.one("limit");
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))

@@ -2,10 +2,11 @@
  * `cox diff [TASK]`: shows what a task changed, from its commit or, if there is none yet, from the last capture of its
  * desk. Without a task, it shows what the whole run changed.
  */
-import type { Commit, Repository, TreeChanges, TreeId } from "../../git/repository.ts";
+import type { Repository, TreeChanges } from "../../git/repository.ts";
 import type { State, Task } from "../../kernel/state.ts";
 import { readHeld } from "../../runtime/acts/held-change.ts";
 import type { RunFolder } from "../../runtime/folder/run-folder.ts";
+import { noTree, type TreeId } from "../../std/object-id.ts";
 import { oneLine } from "../../std/printable.ts";
 import { runTitle } from "../../view/run-title.ts";
 import { shortSha } from "../../view/status/task-words.ts";
@@ -55,27 +56,26 @@ interface Sides {
   readonly words: string;
 }
 
-const nothing = "" as TreeId;
 const none: TreeChanges = { changes: [], links: [], bytes: () => new Uint8Array() };
 
 function sidesOfRun({ run, tip, tipTree }: State): Sides {
-  const from = (run?.base_tree ?? nothing) as TreeId;
+  const from = run?.base_tree ?? noTree;
   const words = `${oneLine(run ? runTitle(run) : "", 120)}: ${shortSha(run?.base ?? "")} → ${shortSha(tip)} on ${oneLine(run?.branch ?? "", 80)}`;
-  return { from, to: tipTree as TreeId, stands: tipTree === from ? "nowhere" : "committed", words };
+  return { from, to: tipTree, stands: tipTree === from ? "nowhere" : "committed", words };
 }
 
 async function sidesOfTask(repository: Repository, { facts, phase, work, desk }: Task): Promise<Sides> {
   const name = oneLine(facts.task, 80);
-  if (phase.name === "verified" && !phase.commit) return nowhere(`${name} was done before the run began`);
-  const commit = phase.name === "verified" || phase.name === "reverting" ? phase.commit : undefined;
+  if (phase.name === "done" && !phase.commit) return nowhere(`${name} was done before the run began`);
+  const commit = phase.name === "done" || phase.name === "reverting" ? phase.commit : undefined;
   if (commit) {
-    const from = await repository.treeOf(commit.parent as Commit);
+    const from = await repository.treeOf(commit.parent);
     const words = `${name}: committed as ${shortSha(commit.sha)}`;
-    return { from, to: commit.tree as TreeId, stands: "committed", words };
+    return { from, to: commit.tree, stands: "committed", words };
   }
   const captured = work ?? desk;
   if (!captured) return nowhere(`${name} has no change yet: nobody has begun with it`);
-  const from = await repository.treeOf(captured.base as Commit);
+  const from = await repository.treeOf(captured.base);
   if (from === captured.tree) {
     const isAtWork = phase.name === "working" && phase.step === "turn";
     return nowhere(
@@ -83,7 +83,7 @@ async function sidesOfTask(repository: Repository, { facts, phase, work, desk }:
     );
   }
   const words = `${name}: captured on top of ${shortSha(captured.base)}, not committed`;
-  return { from, to: captured.tree as TreeId, stands: "captured", words };
+  return { from, to: captured.tree, stands: "captured", words };
 }
 
 /** The changes that wait for a person's approval. Until then they are neither captured nor committed. */
@@ -95,11 +95,11 @@ function heldOf(
   const changes = readHeld(folder, phase.turn);
   const id = oneLine(phase.question, 60);
   const words = `${oneLine(facts.task, 80)}: waits for your word on ${id} (cox confirm ${id}, cox deny ${id}), not committed`;
-  return changes && { changes, sides: { from: nothing, to: nothing, stands: "held", words } };
+  return changes && { changes, sides: { from: noTree, to: noTree, stands: "held", words } };
 }
 
 function nowhere(words: string): Sides {
-  return { from: nothing, to: nothing, stands: "nowhere", words };
+  return { from: noTree, to: noTree, stands: "nowhere", words };
 }
 
 interface DiffAnswer {

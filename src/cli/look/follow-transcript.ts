@@ -37,15 +37,15 @@ export async function followTranscript(
   const turns = new TurnsInOrder(door, run, options);
   try {
     turns.add(run.recorded);
-    let isToldAlone = false;
+    let isAloneShown = false;
     for (;;) {
       const { state, liveness } = look.seen(clock.now());
       // Read after the state: everything said before the task was over is in the transcript by now.
       turns.show();
       if (isOver(state, options) || look.damage) return exit.done;
       if (terminal.isUnread()) return exit.done;
-      if (!liveness.isAlive && !isToldAlone) terminal.notice(alone);
-      isToldAlone = !liveness.isAlive;
+      if (!liveness.isAlive && !isAloneShown) terminal.notice(alone);
+      isAloneShown = !liveness.isAlive;
       await pauseUnless(signal, everyMs);
       if (signal.aborted) return exit.interrupted;
       turns.add(await look.read());
@@ -61,7 +61,7 @@ function isOver({ status, tasks, turns }: State, { task, turn }: FollowOptions):
   if (status.name === "finished") return true;
   if (turn !== undefined) return ![...turns.keys()].some((one) => one === turn);
   const phase = tasks.get(task)?.phase.name;
-  return phase === "verified" || phase === "reverting" || phase === "failed";
+  return phase === "done" || phase === "reverting" || phase === "failed";
 }
 
 /** The turns of a task as they are dispatched, beginning with the newest turn so far. */

@@ -18,7 +18,7 @@ const newer: PeekedRecord = {
   fence: 1,
 };
 
-function printed(wishes: Partial<LogPrinterOptions>, json = false): string[] {
+function printed(options: Partial<LogPrinterOptions>, json = false): string[] {
   let text = "";
   const terminal: Terminal = {
     print: (more) => {
@@ -33,7 +33,7 @@ function printed(wishes: Partial<LogPrinterOptions>, json = false): string[] {
     size: () => ({ columns: 20, rows: 5 }),
     ascii: false,
   };
-  const printer = new LogPrinter(terminal, { level: 3, task: undefined, ...wishes });
+  const printer = new LogPrinter(terminal, { level: 3, task: undefined, ...options });
   // In two parts, because `--follow` continues where it stopped reading.
   printer.print(known.slice(0, 3));
   printer.print([...known.slice(3), newer]);

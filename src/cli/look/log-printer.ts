@@ -23,7 +23,7 @@ export class LogPrinter {
 
   constructor(
     private readonly terminal: Terminal,
-    private readonly wishes: LogPrinterOptions,
+    private readonly options: LogPrinterOptions,
   ) {}
 
   print(records: readonly SeenRecord[]): void {
@@ -42,12 +42,12 @@ export class LogPrinter {
   }
 
   #isWanted({ level, task }: LogLine): boolean {
-    return level <= this.wishes.level && (this.wishes.task === undefined || task === this.wishes.task);
+    return level <= this.options.level && (this.options.task === undefined || task === this.options.task);
   }
 
   #textOf(record: SeenRecord, line: LogLine): string {
     const { json, paint, ascii } = this.terminal;
-    const number = this.wishes.numbers ? `${String(record.seq).padStart(5)} ` : "";
+    const number = this.options.numbers ? `${String(record.seq).padStart(5)} ` : "";
     const { taskWidth } = this.#reader;
     if (!json)
       return `${number}${logLineText(line, { columns, paint, ascii, clock: dateAndTime, taskWidth })}\n`;

@@ -28,7 +28,7 @@ export async function transcript(door: CommandContext): Promise<ExitCode> {
       return tellProblems(door, "transcript", [...untold, refusalProblem(task)], exit.refused);
     const name = typeof task === "string" ? task : task.task.facts.task;
     const isTurn = typeof task === "string";
-    if (values.has("follow") && !isNeverTold(look.seen(clock.now()).state, recorded, name))
+    if (values.has("follow") && !hasNoTranscript(look.seen(clock.now()).state, recorded, name))
       return followTranscript(door, run, { task: name, ...(isTurn && { turn: wanted }) });
     const all = transcriptsOf(folder, recorded, name);
     const one = all.find(({ turn }) => turn === wanted) ?? (isTurn ? undefined : all[0]);
@@ -50,9 +50,9 @@ function taskOf(recorded: readonly Recorded[], wanted: string): TaskId | undefin
 }
 
 /** No agent has begun this task, and none will. */
-function isNeverTold({ status, tasks }: State, recorded: readonly Recorded[], task: TaskId): boolean {
+function hasNoTranscript({ status, tasks }: State, recorded: readonly Recorded[], task: TaskId): boolean {
   if (recorded.some((one) => one.event === "agent_dispatched" && one.data.task === task)) return false;
-  return status.name === "finished" || tasks.get(task)?.phase.name === "verified";
+  return status.name === "finished" || tasks.get(task)?.phase.name === "done";
 }
 
 function entriesOf(folder: RunFolder, { turn }: TurnTranscript) {

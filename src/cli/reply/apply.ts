@@ -19,17 +19,17 @@ import { openChangesets } from "./open-changesets.ts";
 export async function apply(door: CommandContext, asked: CallerContext): Promise<ExitCode> {
   const refusal = door.values.has("dry-run") ? undefined : insideTurn(asked);
   if (refusal) return tellProblems(door, "apply", [refusal], exit.refused);
-  const wishes = readApplyRequest(door);
-  const ended = "problem" in wishes ? misused(wishes.problem) : await readAndApply(door, wishes);
+  const request = readApplyRequest(door);
+  const ended = "problem" in request ? misused(request.problem) : await readAndApply(door, request);
   return tellEnded(ended, door.terminal);
 }
 
-async function readAndApply(door: CommandContext, wishes: ApplyRequest): Promise<ApplyReport> {
+async function readAndApply(door: CommandContext, request: ApplyRequest): Promise<ApplyReport> {
   const { stdin, signal, terminal } = door;
-  if (wishes.input === "-" && stdin.isTTY) {
+  if (request.input === "-" && stdin.isTTY) {
     terminal.notice("Paste the reply, then press Ctrl-D. (From a file: cox apply FILE)\n");
   }
-  const input = await readInput(wishes.input, stdin, signal, {
+  const input = await readInput(request.input, stdin, signal, {
     what: "reply",
     hint: "Name a file that holds the reply, or pipe it in: my-model | cox apply",
   });
@@ -37,7 +37,7 @@ async function readAndApply(door: CommandContext, wishes: ApplyRequest): Promise
   if ("problem" in input) return misused(input.problem);
   const progress = openProgress(door);
   try {
-    return await applyReply(input.bytes, applyingOf(door, wishes, progress.report));
+    return await applyReply(input.bytes, applyingOf(door, request, progress.report));
   } finally {
     progress.end();
   }
@@ -45,11 +45,11 @@ async function readAndApply(door: CommandContext, wishes: ApplyRequest): Promise
 
 function applyingOf(
   door: CommandContext,
-  wishes: ApplyRequest,
+  request: ApplyRequest,
   onProgress: ApplyOptions["onProgress"],
 ): ApplyOptions {
   const { files, signal, terminal } = door;
-  const { root, dryRun: isDryRun, writes, confirmDeletes, fence, id } = wishes;
+  const { root, dryRun: isDryRun, writes, confirmDeletes, fence, id } = request;
   return {
     files,
     root,
@@ -61,7 +61,7 @@ function applyingOf(
     open: () => openChangesets(door, root),
     onPlan: (considered) => tellPlan(considered, terminal, isDryRun),
     onProgress,
-    confirm: (considered) => askPerson(door, wishes, considered),
+    confirm: (considered) => askPerson(door, request, considered),
   };
 }
 

@@ -15,7 +15,7 @@ export async function agents(door: CommandContext, ports: AgentsPorts & TestAgen
   const [verb, name] = words;
   const root = values.one("root") ?? ".";
   if (verb === undefined) {
-    const told = toldOf(knownAgents(files, root, ports));
+    const told = shownAgents(knownAgents(files, root, ports));
     terminal.print(terminal.json ? jsonText(agentsDocument(told)) : agentsText(told, terminal));
     return exit.done;
   }
@@ -29,7 +29,7 @@ const usage = {
   hint: "Type: cox agents, or cox agents test NAME",
 };
 
-function toldOf({ agents: known, programs }: Known) {
+function shownAgents({ agents: known, programs }: Known) {
   return {
     agents: known.map(({ agent, ...rest }) => ({
       ...rest,

@@ -18,8 +18,8 @@ import { type ExitCode, exit } from "../exit.ts";
 import { tellProblems } from "../tell-problems.ts";
 import { type Cleared, clearOld } from "./clear-old.ts";
 
-const keptUnlessTold = 5;
-const daysUnlessTold = 30;
+const keptUsually = 5;
+const daysUsually = 30;
 
 export async function gc(door: CommandContext, ports: RunPorts): Promise<ExitCode> {
   const refusal = insideTurn(ports);
@@ -41,23 +41,23 @@ export async function gc(door: CommandContext, ports: RunPorts): Promise<ExitCod
 interface CountOption {
   readonly name: "keep" | "days";
   readonly what: string;
-  readonly unlessTold: number;
+  readonly usual: number;
 }
 
 const keepOption: CountOption = {
   name: "keep",
   what: "how many runs that are over keep their desks",
-  unlessTold: keptUnlessTold,
+  usual: keptUsually,
 };
 const daysOption: CountOption = {
   name: "days",
   what: "how many days old changesets and replies must be to go",
-  unlessTold: daysUnlessTold,
+  usual: daysUsually,
 };
 
-function countOf({ values }: CommandContext, { name, what, unlessTold }: CountOption): number | Problem {
+function countOf({ values }: CommandContext, { name, what, usual }: CountOption): number | Problem {
   const text = values.one(name);
-  if (text === undefined) return unlessTold;
+  if (text === undefined) return usual;
   if (/^\d{1,6}$/.test(text)) return Number(text);
   const message = `--${name} is ${what}, not ${quote(text, 60)}`;
   return { code: "USAGE", message, hint: `Type for example: cox gc --${name} 2` };

@@ -42,7 +42,7 @@ export async function init(door: CommandContext, ports: RunPorts): Promise<ExitC
   const answer = proposal.write.length === 0 ? "yes" : await ask(door);
   if (answer !== "yes") return notWritten(door, { root, proposal, programs, answer });
   const written = write(files, root, proposal);
-  const mcp = await setUpMcp(door, root, mcpWish(door));
+  const mcp = await setUpMcp(door, root, mcpChoice(door));
   const facts: InitFacts = {
     root,
     ...proposal,
@@ -64,7 +64,7 @@ function programOf(found: InstalledAgent, drivers: Drivers): InitFacts["programs
 /** An entry that was requested by option but not written needs a person. An offer that led to nothing is not a failure. */
 function ended(door: CommandContext, facts: InitFacts, { problem }: McpSetUp): ExitCode {
   const { terminal } = door;
-  const isMissed = problem !== undefined && mcpWish(door) === "yes";
+  const isMissed = problem !== undefined && mcpChoice(door) === "yes";
   if (terminal.json) terminal.print(jsonText(initDocument(facts, isMissed ? problem : undefined)));
   else {
     if (problem) terminal.notice(problemsText([problem], "warning", terminal.noticePaint));
@@ -73,7 +73,7 @@ function ended(door: CommandContext, facts: InitFacts, { problem }: McpSetUp): E
   return isMissed ? exit.waiting : exit.done;
 }
 
-function mcpWish({ values }: CommandContext): McpSetUpChoice {
+function mcpChoice({ values }: CommandContext): McpSetUpChoice {
   if (values.has("no-mcp")) return "no";
   return values.has("mcp") ? "yes" : "ask";
 }
@@ -166,10 +166,10 @@ function notWritten(door: CommandContext, { root, proposal, programs, answer }: 
 }
 
 /** Returns the files that were written. A name that somebody else created meanwhile is left alone. */
-function write(files: Files, root: string, { write: wished }: InitProposal): string[] {
+function write(files: Files, root: string, { write: wanted }: InitProposal): string[] {
   const tree = Tree.open(files, root);
   try {
-    return wished.filter(({ path, text }) => create(tree, path, encodeUtf8(text))).map(({ path }) => path);
+    return wanted.filter(({ path, text }) => create(tree, path, encodeUtf8(text))).map(({ path }) => path);
   } finally {
     tree.close();
   }

@@ -26,8 +26,12 @@ export type McpSetUp = {
 /** The choice on the command line. `ask` asks the person at the terminal. */
 export type McpSetUpChoice = "yes" | "no" | "ask";
 
-export async function setUpMcp(door: CommandContext, root: string, wish: McpSetUpChoice): Promise<McpSetUp> {
-  if (wish === "no") return { is: "declined" };
+export async function setUpMcp(
+  door: CommandContext,
+  root: string,
+  choice: McpSetUpChoice,
+): Promise<McpSetUp> {
+  if (choice === "no") return { is: "declined" };
   const before = readNow(door, root);
   if ("problem" in before) return { is: "left", problem: before.problem };
   const proposal = proposeMcp(before.text);
@@ -37,7 +41,7 @@ export async function setUpMcp(door: CommandContext, root: string, wish: McpSetU
     proposal.do === "add"
       ? `Add the MCP server "${mcpServerName}" for your coding agents to ${mcpJsonPath}?`
       : `${mcpJsonPath} has another server "${mcpServerName}": ${proposal.was}\nReplace it by: ${commandLine}?`;
-  const isSaid = wish === "yes" && proposal.do === "add";
+  const isSaid = choice === "yes" && proposal.do === "add";
   const answer = isSaid ? "yes" : await yesOrNo(door, { question });
   door.signal.throwIfAborted();
   if (answer !== "yes") {

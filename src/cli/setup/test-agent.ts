@@ -111,7 +111,7 @@ async function turnOf({ door, agent, driver, timeoutMs, ports }: Trial): Promise
     const handle = driver.start({
       ...{ turn: "test.1.1", run: "test", task: "test", attempt: 1, agent: agent.name },
       // An auditor has no tool that writes, and no desk to write to.
-      ...{ role: "auditor", way: driver.ways.at(-1) ?? "desk", fence: "cox-test" },
+      ...{ role: "auditor", mode: driver.modes.at(-1) ?? "desk", fence: "cox-test" },
       ...{ prompt, desk, scratch, readOnly: ports.guarded, settings: agent },
     });
     const stop = () => handle.cancel();

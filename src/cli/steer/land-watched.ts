@@ -21,7 +21,7 @@ export interface LandingWanted {
 
 export async function landWatched(
   { terminal, signal, ignoreKeys }: Pick<CommandContext, "terminal" | "signal" | "ignoreKeys">,
-  { world, open, ...wish }: LandingWanted,
+  { world, open, ...options }: LandingWanted,
 ): Promise<Landed> {
   const { coordinator } = open;
   if (terminal.isWatched) ignoreKeys();
@@ -30,7 +30,7 @@ export async function landWatched(
   const onVerifying = (commands: readonly string[]) =>
     terminal.notice(`Verifying what your branch would be: ${named(commands, 5)}\n`);
   try {
-    const landed = await land(coordinator, world, { ...wish, signal, onVerifying });
+    const landed = await land(coordinator, world, { ...options, signal, onVerifying });
     line.wipe();
     if (landed.kind === "unverified") tellOutput(terminal, landed.why);
     return landed;

@@ -29,19 +29,20 @@ export interface DrivenRun {
 const waitMs = 10_000;
 
 export class LandingAtEnd {
-  readonly #wish: "ask" | "auto" | "never";
+  readonly #landSetting: "ask" | "auto" | "never";
 
   constructor(
     private readonly door: CommandContext,
     private readonly driving: DrivenRun,
   ) {
     const { folder, coordinator } = driving.open;
-    this.#wish = readRunSettings(folder, coordinator.state).settings.land ?? "ask";
+    this.#landSetting = readRunSettings(folder, coordinator.state).settings.land ?? "ask";
   }
 
   /** Before the summary: lands only if the user's branch needs no merge. */
   async byItself(): Promise<void> {
-    if (this.#wish === "auto" && this.#hasCommits()) await this.#alone(waitMs, () => this.#landIfForward());
+    if (this.#landSetting === "auto" && this.#hasCommits())
+      await this.#alone(waitMs, () => this.#landIfForward());
   }
 
   async #landIfForward(): Promise<void> {
@@ -59,7 +60,8 @@ export class LandingAtEnd {
   async ifWanted(): Promise<void> {
     const { door } = this;
     const { terminal } = door;
-    if (this.#wish !== "ask" || !this.#hasCommits() || !terminal.isWatched || door.signal.aborted) return;
+    if (this.#landSetting !== "ask" || !this.#hasCommits() || !terminal.isWatched || door.signal.aborted)
+      return;
     await this.#alone(0, () => this.#landIfAgreed());
   }
 

@@ -1,6 +1,6 @@
 /** Landing for the commands: shows what it would do, and reports its result. */
 import { isReadOnlyMode } from "../../change/change.ts";
-import type { Commit, LandingPlan } from "../../git/repository.ts";
+import type { LandingPlan } from "../../git/repository.ts";
 import { type LandingProof, landingProof } from "../../kernel/rules/branch/landing.ts";
 import type { State } from "../../kernel/state.ts";
 import type { Landed } from "../../runtime/landing/land.ts";
@@ -21,13 +21,13 @@ export type PlannedLanding =
 export async function plannedLanding(
   { repository }: RunWorld,
   state: State,
-  wish: { readonly unverified: boolean } = { unverified: false },
+  options: { readonly unverified: boolean } = { unverified: false },
 ): Promise<PlannedLanding> {
-  const plan = await repository.planLanding(state.tip as Commit);
+  const plan = await repository.planLanding(state.tip);
   if (plan.kind === "already") return plan;
   if (plan.kind === "possible") {
-    const commits = await repository.countCommits({ from: plan.from.commit, to: state.tip as Commit });
-    return { kind: "possible", shown: { ...shownOf(state, plan, wish), commits } };
+    const commits = await repository.countCommits({ from: plan.from.commit, to: state.tip });
+    return { kind: "possible", shown: { ...shownOf(state, plan, options), commits } };
   }
   const { code, message, hint } = plan;
   return { kind: "refused", problem: { code, message, hint } };
@@ -55,7 +55,7 @@ function shownOf(
       pre && post && isReadOnlyMode(pre) ? [path] : [],
     ),
     bypassed: plan.bypassed,
-    done: state.index.counts.verified,
+    done: state.index.counts.done,
     total: state.tasks.size,
   };
 }

@@ -51,11 +51,11 @@ export async function rollback(door: CommandContext, ports: RunPorts): Promise<E
 async function logRefusal(
   { world, folder }: Entered,
   plan: Exclude<RollbackPlan, Possible>,
-  wish: RollbackRequest,
+  request: RollbackRequest,
 ): Promise<void> {
   if (plan.kind === "not-admitted") return;
   const conflict = plan.kind === "conflict" ? { conflict: { task: plan.task, paths: plan.paths } } : {};
-  await steer(world, folder, { command: "log-rollback-refusal", ...wish, ...conflict });
+  await steer(world, folder, { command: "log-rollback-refusal", ...request, ...conflict });
 }
 
 function refuse(door: CommandContext, problems: readonly Problem[], code: ExitCode): ExitCode {

@@ -34,13 +34,17 @@ export interface SteerDone {
   readonly isRunning: boolean;
 }
 
-export async function steerRun(door: CommandContext, ports: RunPorts, wish: SteerRequest): Promise<ExitCode> {
-  const { command } = wish;
-  const entry = await enterRunCommand(door, ports, wish);
+export async function steerRun(
+  door: CommandContext,
+  ports: RunPorts,
+  request: SteerRequest,
+): Promise<ExitCode> {
+  const { command } = request;
+  const entry = await enterRunCommand(door, ports, request);
   if ("left" in entry) return entry.left;
   const { world, folder, seen } = entry.entered;
   const warnings = command === "retry" ? tellChanged(door, ports, entry.entered) : [];
-  const decision = wish.decide(seen.state, { who: ports.user, door: "command" });
+  const decision = request.decide(seen.state, { who: ports.user, door: "command" });
   if ("problem" in decision) return tellProblems(door, command, [decision.problem], exit.usage);
   const steered = await steer(world, folder, decision);
   switch (steered.kind) {
@@ -49,7 +53,7 @@ export async function steerRun(door: CommandContext, ports: RunPorts, wish: Stee
     case "unanswered":
       return tellProblems(door, command, [unanswered], exit.locked);
     case "recorded":
-      tell(door, folder.run, wish, { state: seen.state, ...steered, warnings });
+      tell(door, folder.run, request, { state: seen.state, ...steered, warnings });
       return exit.done;
   }
 }
@@ -57,18 +61,18 @@ export async function steerRun(door: CommandContext, ports: RunPorts, wish: Stee
 function tell(
   { terminal }: CommandContext,
   run: string,
-  wish: SteerRequest,
+  request: SteerRequest,
   { warnings, ...done }: SteerDone & { readonly warnings: readonly Problem[] },
 ): void {
   if (!terminal.json) {
-    terminal.print(`${terminal.paint("green", "✓")} ${wish.words(done)}\n`);
+    terminal.print(`${terminal.paint("green", "✓")} ${request.words(done)}\n`);
     return;
   }
   const recorded = done.events.map(({ seq, event, data }) => ({ seq, event, data }));
   terminal.print(
     jsonText({
       ok: true,
-      command: wish.command,
+      command: request.command,
       run,
       is_running: done.isRunning,
       recorded,

@@ -22,14 +22,14 @@ import { tellProblems } from "../tell-problems.ts";
 export async function takeBack(
   door: CommandContext,
   entered: Entered,
-  wish: RollbackRequest,
+  request: RollbackRequest,
 ): Promise<ExitCode> {
   const { world, folder } = entered;
-  const steered = await steer(world, folder, { command: "rollback", ...wish });
+  const steered = await steer(world, folder, { command: "rollback", ...request });
   if (steered.kind === "refused")
     return tellProblems(door, "rollback", [refusalProblem(steered.refusal)], exit.refused);
   if (steered.kind === "unanswered") return tellProblems(door, "rollback", [unanswered], exit.locked);
-  const outcome = outcomeOf(ownOf(await settled(entered), { ...wish, ...steered }));
+  const outcome = outcomeOf(ownOf(await settled(entered), { ...request, ...steered }));
   return tell(door, { ...outcome, run: folder.run, isRunning: steered.isRunning });
 }
 

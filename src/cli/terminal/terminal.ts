@@ -39,9 +39,9 @@ export interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function openTerminal(streams: Streams, wishes: { json: boolean; noColor: boolean }): Terminal {
+export function openTerminal(streams: Streams, options: { json: boolean; noColor: boolean }): Terminal {
   const { stdout, stderr, env } = streams;
-  const { json, noColor } = wishes;
+  const { json, noColor } = options;
   return {
     print: writer(stdout),
     notice: json ? () => {} : writer(stderr),

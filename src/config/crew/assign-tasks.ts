@@ -71,8 +71,8 @@ function defaultAuthor(doers: readonly string[], { plan, config }: CrewSources):
   const planned = new Set(plan.agents.map(({ name }) => name));
   const ofPlan = doers.filter((name) => planned.has(name));
   if (ofPlan.length === 1) return ofPlan[0];
-  const wished = config.roles.get("developer")?.find(({ agent }) => doers.includes(agent))?.agent;
-  if (wished !== undefined) return wished;
+  const chosen = config.roles.get("developer")?.find(({ agent }) => doers.includes(agent))?.agent;
+  if (chosen !== undefined) return chosen;
   const ofConfig = doers.filter((name) => config.agents.has(name));
   const nearest = [ofPlan, ofConfig, doers].find((names) => names.length > 0) ?? [];
   return nearest.length === 1 ? nearest[0] : undefined;
@@ -90,14 +90,14 @@ interface Choice {
 
 function chooseAuditor(choice: Choice): string | undefined {
   const { task, agent, own, auditors, agents, problems, fallBack } = choice;
-  const wished = own.auditor;
-  if (wished !== undefined && wished !== agent) return agents.has(wished) ? wished : undefined;
+  const chosen = own.auditor;
+  if (chosen !== undefined && chosen !== agent) return agents.has(chosen) ? chosen : undefined;
   const field = task.fields.find(({ key }) => key === "auditor");
   const [other] = fallBack.auditorsFor(agent);
-  const isConflict = wished === agent || (other === undefined && auditors.includes(agent));
+  const isConflict = chosen === agent || (other === undefined && auditors.includes(agent));
   if (!isConflict) return other;
-  const isSaidHere = field !== undefined && wished === agent;
-  const canDoWithout = own.verify.length > 0 && wished === undefined;
+  const isSaidHere = field !== undefined && chosen === agent;
+  const canDoWithout = own.verify.length > 0 && chosen === undefined;
   if (other !== undefined && !isSaidHere) return other;
   const id = quote(task.id, 60);
   const who = oneLine(agent, 60);

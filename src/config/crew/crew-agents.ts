@@ -166,8 +166,8 @@ function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, p
 }
 
 function judgeWay({ driver, works, ...agent }: CrewAgent, problem: Tell): void {
-  const ways = workModes(driver);
-  if (works === undefined || ways.includes(works)) return;
+  const modes = workModes(driver);
+  if (works === undefined || modes.includes(works)) return;
   const message = `the agent ${oneLine(agent.name, 60)} works: ${works}, which the driver ${quote(driver, 60)} cannot do`;
-  problem("AGENT_WAY", message, `Write works: ${ways.join(" or works: ")}, or leave it out.`);
+  problem("AGENT_WAY", message, `Write works: ${modes.join(" or works: ")}, or leave it out.`);
 }

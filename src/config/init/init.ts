@@ -27,14 +27,14 @@ export const initReads: readonly string[] = [...tellingFiles, configPath, ignore
 
 export function proposeInit({ seen, plan }: { seen: ProjectFiles; plan?: string }): InitProposal {
   const found = findProjectCommands(seen);
-  const wished = [
+  const wanted = [
     { path: configPath, text: initConfigText(found) },
     { path: ignorePath, text: "runs/\nchangesets/\n" },
     ...(plan === undefined ? [] : [{ path: planPath, text: plan }]),
   ];
   return {
-    write: wished.filter(({ path }) => !seen.has(path)),
-    kept: wished.map(({ path }) => path).filter((path) => seen.has(path)),
+    write: wanted.filter(({ path }) => !seen.has(path)),
+    kept: wanted.map(({ path }) => path).filter((path) => seen.has(path)),
     found,
   };
 }

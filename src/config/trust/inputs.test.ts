@@ -22,11 +22,11 @@ interface Given {
   readonly contract?: string;
   readonly base?: string;
   readonly unused?: string;
-  readonly enclosed?: string;
+  readonly attached?: string;
 }
 
 function inputs(given: Given = {}) {
-  const all = { yaml, planText, developer, contract, base, unused: "", enclosed: undefined, ...given };
+  const all = { yaml, planText, developer, contract, base, unused: "", attached: undefined, ...given };
   const { config } = readConfig(all.yaml);
   const { plan } = parsePlan(all.planText);
   const { profiles } = mergeProfiles([
@@ -40,8 +40,8 @@ function inputs(given: Given = {}) {
     plan: plan.settings,
   });
   const crew = resolveCrew({ plan, config, profiles, settings });
-  const { base: commit, enclosed } = all;
-  return snapshotInputs({ planText: all.planText, settings, crew, profiles, base: commit, enclosed });
+  const { base: commit, attached } = all;
+  return snapshotInputs({ planText: all.planText, settings, crew, profiles, base: commit, attached });
 }
 
 test("the same inputs have the same digests, and the documents are what they are of", () => {
@@ -79,7 +79,7 @@ test.each<[string, Given, string]>([
   ["a variable that an agent is given", { yaml: yaml.replace("dev.mjs]", "dev.mjs], env: [KEY]") }, "config"],
   ["an agent's instructions", { developer: "Do as you like." }, "config"],
   ["the contract", { contract: "No rules." }, "config"],
-  ["a workflow or document that goes with a task", { enclosed: "{}" }, "config"],
+  ["a workflow or document that goes with a task", { attached: "{}" }, "config"],
   ["a limit", { yaml: `${yaml}turn-timeout: 1 h\n` }, "config"],
   ["the commit", { base: "badc0de" }, "base"],
 ])("%s makes another approval necessary", (_what, given, part) => {
@@ -90,11 +90,11 @@ test.each<[string, Given, string]>([
 });
 
 test("what goes with tasks is kept, and bound by its digest; where nothing does, nothing is said of it", () => {
-  const { documents } = inputs({ enclosed: '{"texts":[]}' });
-  expect(documents.enclosures).toBe('{"texts":[]}');
+  const { documents } = inputs({ attached: '{"texts":[]}' });
+  expect(documents.attachments).toBe('{"texts":[]}');
   expect(JSON.parse(documents.config)).toMatchObject({ enclosures: sha256('{"texts":[]}') });
   expect(inputs().documents.config).not.toContain("enclosures");
-  expect(inputs().documents).not.toHaveProperty("enclosures");
+  expect(inputs().documents).not.toHaveProperty("attachments");
 });
 
 const commands = (configText: string, text = planText) =>

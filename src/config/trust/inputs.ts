@@ -17,7 +17,7 @@ export interface Inputs {
     /** Canonical JSON: where each setting came from. It needs no approval, because it does not affect the run. */
     readonly origins: string;
     /** The attachments of the tasks; missing if there are none. */
-    readonly enclosures?: string;
+    readonly attachments?: string;
     /** The profile files that the instructions come from, by path. */
     readonly profiles: readonly { readonly path: string; readonly text: string; readonly digest: string }[];
   };
@@ -40,11 +40,11 @@ export interface InputSources {
   readonly profiles: Profiles;
   readonly base: string;
   /** The attachments as text; missing if there are none. */
-  readonly enclosed?: string | undefined;
+  readonly attached?: string | undefined;
 }
 
 export function snapshotInputs(sources: InputSources): Inputs {
-  const { planText, settings, crew, profiles, base, enclosed } = sources;
+  const { planText, settings, crew, profiles, base, attached } = sources;
   const agents = [...crew.agents.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   const files = profileFiles(agents, profiles);
   const config = canonicalJson({
@@ -52,7 +52,7 @@ export function snapshotInputs(sources: InputSources): Inputs {
     settings: asJson(settingsOf(settings)),
     agents: agents.map((agent) => asJson(agent)),
     contract: profiles.contract.text,
-    ...(enclosed === undefined ? {} : { enclosures: sha256(enclosed) }),
+    ...(attached === undefined ? {} : { enclosures: sha256(attached) }),
   });
   const digests = {
     plan: sha256(planText),
@@ -65,7 +65,7 @@ export function snapshotInputs(sources: InputSources): Inputs {
       config,
       origins: originsOf(settings),
       profiles: files,
-      ...(enclosed === undefined ? {} : { enclosures: enclosed }),
+      ...(attached === undefined ? {} : { attachments: attached }),
     },
     digests,
     approval: { plan: digests.plan, config: digests.config, base },

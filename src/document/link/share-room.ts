@@ -30,8 +30,8 @@ interface RoomRequest {
 }
 
 /** If the shares would be too small to be useful, the last texts that need more get nothing. */
-function shareAlike(wishes: readonly RoomRequest[], room: number): ReadonlyMap<number, number> {
-  for (let kept = wishes; ; ) {
+function shareAlike(requests: readonly RoomRequest[], room: number): ReadonlyMap<number, number> {
+  for (let kept = requests; ; ) {
     const shares = evenly(kept, room);
     const isPoor = ({ at, bytes }: RoomRequest) => {
       const share = shares.get(at) ?? 0;
@@ -39,18 +39,18 @@ function shareAlike(wishes: readonly RoomRequest[], room: number): ReadonlyMap<n
     };
     const last = kept.length > 1 ? kept.findLast(isPoor) : undefined;
     if (!last) return shares;
-    kept = kept.filter((wish) => wish !== last);
+    kept = kept.filter((request) => request !== last);
   }
 }
 
 /** A page of text. */
 const leastShare = 1_500;
 
-function evenly(wishes: readonly RoomRequest[], room: number): Map<number, number> {
+function evenly(requests: readonly RoomRequest[], room: number): Map<number, number> {
   const shares = new Map<number, number>();
   let left = room;
-  for (const [count, { at, bytes }] of wishes.toSorted((one, other) => one.bytes - other.bytes).entries()) {
-    const share = Math.min(bytes, Math.floor(left / (wishes.length - count)));
+  for (const [count, { at, bytes }] of requests.toSorted((one, other) => one.bytes - other.bytes).entries()) {
+    const share = Math.min(bytes, Math.floor(left / (requests.length - count)));
     shares.set(at, share);
     left -= share;
   }

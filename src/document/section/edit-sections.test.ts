@@ -397,10 +397,10 @@ const operation: fc.Arbitrary<{
 test("any operations leave every section that they did not touch as it was, byte for byte", () => {
   let done = 0;
   fc.assert(
-    fc.property(anyDocument, fc.array(operation, { minLength: 1, maxLength: 4 }), (text, wishes) => {
+    fc.property(anyDocument, fc.array(operation, { minLength: 1, maxLength: 4 }), (text, requests) => {
       const before = readSections(text);
       const slugAt = (at: number) => before.all[at % Math.max(1, before.all.length)]?.slug ?? "none";
-      const operations = wishes.map(({ verb, pick, other, title, content, kind }): SectionOperation => {
+      const operations = requests.map(({ verb, pick, other, title, content, kind }): SectionOperation => {
         const slug = slugAt(pick);
         if (verb === "remove") return { operation: verb, slug };
         if (verb === "rename") return { operation: verb, slug, title };

@@ -38,9 +38,12 @@ export function unfitOperation(given: SectionOperation): Problem | undefined {
   };
   const wrong =
     Object.entries(wantsOf(operation))
-      .filter(([name, wish]) => wish !== "may" && has[name as keyof typeof has] !== (wish === "must"))
-      .map(([name, wish]) => ({ name, wish }))[0] ??
-    (has.from && (has.title || has.content) ? { name: "from", wish: "alone" } : undefined);
+      .filter(
+        ([name, requirement]) =>
+          requirement !== "may" && has[name as keyof typeof has] !== (requirement === "must"),
+      )
+      .map(([name, requirement]) => ({ name, requirement }))[0] ??
+    (has.from && (has.title || has.content) ? { name: "from", requirement: "alone" } : undefined);
   if (wrong) return argumentProblem(operation, wrong);
   if (needsWords.has(operation) && !has.title && !has.from && (content ?? "").trim() === "") {
     return {
@@ -120,15 +123,18 @@ function wantsOf(
   }
 }
 
-function argumentProblem(operation: string, { name, wish }: { name: string; wish: string }): Problem {
+function argumentProblem(
+  operation: string,
+  { name, requirement }: { name: string; requirement: string },
+): Problem {
   const message =
-    wish === "must"
+    requirement === "must"
       ? `${operation} needs "${name}"`
-      : wish === "alone"
+      : requirement === "alone"
         ? `${operation} moves a section ("from") or makes one ("title", "content"), not both`
         : `${operation} takes no "${name}"`;
   const hint =
-    wish === "must"
+    requirement === "must"
       ? (hints[name] ?? `Give "${name}".`)
       : name === "title"
         ? 'Leave it out; "rename" changes a title.'

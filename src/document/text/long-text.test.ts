@@ -27,10 +27,10 @@ const edits = fc.array(fc.array(edit, { maxLength: 4 }), { maxLength: 6 });
 
 test("edited again and again it is the text, and its bytes are the text's, as of a string", () => {
   fc.assert(
-    fc.property(begun, edits, (begin, wished) => {
+    fc.property(begun, edits, (begin, requested) => {
       let text = begin;
       let long = LongText.of(begin);
-      for (const all of wished) {
+      for (const all of requested) {
         const splices = splicesIn(text, all);
         text = applySplices(text, splices);
         long = long.spliced(splices);
@@ -44,10 +44,10 @@ test("edited again and again it is the text, and its bytes are the text's, as of
 
 test("any piece of it is that piece of the text", () => {
   fc.assert(
-    fc.property(begun, edits, fc.nat(), fc.nat(), (begin, wished, one, other) => {
+    fc.property(begun, edits, fc.nat(), fc.nat(), (begin, requested, one, other) => {
       let text = begin;
       let long = LongText.of(begin);
-      for (const all of wished) {
+      for (const all of requested) {
         const splices = splicesIn(text, all);
         text = applySplices(text, splices);
         long = long.spliced(splices);
@@ -101,9 +101,9 @@ test("what is cut out bit by bit leaves few blocks", () => {
   expect(text.encoded.length).toBeLessThan(3);
 });
 
-function splicesIn(of: string, wished: readonly { gap: number; cut: number; text: string }[]): Splice[] {
+function splicesIn(of: string, requested: readonly { gap: number; cut: number; text: string }[]): Splice[] {
   let at = 0;
-  return wished.map(({ gap, cut, text }) => {
+  return requested.map(({ gap, cut, text }) => {
     const start = Math.min(of.length, at + gap);
     at = Math.min(of.length, start + cut);
     return { start, end: at, text };

@@ -8,7 +8,7 @@ test("a developer may, once", async () => {
 });
 
 test("who judges or proposes may not, and that is told as what it did", async () => {
-  for (const request of [{ role: "auditor" }, { way: "proposal" as const }]) {
+  for (const request of [{ role: "auditor" }, { mode: "proposal" as const }]) {
     const { answers, signs, misconduct, ended } = await playedTurn(
       { deeds: [ask, { say: "well" }] },
       { request },

@@ -19,7 +19,7 @@ function asFor(
 ): Driver {
   return {
     name: "acp",
-    ways: workModes("acp"),
+    modes: workModes("acp"),
     canResume,
     takesServer,
     of: (settings) => asFor(world, quirksOf(settings)),

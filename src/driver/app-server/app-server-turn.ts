@@ -76,7 +76,7 @@ export class AppServerTurn implements TurnHandle {
     });
     this.#talk = new RpcTalk({
       write: (bytes) => this.#program.write(bytes),
-      onTold: (method, params) => this.#hear(method, params),
+      onNotification: (method, params) => this.#hear(method, params),
       onAsked: (method, params) => this.#answer(method, params),
       after: (ms, call) => world.after(ms, call),
       answerMs: world.handshakeMs,
@@ -194,7 +194,7 @@ export class AppServerTurn implements TurnHandle {
       lastLine,
       ...present({ usage, session: turnState.session }),
       toolUses: turnState.toolUses,
-      ...(ranUnconfined(ended) && { isUnheld: true }),
+      ...(ranUnconfined(ended) && { ranUnconfined: true }),
       misconduct: escapeFailure(turn.agent, ended.escaped),
     };
   }

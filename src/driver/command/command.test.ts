@@ -69,7 +69,10 @@ describe("command", () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function start(argv: AgentSettings["command"], { processes = nodeProcesses, ...change }: Wish = {}) {
+  function start(
+    argv: AgentSettings["command"],
+    { processes = nodeProcesses, ...change }: StartOptions = {},
+  ) {
     const signs: SignOfLife[] = [];
     const settings = { driver: "command", ...(argv && { command: argv }) };
     const places = { desk: join(folder, "desk"), scratch: join(folder, "scratch") };
@@ -78,7 +81,7 @@ describe("command", () => {
     return { handle: driver.start(turn, { onSign: (sign) => signs.push(sign) }), signs };
   }
 
-  interface Wish extends Partial<TurnRequest> {
+  interface StartOptions extends Partial<TurnRequest> {
     readonly processes?: Processes;
   }
 
@@ -205,7 +208,7 @@ describe("command", () => {
     ]);
   });
 
-  async function failureOf(argv: AgentSettings["command"], change: Wish = {}): Promise<string> {
+  async function failureOf(argv: AgentSettings["command"], change: StartOptions = {}): Promise<string> {
     const { ended } = await start(argv, change).handle.outcome;
     return ended.kind === "failed" ? `${ended.code} ${ended.message}` : ended.kind;
   }
@@ -272,7 +275,7 @@ const anyTurn = {
   attempt: 1,
   agent: "ada",
   role: "developer",
-  way: "desk" as const,
+  mode: "desk" as const,
   fence: "cox-5ac1",
   prompt: "Please do it.",
   readOnly: [],

@@ -39,7 +39,7 @@ export interface CommandWorld {
 export function command({ processes, environmentOf, graceMs }: CommandWorld): Driver {
   return {
     name: "command",
-    ways: workModes("command"),
+    modes: workModes("command"),
     canResume: false,
     start(turn, watching) {
       const command = turnCommand(turn);
@@ -99,7 +99,7 @@ function outcomeOf({ agent, program, ended, output, reports }: EndedAgent): Turn
     reply: withoutUsageReports(ended.stdout),
     lastLine: output.lastLine,
     ...(usage !== undefined && { usage }),
-    ...(ranUnconfined(ended) && { isUnheld: true }),
+    ...(ranUnconfined(ended) && { ranUnconfined: true }),
     misconduct: [...escapeFailure(agent, ended.escaped), ...usageProblems(reports)],
   };
 }

@@ -20,15 +20,15 @@ export interface DeskSearchQuery {
 }
 
 /** The lines found, as `path:line: text`. */
-export async function searchDesk(desk: DeskLook, wish: DeskSearchQuery): Promise<DeskAnswer<string>> {
-  const { text, folder, pattern } = wish;
+export async function searchDesk(desk: DeskLook, query: DeskSearchQuery): Promise<DeskAnswer<string>> {
+  const { text, folder, pattern } = query;
   if (text === "" || text.length > textMax) return { problem: badText(text.length) };
   const listing = desk.list({
     ...(folder !== undefined && { folder }),
     ...(pattern !== undefined && { pattern }),
   });
   if ("problem" in listing) return listing;
-  const matcher = wish.isRegex ? expressionMatcher(wish) : literalMatcher(wish);
+  const matcher = query.isRegex ? expressionMatcher(query) : literalMatcher(query);
   if ("problem" in matcher) return matcher;
   const found: string[] = [];
   let bytes = 0;

@@ -36,7 +36,7 @@ async function endedWith(respond: Fetch, settings: Partial<AgentSettings> = {}, 
   });
   const { ended } = await driver.start({
     ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-    ...{ way: "proposal", fence: "cox-5ac1", prompt: "Please.", readOnly: [], desk, scratch: desk },
+    ...{ mode: "proposal", fence: "cox-5ac1", prompt: "Please.", readOnly: [], desk, scratch: desk },
     settings: { driver: "model", api: "openai", url: "http://127.0.0.1:1/v1", model: "m1", ...settings },
   }).outcome;
   return ended;

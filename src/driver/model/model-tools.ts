@@ -68,7 +68,7 @@ function listFiles(desk: DeskLook): ModelTool {
     description: "Lists the paths of files, each on a line.",
     schema: object({ folder, pattern }),
     call: (given) => {
-      const found = desk.list(wished(given));
+      const found = desk.list(listQuery(given));
       return "problem" in found ? told(found) : listed(found.seen);
     },
   };
@@ -106,7 +106,7 @@ function searchFiles(desk: DeskLook): ModelTool {
     call: async (given) =>
       told(
         await searchDesk(desk, {
-          ...wished(given),
+          ...listQuery(given),
           text: textField(given.text) ?? "",
           isRegex: given.regex === true,
           ignoreCase: given.ignore_case === true,
@@ -116,7 +116,7 @@ function searchFiles(desk: DeskLook): ModelTool {
 }
 
 /** A model may leave a field empty instead of omitting it. */
-function wished({ folder, pattern }: Given): { folder?: string; pattern?: string } {
+function listQuery({ folder, pattern }: Given): { folder?: string; pattern?: string } {
   return present({ folder: textField(folder) || undefined, pattern: textField(pattern) || undefined });
 }
 

@@ -85,7 +85,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-interface Wishes {
+interface ModelTurnOptions {
   readonly turn?: Partial<TurnRequest>;
   readonly settings?: Partial<AgentSettings>;
   readonly environment?: Readonly<Record<string, string>>;
@@ -97,20 +97,24 @@ interface Wishes {
 
 const apis = ["anthropic", "openai"] as const;
 
-async function turnOf(api: (typeof apis)[number], steps: readonly ModelStep[], wishes: Wishes = {}) {
-  for (const [path, text] of Object.entries(wishes.desk ?? {})) {
+async function turnOf(
+  api: (typeof apis)[number],
+  steps: readonly ModelStep[],
+  options: ModelTurnOptions = {},
+) {
+  for (const [path, text] of Object.entries(options.desk ?? {})) {
     mkdirSync(dirname(join(folder, "desk", path)), { recursive: true });
     writeFileSync(join(folder, "desk", path), text);
   }
-  const script = wishes.script ?? { conversations: { main: { steps: [...steps] } } };
+  const script = options.script ?? { conversations: { main: { steps: [...steps] } } };
   const server = await ModelServer.start(
     { servers: nodeLoopbackServers, clock: nodeClock, chance: nodeChance },
-    { script, onRequest: () => wishes.onAsked?.(() => handle.cancel()) },
+    { script, onRequest: () => options.onAsked?.(() => handle.cancel()) },
   );
   onTestFinished(() => server.close());
   const driver = model({
     files: openFiles(),
-    environment: wishes.environment ?? {},
+    environment: options.environment ?? {},
     fetch: proxiedFetch({}),
     now: nodeClock.now,
     retriesMax: 0,
@@ -119,16 +123,16 @@ async function turnOf(api: (typeof apis)[number], steps: readonly ModelStep[], w
   const handle = driver.start(
     {
       ...{ turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" },
-      ...{ way: "proposal", fence: "cox-5ac1", prompt: "Please do it.", readOnly: [] },
-      settings: { driver: "model", api, url: `${server.url}/v1`, model: "m1", ...wishes.settings },
+      ...{ mode: "proposal", fence: "cox-5ac1", prompt: "Please do it.", readOnly: [] },
+      settings: { driver: "model", api, url: `${server.url}/v1`, model: "m1", ...options.settings },
       desk: join(folder, "desk"),
       scratch: join(folder, "scratch"),
-      ...wishes.turn,
+      ...options.turn,
     },
     {
       onSign(sign) {
         signs.push(sign);
-        void wishes.onSign?.(sign, () => handle.cancel());
+        void options.onSign?.(sign, () => handle.cancel());
       },
     },
   );

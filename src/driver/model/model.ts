@@ -15,7 +15,7 @@ import { type ModelWorld, modelAccess } from "./model-access.ts";
 export function model(world: ModelWorld): Driver {
   return {
     name: "model",
-    ways: workModes("model"),
+    modes: workModes("model"),
     canResume: false,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);

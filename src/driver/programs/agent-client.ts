@@ -28,7 +28,7 @@ export interface AgentClient {
   readonly tellsCost?: boolean;
   /** Which parts of its own folders must outlast a turn. */
   home(environment: GivenEnvironment, desk: string): ProgramHome;
-  start(wish: ClientStartOptions): ClientStart;
+  start(options: ClientStartOptions): ClientStart;
   hear(event: ClientEvent, where: ClientPlace): readonly ClientSignal[];
   /** What a line of its stderr reports as wrong when waiting is pointless: the program is then ended. */
   givesUp?(line: string): Trouble | undefined;

@@ -151,7 +151,7 @@ for (const client of clients) {
     });
 
     test("who proposes has the walls of who judges", async () => {
-      const proposing = await playedTurn(client, { way: "proposal" });
+      const proposing = await playedTurn(client, { mode: "proposal" });
       const judging = await playedTurn(client, { role: "auditor" });
       expect(proposing.program.argv).toEqual(judging.program.argv);
       expect(proposing.program.confinement).toEqual(judging.program.confinement);

@@ -40,7 +40,7 @@ export interface ClientWorld {
 export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
   return {
     name: client.name,
-    ways: workModes(client.name),
+    modes: workModes(client.name),
     canResume: true,
     takesServer: true,
     start(turn, watching) {
@@ -70,7 +70,7 @@ function prepareTurn(client: AgentClient, world: ClientWorld, turn: TurnRequest)
   });
   const home = client.home(given, turn.desk);
   makeKeptFolders(world.files, home);
-  const scratch = furnishing(world, turn, start);
+  const scratch = preparedOrFailed(world, turn, start);
   if ("outcome" in scratch) return scratch;
   const environment = { ...start.defaults, ...given, ...start.environment };
   return { start, home, environment, scratch };
@@ -125,7 +125,7 @@ function startProgram({ client, world, turn, prepared, watching }: StartedTurn):
     ...present({ identity: running.identity }),
     outcome: running.ended.then((ended) => {
       output.endEvents();
-      for (const left of scratch.bringHome()) output.record(left);
+      for (const left of scratch.collect()) output.record(left);
       output.end();
       return outcomeOf({ client, turn, program, ended, output, wasCancelled, now: world.now() });
     }),
@@ -137,7 +137,7 @@ function startProgram({ client, world, turn, prepared, watching }: StartedTurn):
 }
 
 /** A refusal by the disk is an outcome like any other. */
-function furnishing({ files }: ClientWorld, { agent, scratch }: TurnRequest, start: ClientStart) {
+function preparedOrFailed({ files }: ClientWorld, { agent, scratch }: TurnRequest, start: ClientStart) {
   try {
     return prepareScratch(files, scratch, start);
   } catch (error) {
@@ -175,7 +175,7 @@ function outcomeOf(parts: EndedClient): TurnOutcome {
     lastLine: output.lastLine,
     ...present({ usage, session: turnState.session }),
     toolUses: turnState.toolUses,
-    ...(ranUnconfined(ended) && { isUnheld: true }),
+    ...(ranUnconfined(ended) && { ranUnconfined: true }),
     misconduct: escapeFailure(turn.agent, ended.escaped),
   };
 }

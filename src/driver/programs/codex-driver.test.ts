@@ -14,7 +14,7 @@ driverContract(
     const driver = driverOfCodex();
     let agents = 0;
     return {
-      driver: { ...driver, start: (turn, watching) => driver.start({ ...turn, way: "proposal" }, watching) },
+      driver: { ...driver, start: (turn, watching) => driver.start({ ...turn, mode: "proposal" }, watching) },
       folder,
       agent(deeds) {
         agents += 1;
@@ -101,7 +101,7 @@ test("as the real program spoke, a turn that it was asked to end is cancelled", 
 describe("who is talked to over it", () => {
   test("only a developer that proposes: others are started as ever", async () => {
     const manner = { begins: '{"type":"turn.completed","usage":{}}\n' };
-    for (const request of [{ role: "auditor" }, { way: "desk" as const }]) {
+    for (const request of [{ role: "auditor" }, { mode: "desk" as const }]) {
       const { asked } = await playedTurn({ manner }, { request });
       expect(asked).toEqual([]);
     }

@@ -21,6 +21,6 @@ export function codexDriver(world: ClientWorld & AppServerWorld): Driver {
   };
 }
 
-function isProposing({ role, way }: TurnRequest): boolean {
-  return role === "developer" && way === "proposal";
+function isProposing({ role, mode }: TurnRequest): boolean {
+  return role === "developer" && mode === "proposal";
 }

@@ -56,7 +56,7 @@ test("who only judges is an agent of ours that may write nothing, and comes last
 
 test("the tools of the turn need no yes, whatever the user's settings say, and nothing else is let through", async () => {
   const server = { name: "turn", command: ["node"], environment: {} } as const;
-  const { environment } = (await playedTurn(opencode, { way: "proposal", server })).program;
+  const { environment } = (await playedTurn(opencode, { mode: "proposal", server })).program;
   const permission = { edit: "deny", bash: "deny", webfetch: "deny", task: "deny", "turn_*": "allow" };
   expect(JSON.parse(environment.OPENCODE_CONFIG_CONTENT ?? "")).toMatchObject({
     permission,

@@ -46,7 +46,7 @@ async function played({ deeds, home = {}, isOpen }: Played) {
       agentEnvironment(turn, { PATH: "/usr/bin:/bin", HOME: user }, variables),
   });
   const about = { turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", role: "developer" };
-  const turn = { ...about, way: "desk", fence: "f", prompt: "Go.", readOnly: [], desk: folder } as const;
+  const turn = { ...about, mode: "desk", fence: "f", prompt: "Go.", readOnly: [], desk: folder } as const;
   const settings = { driver: "gemini", command: [process.execPath, program] };
   const { outcome } = driver.start(
     { ...turn, scratch, server, settings, writable: isOpen ? [user] : [] },

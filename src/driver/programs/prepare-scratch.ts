@@ -13,7 +13,7 @@ type ScratchContents = Pick<ClientStart, "files" | "mirrors">;
 
 export interface PreparedScratch {
   /** Call this when the turn is over. Returns what could not be moved, and why. */
-  bringHome(): readonly string[];
+  collect(): readonly string[];
 }
 
 export function prepareScratch(
@@ -23,7 +23,7 @@ export function prepareScratch(
 ): PreparedScratch {
   const hung = mirrors.map((mirror) => ({ mirror, stamps: hang(plain, scratch, mirror) }));
   for (const [path, text] of Object.entries(files)) plain.write(join(scratch, path), encodeUtf8(text));
-  return { bringHome: () => hung.flatMap((one) => bring(plain, scratch, one)) };
+  return { collect: () => hung.flatMap((one) => bring(plain, scratch, one)) };
 }
 
 /** The stamp of each of the user's files at that time, by name. */

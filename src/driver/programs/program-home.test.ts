@@ -82,7 +82,7 @@ describe.each(cases)("an agent in %s, with %s", (clientName, sandboxName) => {
     for (const folder of [desk, scratch, ...programHome.written.filter((path) => !path.endsWith(".json"))])
       mkdirSync(folder, { recursive: true });
     makeKeptFolders(nodePlainFiles, programHome);
-    const turn = { role: "developer", way: "desk", desk, scratch, readOnly: [] } as unknown as TurnRequest;
+    const turn = { role: "developer", mode: "desk", desk, scratch, readOnly: [] } as unknown as TurnRequest;
     const script = 'for f in "$@"; do mkdir -p "$(dirname "$f")"; echo mark > "$f"; done; echo tried';
     const ended = await startProgram(
       {

@@ -40,7 +40,7 @@ export class Actor {
   #usage: Usage | undefined;
   #session: string | undefined;
   #escaped: number[] = [];
-  #isUnheld = false;
+  #ranUnconfined = false;
 
   constructor(turn: TurnRequest, world: ActorWorld, watching: TurnObserver | undefined) {
     this.#turn = turn;
@@ -64,7 +64,7 @@ export class Actor {
       lastLine: this.#output.lastLine,
       ...(this.#usage !== undefined && { usage: this.#usage }),
       ...(this.#session !== undefined && { session: this.#session }),
-      ...(this.#isUnheld && { isUnheld: true }),
+      ...(this.#ranUnconfined && { ranUnconfined: true }),
       misconduct: escapeFailure(this.#turn.agent, this.#escaped),
     };
   }
@@ -210,7 +210,7 @@ export class Actor {
     this.#cancelling.signal.addEventListener("abort", stop);
     const ended = await running.ended;
     const { how, escaped } = ended;
-    this.#isUnheld ||= ranUnconfined(ended);
+    this.#ranUnconfined ||= ranUnconfined(ended);
     this.#cancelling.signal.removeEventListener("abort", stop);
     this.#escaped.push(...escaped);
     const isFine = how.kind === "cancelled" || (how.kind === "exited" && how.code === 0);

@@ -285,7 +285,7 @@ const anyTurn = {
   attempt: 1,
   agent: "ada",
   role: "developer",
-  way: "desk" as const,
+  mode: "desk" as const,
   fence: "cox-5ac1",
   prompt: "Please do it.",
   scratch: "",

@@ -23,7 +23,7 @@ export function scripted(world: ActorWorld): Driver {
 
   return {
     name: "scripted",
-    ways: workModes("scripted"),
+    modes: workModes("scripted"),
     canResume: true,
     start(turn, watching) {
       const refusal = promptFailure(turn.prompt);

@@ -5,9 +5,10 @@
  * The index remembers each file's size, times and inode. Git reads a file again if any of them differs, or if the file
  * was written in the same instant as the index. Where a file is unfit, the tree keeps what `from` has there.
  */
-import { type BytePath, bytePath } from "../../world/files/byte-path.ts";
+import { type TreeId, treeId } from "../../std/object-id.ts";
+import { type BytePath, bytePath, rawBytePath } from "../../world/files/byte-path.ts";
 import { deskFolder, deskState } from "../command/checkout-paths.ts";
-import type { Captured, Desk, TreeId } from "../repository.ts";
+import type { Captured, Desk } from "../repository.ts";
 import { bytesFrom, changesOf, treeDifferences } from "../tree-changes.ts";
 import { type DesksWorld, forgetLock } from "./desks.ts";
 import { meddling } from "./meddling.ts";
@@ -56,7 +57,7 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
 
   async function writtenTree(): Promise<TreeId> {
     const { stdout } = await git.own(["write-tree"], at);
-    return Buffer.from(stdout).toString("utf8").trim() as TreeId;
+    return treeId(Buffer.from(stdout).toString("utf8").trim());
   }
 
   /** The files that were changed although they may not be: they still differ from the index. */
@@ -70,7 +71,7 @@ export async function capture(world: DesksWorld, desk: Desk, from: TreeId): Prom
   async function differingOf(files: ReadonlyMap<BytePath, UnfitFile>): Promise<UnfitFile[]> {
     const { stdout } = await git.own(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], at);
     const changed = Buffer.from(stdout).toString("latin1").split("\0");
-    return changed.flatMap((path) => files.get(path as BytePath) ?? []);
+    return changed.flatMap((path) => files.get(rawBytePath(path)) ?? []);
   }
 }
 

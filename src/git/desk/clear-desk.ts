@@ -2,7 +2,7 @@
  * Removes from a desk everything that is not in a tree: untracked and ignored files, nested repositories, devices, and
  * the desk's own `.git`. Only files at paths where the tree has files remain, and git corrects those.
  */
-import type { BytePath } from "../../world/files/byte-path.ts";
+import { type BytePath, joinBytePath, noPath } from "../../world/files/byte-path.ts";
 import type { FolderTrees } from "../../world/folders/folder-trees.ts";
 import { breather } from "../breather.ts";
 import type { TreeListing } from "../tree-listing.ts";
@@ -10,12 +10,12 @@ import type { TreeListing } from "../tree-listing.ts";
 export async function clearDesk(trees: FolderTrees, desk: BytePath, tree: TreeListing): Promise<void> {
   const breathe = breather();
   trees.unlock(desk);
-  const folders: BytePath[] = ["" as BytePath];
+  const folders: BytePath[] = [noPath];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const { name, kind, mode } of trees.list(below(desk, folder))) {
+    for (const { name, kind, mode } of trees.list(joinBytePath(desk, folder))) {
       await breathe();
-      const path = below(folder, name);
-      const at = below(desk, path);
+      const path = joinBytePath(folder, name);
+      const at = joinBytePath(desk, path);
       if (kind === "folder" && tree.folders.has(path)) {
         if ((mode & 0o700) !== 0o700) trees.unlock(at);
         folders.push(path);
@@ -24,8 +24,4 @@ export async function clearDesk(trees: FolderTrees, desk: BytePath, tree: TreeLi
       }
     }
   }
-}
-
-function below(folder: BytePath, name: BytePath): BytePath {
-  return (folder === "" ? name : name === "" ? folder : `${folder}/${name}`) as BytePath;
 }

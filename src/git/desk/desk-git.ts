@@ -3,6 +3,7 @@
  * remote, no branch. We create it, and our git never reads it again, whatever the agent puts there; we only compare its
  * bytes with what we wrote.
  */
+import type { CommitId, TreeId } from "../../std/object-id.ts";
 import { bytePath } from "../../world/files/byte-path.ts";
 import type { FolderTrees } from "../../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
@@ -10,7 +11,6 @@ import { configText } from "../command/config-text.ts";
 import type { GitCommand } from "../command/git-command.ts";
 import { alternatesText } from "../command/home.ts";
 import type { UserSettings } from "../command/user-settings.ts";
-import type { Commit, TreeId } from "../repository.ts";
 import { madeText } from "./meddling.ts";
 
 export interface DeskGit {
@@ -19,7 +19,7 @@ export interface DeskGit {
   readonly index: string;
   /** The file that records what we made. */
   readonly made: string;
-  readonly base: Commit;
+  readonly base: CommitId;
   /** The tree for the desk's own index. */
   readonly staged: TreeId;
   /** The tree in our index; undefined when not known. */

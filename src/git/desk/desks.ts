@@ -6,13 +6,14 @@
  * far cheaper than a full checkout.
  */
 import { assert } from "../../std/assert.ts";
-import { type BytePath, bytePath } from "../../world/files/byte-path.ts";
+import type { TreeId } from "../../std/object-id.ts";
+import { type BytePath, bytePath, joinBytePath } from "../../world/files/byte-path.ts";
 import { errnoOf } from "../../world/files/errno.ts";
 import type { FolderTrees } from "../../world/folders/folder-trees.ts";
 import { type CheckoutPaths, deskFolder, deskState, isSafeName } from "../command/checkout-paths.ts";
 import type { GitCommand } from "../command/git-command.ts";
 import type { UserSettings } from "../command/user-settings.ts";
-import type { Desk, DeskRequest, TreeId } from "../repository.ts";
+import type { Desk, DeskRequest } from "../repository.ts";
 import type { TreeListings } from "../tree-listing.ts";
 import { clearDesk } from "./clear-desk.ts";
 import { makeDeskGit } from "./desk-git.ts";
@@ -76,7 +77,7 @@ export async function closeDesk(
 ): Promise<void> {
   const folder = bytePath(deskFolder(place, run, name));
   const state = bytePath(deskState(place, run, name));
-  await trees.remove(`${state}/opened` as BytePath);
+  await trees.remove(joinBytePath(state, "opened"));
   const purpose = purposeOf(trees, state);
   const idle = bytePath(`${place.desks}/.idle/${purpose}`);
   if (trees.look(folder)?.kind !== "folder" || namesIn(trees, idle).length >= idleMax) {
@@ -89,7 +90,7 @@ export async function closeDesk(
     [state, idleState],
     [folder, idle],
   ] as const) {
-    const to = `${above}/${run}@${name}` as BytePath;
+    const to = joinBytePath(above, `${run}@${name}`);
     await trees.remove(to);
     trees.makeFolder(above);
     // Somebody who removes all idle desks may have just removed the folder again; then this desk is not kept.
@@ -135,7 +136,7 @@ function taken(trees: FolderTrees, from: BytePath, to: BytePath): boolean {
 }
 
 function purposeOf(trees: FolderTrees, state: BytePath): string {
-  const path = `${state}/purpose` as BytePath;
+  const path = joinBytePath(state, "purpose");
   return trees.look(path) ? Buffer.from(trees.read(path)).toString("utf8") : "work";
 }
 

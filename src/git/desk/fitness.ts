@@ -6,11 +6,11 @@
  */
 import { totalBytesMax } from "../../change/limits.ts";
 import { canonicalPath, foldPath } from "../../change/path.ts";
-import { type BytePath, textOfBytePath } from "../../world/files/byte-path.ts";
+import { type BytePath, joinBytePath, textOfBytePath } from "../../world/files/byte-path.ts";
 import type { FolderTrees, TreeEntry } from "../../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
+import { hashObject } from "../hash-object.ts";
 import { strayLink } from "../link-target.ts";
-import { objectId } from "../object-id.ts";
 import type { TreeListing } from "../tree-listing.ts";
 import { notCanonical, notUtf8, ours, straying, tooMuch, type UnfitFile, unfitTooLarge } from "./unfit.ts";
 
@@ -42,9 +42,9 @@ export function fitness(
   function present(path: BytePath, entry: TreeEntry): Fitness {
     const tracked = tree.entries.get(path);
     if (entry.kind === "link") {
-      const target = world.trees.targetOf(`${desk}/${path}` as BytePath);
+      const target = world.trees.targetOf(joinBytePath(desk, path));
       const bytes = Buffer.from(target, "latin1");
-      if (tracked?.mode === "120000" && tracked.oid === objectId(world.place, { type: "blob", bytes }))
+      if (tracked?.mode === "120000" && tracked.oid === hashObject(world.place, { type: "blob", bytes }))
         return {};
       const how = strayLink(path, target);
       if (how) return { unfit: straying(path, how), isSure: true };
@@ -66,8 +66,8 @@ export function fitness(
     if (entry.kind !== "file" || tracked?.mode !== mode) return false;
     comparedBytes += entry.size + fileCostBytes;
     if (comparedBytes > comparedBytesMax) return false;
-    const bytes = world.trees.read(`${desk}/${path}` as BytePath);
-    return tracked.oid === objectId(world.place, { type: "blob", bytes });
+    const bytes = world.trees.read(joinBytePath(desk, path));
+    return tracked.oid === hashObject(world.place, { type: "blob", bytes });
   }
 }
 
@@ -85,7 +85,7 @@ function depthOf(path: BytePath): number {
 }
 
 function tooDeep(folder: BytePath): UnfitFile {
-  return unfitPath(`${folder}/x` as BytePath) ?? notUtf8(folder);
+  return unfitPath(joinBytePath(folder, "x")) ?? notUtf8(folder);
 }
 
 /** What is wrong with the path itself, whatever is there. */

@@ -5,7 +5,7 @@
  * It costs two git processes and one `stat` per listed file; only git's own small files are read. Files that the user
  * ignores are not included.
  */
-import { type BytePath, bytePath } from "../../world/files/byte-path.ts";
+import { type BytePath, bytePath, joinBytePath, noPath, rawBytePath } from "../../world/files/byte-path.ts";
 import { sha256 } from "../../world/files/hash.ts";
 import type { FolderTrees, TreeEntry } from "../../world/folders/folder-trees.ts";
 import { breather } from "../breather.ts";
@@ -38,16 +38,16 @@ export class OutsideSnapshots {
     const { world } = this;
     const first = seenPrograms(world);
     this.#trusted ??= first;
-    const sight = new Map<string, SeenPlace>([[programs, first]]);
+    const snapshot = new Map<string, SeenPlace>([[programs, first]]);
     if (isSame(this.#trusted.marks, first.marks)) {
-      sight.set("your refs and remotes", await seenRefs(world));
-      sight.set("your checkout", await seenCheckout(world));
+      snapshot.set("your refs and remotes", await seenRefs(world));
+      snapshot.set("your checkout", await seenCheckout(world));
     }
     for (const desk of desks) {
       const seen = await seenDesk(world, desk);
-      if (seen) sight.set(`the desk ${desk.name}`, seen);
+      if (seen) snapshot.set(`the desk ${desk.name}`, seen);
     }
-    return sight;
+    return snapshot;
   }
 }
 
@@ -145,7 +145,7 @@ function pathOf(row: string): BytePath {
   const fieldsBefore = row.startsWith("? ") ? 1 : row.startsWith("u ") ? 10 : 8;
   let space = -1;
   for (let field = 0; field < fieldsBefore; field++) space = row.indexOf(" ", space + 1);
-  return row.slice(space + 1) as BytePath;
+  return rawBytePath(row.slice(space + 1));
 }
 
 /** A longer walk would noticeably slow down each turn. */
@@ -159,11 +159,11 @@ async function seenDesk(
   const desk = deskFolder(place, run, name);
   const marks = new Map<string, string>();
   const breathe = breather();
-  const folders = ["" as BytePath];
+  const folders = [noPath];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const { name: entry, kind } of entriesIn(trees, at(desk, folder))) {
       await breathe();
-      const path = (folder === "" ? entry : `${folder}/${entry}`) as BytePath;
+      const path = joinBytePath(folder, entry);
       if (entry === ".git" || entry === "node_modules") continue;
       if (kind === "folder") folders.push(path);
       else put(marks, `${desk}/${shown(path)}`, trees.mark(at(desk, path)));
@@ -178,7 +178,7 @@ function put(marks: Map<string, string>, path: string, mark: string | undefined)
 }
 
 function at(folder: string, path: BytePath): BytePath {
-  return (path === "" ? bytePath(folder) : `${bytePath(folder)}/${path}`) as BytePath;
+  return joinBytePath(bytePath(folder), path);
 }
 
 function shown(path: BytePath): string {

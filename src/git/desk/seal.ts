@@ -1,11 +1,12 @@
 /** Writes a commit object. The same facts give the same bytes, so repeating it gives the same commit. */
 import { assert } from "../../std/assert.ts";
+import { type CommitId, commitId } from "../../std/object-id.ts";
 import { bytePath } from "../../world/files/byte-path.ts";
 import { sha256 } from "../../world/files/hash.ts";
 import type { FolderTrees } from "../../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
 import type { GitCommand } from "../command/git-command.ts";
-import type { Commit, CommitFacts } from "../repository.ts";
+import type { CommitFacts } from "../repository.ts";
 
 /** Asks a git that stays; it reads the text from a file. */
 export async function sealDesk(
@@ -15,14 +16,14 @@ export async function sealDesk(
     place,
   }: { readonly git: GitCommand; readonly trees: FolderTrees; readonly place: CheckoutPaths },
   facts: CommitFacts,
-): Promise<Commit> {
+): Promise<CommitId> {
   const text = commitText(facts);
   const path = bytePath(`${place.home}/scratch/commit-${sha256(text)}`);
   trees.write(path, text);
   const args = ["hash-object", "-t", "commit", "-w", "--no-filters", "--stdin-paths"];
   const answer = await git.askOwn(args, `${path}\n`, lineLength);
   await trees.remove(path);
-  const commit = answer.toString("utf8").trim() as Commit;
+  const commit = commitId(answer.toString("utf8").trim());
   // Git syncs the file but not its folder. On a journalling file system, this also makes every earlier name durable:
   // those of the tree and its files.
   const folder = bytePath(`${place.objects}/${commit.slice(0, 2)}`);

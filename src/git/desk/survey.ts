@@ -7,7 +7,7 @@
  * gains nothing by hiding a file: what is not in the tree is missing when the tree is verified.
  */
 import { assert } from "../../std/assert.ts";
-import { type BytePath, bytePath } from "../../world/files/byte-path.ts";
+import { type BytePath, bytePath, joinBytePath, noPath, rawBytePath } from "../../world/files/byte-path.ts";
 import type { FolderTrees, TreeEntry } from "../../world/folders/folder-trees.ts";
 import { breather } from "../breather.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
@@ -67,7 +67,7 @@ class DeskWalk {
   async tracked(): Promise<Found[]> {
     const { tree } = this;
     const others: Found[] = [];
-    const folders: BytePath[] = ["" as BytePath];
+    const folders: BytePath[] = [noPath];
     for (let at = folders.pop(); at !== undefined && !this.isBlocked; at = folders.pop()) {
       for (const entry of this.#entriesIn(at)) {
         await this.#breathe();
@@ -87,7 +87,7 @@ class DeskWalk {
     for (const entry of entries) {
       await this.#breathe();
       if (ignored.has(entry.path))
-        this.#ignored.push((entry.kind === "folder" ? `${entry.path}/` : entry.path) as BytePath);
+        this.#ignored.push(entry.kind === "folder" ? rawBytePath(`${entry.path}/`) : entry.path);
       else if (entry.kind !== "folder") this.#take(entry);
       else if (this.#judge.isTooDeep(entry.path)) this.#unfit.push(this.#judge.tooDeep(entry.path));
       else next.push(...this.#entriesIn(entry.path));
@@ -117,7 +117,8 @@ class DeskWalk {
   #take(entry: Found): void {
     const { path } = entry;
     if (this.tree.entries.has(path)) this.#seen.add(path);
-    if (entry.kind === "file" && (entry.mode & 0o400) === 0) this.world.trees.unlock(under(this.#desk, path));
+    if (entry.kind === "file" && (entry.mode & 0o400) === 0)
+      this.world.trees.unlock(joinBytePath(this.#desk, path));
     const judged: Fitness = this.#judge.present(path, entry);
     if (judged.isUntouched) return;
     if (judged.unfit && judged.isSure) this.#unfit.push(judged.unfit);
@@ -131,8 +132,8 @@ class DeskWalk {
    */
   #entriesIn(at: BytePath): Found[] {
     const entries = this.world.trees
-      .list(under(this.#desk, at))
-      .map((entry) => ({ ...entry, path: under(at, entry.name) }));
+      .list(joinBytePath(this.#desk, at))
+      .map((entry) => ({ ...entry, path: joinBytePath(at, entry.name) }));
     const plain = entries.filter(({ name }) => name.toLowerCase() !== ".git");
     if (plain.some(({ name, kind }) => kind === "other" && readByGit.has(name))) this.isBlocked = true;
     const special = plain.filter(({ kind }) => kind === "other");
@@ -164,7 +165,3 @@ interface Found extends TreeEntry {
 
 /** Git opens these by itself, and hangs if they are pipes. */
 const readByGit: ReadonlySet<string> = new Set([".gitignore", ".gitattributes"]);
-
-function under(folder: BytePath, name: BytePath): BytePath {
-  return (folder === "" ? name : name === "" ? folder : `${folder}/${name}`) as BytePath;
-}

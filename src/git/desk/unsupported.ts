@@ -2,12 +2,12 @@
  * Repository features that we cannot promise to preserve. Each is refused before anything is created, because a desk
  * that lacks something the user's checkout has would verify a different program.
  */
+import type { CommitId, TreeId } from "../../std/object-id.ts";
 import { oneLine, quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import { bytePath } from "../../world/files/byte-path.ts";
 import type { GitCommand } from "../command/git-command.ts";
 import type { UserSettings } from "../command/user-settings.ts";
-import type { Commit, TreeId } from "../repository.ts";
 import type { TreeListing } from "../tree-listing.ts";
 
 export interface RepositoryFacts {
@@ -15,7 +15,7 @@ export interface RepositoryFacts {
   readonly isShallow: boolean;
   readonly hasBranchCox: boolean;
   /** Undefined when there is no commit yet. */
-  readonly head?: { readonly commit: Commit; readonly tree: TreeId };
+  readonly head?: { readonly commit: CommitId; readonly tree: TreeId };
 }
 
 /** Costs no git process. */

@@ -2,8 +2,8 @@
  * What people may do to a run's branch while the run is active, and how to put it right. The run pauses with these
  * messages.
  */
+import type { CommitId } from "../../std/object-id.ts";
 import { quote } from "../../std/printable.ts";
-import type { Commit } from "../repository.ts";
 
 export const branchTrouble = { checkedOut, gone };
 
@@ -17,7 +17,7 @@ function checkedOut(run: string, folder: string): Error {
   return Object.assign(new Error(message), { code: "GIT_BRANCH_CHECKED_OUT", hint });
 }
 
-function gone(run: string, at: Commit): Error {
+function gone(run: string, at: CommitId): Error {
   const message = `somebody deleted cox/${run}, which was at ${at.slice(0, 12)}; its commits are kept.`;
   const hint = `Put it back with: git branch cox/${run} ${at}`;
   return Object.assign(new Error(message), { code: "GIT_BRANCH_GONE", hint });

@@ -1,12 +1,13 @@
 /** The files that a landing changes: as they are in the user's checkout, and as they will be. */
 import type { Change, Image } from "../../change/change.ts";
 import { assert } from "../../std/assert.ts";
+import type { TreeId } from "../../std/object-id.ts";
 import { bytePath } from "../../world/files/byte-path.ts";
 import { sha256 } from "../../world/files/hash.ts";
 import type { FolderTrees } from "../../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
 import { type GitCommand, linesOf } from "../command/git-command.ts";
-import type { TreeChanges, TreeId } from "../repository.ts";
+import type { TreeChanges } from "../repository.ts";
 import { bytesFrom, type TreeEntryDifference } from "../tree-changes.ts";
 
 interface Wanted {

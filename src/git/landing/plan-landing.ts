@@ -4,6 +4,7 @@
  * Only objects are written. The bytes before are those in the checkout, once git has confirmed that they match HEAD.
  * The bytes after come from a checkout by git into a scratch folder, so line endings and filters are the user's.
  */
+import type { CommitId, TreeId } from "../../std/object-id.ts";
 import { bytePath } from "../../world/files/byte-path.ts";
 import type { FolderTrees } from "../../world/folders/folder-trees.ts";
 import type { CheckoutPaths } from "../command/checkout-paths.ts";
@@ -13,7 +14,7 @@ import type { UserSettings } from "../command/user-settings.ts";
 import { bypassed } from "../desk/bypassed.ts";
 import { commonAncestor, head } from "../head.ts";
 import { mergeCommits } from "../merge.ts";
-import type { Commit, LandingPlan, TreeId } from "../repository.ts";
+import type { LandingPlan } from "../repository.ts";
 import { isRegular, treeDifferences } from "../tree-changes.ts";
 import type { TreeListings } from "../tree-listing.ts";
 import { landingFiles } from "./landing-files.ts";
@@ -37,14 +38,14 @@ export interface LandingWorld {
   readonly place: CheckoutPaths;
   readonly settings: UserSettings;
   readonly listings: TreeListings;
-  treeOf(commit: Commit): Promise<TreeId>;
+  treeOf(commit: CommitId): Promise<TreeId>;
 }
 
 /**
  * Costs seven to ten git processes, a few more for a merge. Called twice per landing: before it is agreed to, and when
  * it is carried out.
  */
-export async function planLanding(world: LandingWorld, tip: Commit): Promise<LandingPlan> {
+export async function planLanding(world: LandingWorld, tip: CommitId): Promise<LandingPlan> {
   const { git, trees, place } = world;
   const from = await head(git);
   if (from.branch?.startsWith("cox/")) return onRunsBranch(from.branch);
@@ -89,16 +90,16 @@ const operations = [
 interface Result {
   readonly how: "fast-forward" | "merge";
   readonly tree: TreeId;
-  readonly parents: readonly Commit[];
+  readonly parents: readonly CommitId[];
 }
 
-async function forwarded({ treeOf }: LandingWorld, tip: Commit): Promise<Result> {
+async function forwarded({ treeOf }: LandingWorld, tip: CommitId): Promise<Result> {
   return { how: "fast-forward", tree: await treeOf(tip), parents: [] };
 }
 
 async function merged(
   world: LandingWorld,
-  { common, from, tip }: { readonly common: Commit; readonly from: Commit; readonly tip: Commit },
+  { common, from, tip }: { readonly common: CommitId; readonly from: CommitId; readonly tip: CommitId },
 ): Promise<Result | LandingRefusal> {
   const { treeOf } = world;
   const sides = { base: await treeOf(common), ours: await treeOf(from), theirs: await treeOf(tip) };
@@ -108,7 +109,7 @@ async function merged(
 }
 
 /** The name that a person would type to merge it. */
-async function nameOf(git: GitCommand, tip: Commit): Promise<string> {
+async function nameOf(git: GitCommand, tip: CommitId): Promise<string> {
   const args = ["for-each-ref", "--format=%(refname:short)", `--points-at=${tip}`, "refs/heads/cox"];
   return linesOf((await git.user(args)).stdout)[0] ?? tip;
 }

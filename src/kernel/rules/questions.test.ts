@@ -1,21 +1,22 @@
 import { expect, test } from "vitest";
 import { given } from "../../../test/kernel/given.ts";
+import { dispatch } from "../../../test/kernel/in-words.ts";
 import { ana, answer, confirm, deny, resume, retry } from "../../../test/kernel/person.ts";
 import { asId, plan } from "../../../test/kernel/plan.ts";
+import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import {
   asked,
   collected,
   crashed,
+  done,
   failedCheck,
   finished,
   refusedReply,
   replied,
   started,
-  verified,
   wantsToDelete,
   worked,
 } from "../../../test/kernel/steps.ts";
-import { dispatch } from "../../../test/kernel/wish.ts";
 import { allowanceKey } from "../state.ts";
 
 const failing = [crashed("a"), crashed("a"), crashed("a")];
@@ -52,7 +53,13 @@ test("an answer settles what was put with its question, and nothing before it is
 });
 
 test("work beside a question is what the next turn finds, also when its desk is lost, until other work is handed in", () => {
-  const beside = { kind: "question", text: "so?", options: [], tree: "t7", carriedOut: "d1" } as const;
+  const beside = {
+    kind: "question",
+    text: "so?",
+    options: [],
+    tree: someTree("t7"),
+    carriedOut: "d1",
+  } as const;
   const story = given(plan("a"), collected("a", beside), answer("q1", "yes"));
   expect(story.task("a").desk).toMatchObject({ tree: "t7", keep: true, carriedOut: "d1" });
   story.when(worked("a"));
@@ -149,7 +156,7 @@ test("a plain retry says nothing to the agent", () => {
 test("giving up leaves the task failed, and the run ends when nothing else is left", () => {
   const story = given(plan("a", "b after a", "c"), ...failing);
   story.records(answer("q1", "give up"), "divine_response_received").wants(dispatch("c"));
-  story.when(verified("c")).wants("finish");
+  story.when(done("c")).wants("finish");
 });
 
 test("a failed task is retried without an answer, and its question withdrawn", () => {
@@ -160,13 +167,7 @@ test("a failed task is retried without an answer, and its question withdrawn", (
 });
 
 test("a retry afresh forgets the desk, the work and what was said of it", () => {
-  const story = given(
-    plan("a", "b"),
-    refusedReply("a"),
-    ...failing,
-    verified("b"),
-    retry("a", { afresh: true }),
-  );
+  const story = given(plan("a", "b"), refusedReply("a"), ...failing, done("b"), retry("a", { afresh: true }));
   expect(story.task("a")).toMatchObject({ desk: undefined, work: undefined, feedback: [] });
   story.when(started("a"));
   expect(story.task("a").desk).toMatchObject({ base: story.state.tip, keep: false });
@@ -176,7 +177,7 @@ test("only what failed is retried", () => {
   const story = given(plan("a", "b after a"));
   story.refuses(retry("a"), { refused: "illegal-transition", from: "ready", to: "working" });
   story.refuses(retry("b"), { refused: "illegal-transition", from: "waiting" });
-  story.when(verified("a")).refuses(retry("a"), { refused: "illegal-transition", from: "verified" });
+  story.when(done("a")).refuses(retry("a"), { refused: "illegal-transition", from: "done" });
 });
 
 test("a task retried after the end of the run waits for a resume", () => {
@@ -201,5 +202,5 @@ test("a task that the plan does not have is unknown, and those it has are named"
 test("while a task waits for a person its slot is free and its reply is not lost", () => {
   const story = given(plan({ active_developers: 1 }, "a", "b"), wantsToDelete("a"), replied("b"));
   story.when(confirm("q1")).wants("collect a", "collect b");
-  story.when(verified("b"), verified("a")).wants("finish");
+  story.when(done("b"), done("a")).wants("finish");
 });

@@ -15,7 +15,7 @@ import {
   type Task,
 } from "../state.ts";
 import { auditorsOf, developersOf } from "./agent/agent-for.ts";
-import { broughtBack } from "./agent/standing.ts";
+import { broughtBack } from "./agent/availability.ts";
 import { enter, mutableTask, taskOf } from "./tasks.ts";
 
 export const giveUpAnswer = "give up";

@@ -49,7 +49,7 @@ export function indexTask({ index }: MutableState, { facts, phase, rank, hasClai
 
 /** Whether the task still counts as unfinished in its level. */
 export function isOpen({ name }: Phase): boolean {
-  return name !== "verified";
+  return name !== "done";
 }
 
 export function countLevel({ index }: MutableState, level: number, by: 1 | -1): void {

@@ -99,20 +99,20 @@ test("what only a person may allow is accepted, and said", () => {
 test("a last word without work and without a reason is refused, unless work is captured at the desk", () => {
   const done = { specialist_summary: "Done.", signal: "READY FOR AUDIT: users" };
   expect(turn().call("submit_reply", done)).toHaveProperty("problems");
-  expect(turn({ way: "desk" }).call("submit_reply", done)).toHaveProperty("text");
+  expect(turn({ mode: "desk" }).call("submit_reply", done)).toHaveProperty("text");
   const open = { specialist_summary: "Not done.", signal: "TASK INCOMPLETE: the file is missing" };
   expect(turn().call("submit_reply", open)).toHaveProperty("text");
 });
 
 test("a signal about another task is refused", () => {
-  const { call } = turn({ way: "desk" });
+  const { call } = turn({ mode: "desk" });
   expect(call("submit_reply", { signal: "READY FOR AUDIT: others" })).toHaveProperty("problems");
 });
 
 test.each(["AGENT COMPLETE: x", "OUT_OF_SCOPE: a → b", "ROLLBACK REQUIRED: users", "HEALTH AUDIT: HEALTHY"])(
   "%s is refused at once, with the signals that a developer has",
   (signal) => {
-    const { call, reply } = turn({ way: "desk" });
+    const { call, reply } = turn({ mode: "desk" });
     const answer = call("submit_reply", { specialist_summary: "Done.", signal });
     const hint = expect.stringContaining("READY FOR AUDIT: users | TASK INCOMPLETE: users");
     expect(answer).toMatchObject({ problems: [{ code: "SIGNAL_ROLE", hint }] });
@@ -126,11 +126,11 @@ test.each(["AGENT COMPLETE: x", "OUT_OF_SCOPE: a → b", "ROLLBACK REQUIRED: use
 test("who leaves something open hears that a person will be asked, developer or auditor", () => {
   const notes = [{ description: "tabs or spaces?" }];
   const asked = expect.stringContaining("A person will be asked before the task goes on: tabs or spaces?");
-  expect(turn({ way: "desk" }).call("submit_reply", { notes })).toHaveProperty("text", asked);
+  expect(turn({ mode: "desk" }).call("submit_reply", { notes })).toHaveProperty("text", asked);
   const verdict = { verdict: "PASS", evidence: [], notes };
   expect(turn({ role: "auditor" }).call("submit_reply", verdict)).toHaveProperty("text", asked);
   const settled = { notes: [{ description: "spaces", status: "resolved" }] };
-  expect(turn({ way: "desk" }).call("submit_reply", settled)).not.toHaveProperty("text", asked);
+  expect(turn({ mode: "desk" }).call("submit_reply", settled)).not.toHaveProperty("text", asked);
 });
 
 test("where operations of an earlier reply are at the desk, a last word alone is enough", () => {
@@ -176,38 +176,38 @@ test("the arguments are those of a reply, as cox schema prints them", () => {
 
 test("without the variables of a turn there is none", () => {
   const { environment } = serverOfTurn(["node"], place("/nowhere/x", {}));
-  expect(servedTurn(environment)).toMatchObject({ task: "users", way: "proposal", role: "developer" });
+  expect(servedTurn(environment)).toMatchObject({ task: "users", mode: "proposal", role: "developer" });
   for (const name of Object.keys(environment).filter((one) => one !== "COX_WAY"))
     expect(servedTurn({ ...environment, [name]: undefined })).toMatchObject({
       problem: { code: "TURN_OUTSIDE" },
     });
 });
 
-interface Wish {
+interface TurnOptions {
   readonly role?: string;
-  readonly way?: "desk" | "proposal";
+  readonly mode?: "desk" | "proposal";
   readonly writes?: readonly string[];
   readonly isWorkThere?: true;
 }
 
-function place(folder: string, wish: Wish) {
-  const { role = "developer", way = "proposal", writes = [], isWorkThere } = wish;
+function place(folder: string, options: TurnOptions) {
+  const { role = "developer", mode = "proposal", writes = [], isWorkThere } = options;
   const rules = { confirmDeletes: "ask", writes, ...(isWorkThere && { isWorkThere }) } as const;
   return {
     turn: "t1",
     task: "users",
     role,
-    way,
+    mode,
     rules,
     desk: join(folder, "desk"),
     scratch: join(folder, "scratch"),
   };
 }
 
-function turn(wish: Wish = {}) {
+function turn(options: TurnOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cox-turn-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const where = place(folder, wish);
+  const where = place(folder, options);
   for (const path of [where.desk, where.scratch]) mkdirSync(path);
   writeFileSync(join(where.desk, "there.txt"), "words\n");
   const served = servedTurn(serverOfTurn(["node"], where).environment);
@@ -218,10 +218,10 @@ function turn(wish: Wish = {}) {
     return tool.call(given as Record<string, unknown>);
   };
   const tools = turnTools(served, openFiles());
-  const { role, task, way } = served;
+  const { role, task, mode } = served;
   const reply = () => {
     const lines = read(join(where.scratch, served.replyFile.name));
-    return readHandedIn(lines, { role, task, desk: way === "desk" }).replyText("cox-1");
+    return readHandedIn(lines, { role, task, desk: mode === "desk" }).replyText("cox-1");
   };
   const tries = (path: string) =>
     appendFileSync(

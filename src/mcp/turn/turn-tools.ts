@@ -127,10 +127,10 @@ class HandingIn {
   }
 
   #read(): { readonly proposals: Proposals; readonly bytes: number } {
-    const { role, task, way, rules, replyFile } = this.turn;
+    const { role, task, mode, rules, replyFile } = this.turn;
     const lines = readScratchFile(this.files, replyFile, handedInBytesMax);
     const proposals = readHandedIn(lines, {
-      ...{ role, task, desk: way === "desk" },
+      ...{ role, task, desk: mode === "desk" },
       isWorkThere: rules.isWorkThere === true,
     });
     return { proposals, bytes: utf8Length(lines) };

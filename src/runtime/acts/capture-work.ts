@@ -4,9 +4,10 @@
 import type { Change, Contents, Image, Sha256 } from "../../change/change.ts";
 import type { TreePath } from "../../change/path.ts";
 import { type Confirmation, judgeChanges } from "../../change/policy/policy.ts";
-import type { Captured, Commit, Desk, TreeId } from "../../git/repository.ts";
+import type { Captured, Desk } from "../../git/repository.ts";
 import type { Task, Turn } from "../../kernel/state.ts";
 import { counted } from "../../std/counted.ts";
+import type { TreeId } from "../../std/object-id.ts";
 import { oneLine } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import { shellWord } from "../../std/shell-word.ts";
@@ -36,7 +37,7 @@ interface CaptureInput {
 export async function captureWork({ context, task, turn, desk }: CaptureInput): Promise<CapturedWork> {
   const { state, ports } = context;
   const { repository } = ports;
-  const base = await repository.treeOf((task.desk?.base ?? state.tip) as Commit);
+  const base = await repository.treeOf(task.desk?.base ?? state.tip);
   const captured = await repository.capture(desk, base);
   await repository.pin(runOf(state), `work-${task.facts.key}`, captured.tree);
   reportIgnored(context, turn, captured.ignored);

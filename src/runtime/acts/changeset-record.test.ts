@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import { type Change, defaultMode, type Sha256 } from "../../change/change.ts";
 import type { TreePath } from "../../change/path.ts";
 import type { PolicyRules } from "../../change/policy/policy.ts";
 import type { OperationRecord } from "../../changeset/proposal.ts";
-import type { TreeId } from "../../git/repository.ts";
 import type { Reply } from "../../reply/reply.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import { sha256 } from "../../world/files/hash.ts";
@@ -23,7 +23,7 @@ const change = (path: string, before?: string, after?: string): Change => ({
 const old = encodeUtf8("old\n");
 const heldOf = (...changes: Change[]) => heldChange(changes, () => new Map([[sha256(old), old]]));
 const captured = (...changes: Change[]): CapturedWork => ({
-  tree: "t" as TreeId,
+  tree: someTree("t"),
   files: changes.map(({ path }) => path),
   refused: [],
   confirmations: [],
@@ -53,7 +53,7 @@ const done = (...paths: string[]): OperationRecord[] =>
     bytes: 1,
     sha256: "b".repeat(64) as Sha256,
   }));
-const work = { kind: "work", tree: "t", files: [], summary: "", outputs: [] } as const;
+const work = { kind: "work", tree: someTree("t"), files: [], summary: "", outputs: [] } as const;
 const refused = { kind: "refused", problems: [] } as const;
 
 function record(rules: Partial<PolicyRules> = {}, allowed: readonly string[] = []): ChangesetRecord {

@@ -20,7 +20,7 @@ interface Played {
 }
 
 /** A run of the single task `a`, whose agents give these replies, one turn after another. */
-async function played(turns: readonly Partial<Played>[], { way = "desk" as WorkMode, task = "a" } = {}) {
+async function played(turns: readonly Partial<Played>[], { mode = "desk" as WorkMode, task = "a" } = {}) {
   const repository = new MemoryRepository({ "base.txt": "base\n" });
   const { commit: base } = await repository.head();
   await repository.beginRun("r1", base);
@@ -30,7 +30,7 @@ async function played(turns: readonly Partial<Played>[], { way = "desk" as WorkM
   const files = () => repository.filesAt({ run: "r1", name: "a" });
   const driver: ReturnType<Ports["crew"]["member"]>["driver"] = {
     name: "played",
-    ways: [way],
+    modes: [mode],
     canResume: false,
     start({ prompt, fence, role }) {
       const { reply, words, writes = [], toolUses } = turns[prompts.length] ?? {};
@@ -47,7 +47,7 @@ async function played(turns: readonly Partial<Played>[], { way = "desk" as WorkM
   const carried: string[] = [];
   const equipped: Ports = {
     ...ports,
-    crew: { member: () => ({ driver, settings: { driver: "played" }, way, instructions: "" }) },
+    crew: { member: () => ({ driver, settings: { driver: "played" }, mode, instructions: "" }) },
     workbench: {
       carryOut: async ({ id, operations }) => {
         carried.push(id);
@@ -203,7 +203,7 @@ const operation = {
 test("operations beside a note are carried out once, whether they are repeated or left out", async () => {
   const reply = { ...ready, notes: [note], file_operations: [operation] };
   for (const again of [reply, { ...ready, notes: [note] }]) {
-    const { answer, carried, all, files } = await played([{ reply }, { reply: again }], { way: "proposal" });
+    const { answer, carried, all, files } = await played([{ reply }, { reply: again }], { mode: "proposal" });
     expect(carried).toEqual(["a-1-1"]);
     expect(files().has("a.txt")).toBe(true);
     expect(await answer("q1", "yes")).toBe("done");
@@ -214,11 +214,11 @@ test("operations beside a note are carried out once, whether they are repeated o
 
 test("operations beside a question or a part that is left are carried out too", async () => {
   const question = { text: "tabs or spaces?" };
-  const asked = await played([{ reply: { question, file_operations: [operation] } }], { way: "proposal" });
+  const asked = await played([{ reply: { question, file_operations: [operation] } }], { mode: "proposal" });
   expect(asked.carried).toHaveLength(1);
   expect(asked.all("agent_seeks_guidance")).toMatchObject([{ text: "tabs or spaces?" }]);
   const left = { signal: "TASK INCOMPLETE: the rest", file_operations: [operation] };
-  const part = await played([{ reply: left }, { reply: left }, { reply: left }], { way: "proposal" });
+  const part = await played([{ reply: left }, { reply: left }, { reply: left }], { mode: "proposal" });
   expect(part.files().has("a.txt")).toBe(true);
 });
 

@@ -85,9 +85,9 @@ interface Collection {
 async function collectWork({ context, turn, reply, allowed, record }: Collection): Promise<Collected> {
   const { state, ports } = context;
   const task = taskOf(state, turn.task);
-  const { way } = ports.crew.member(turn.agent);
+  const { mode } = ports.crew.member(turn.agent);
   const verdict = readReply(reply, {
-    ...{ fence: turn.fenceTag, task: turn.task, desk: way === "desk" },
+    ...{ fence: turn.fenceTag, task: turn.task, desk: mode === "desk" },
     isWorkThere: isWorkThere(task),
   });
   const isIdle = turn.toolUses === 0;

@@ -3,7 +3,7 @@
  * anyway, the changes are reported and undone, because only its operations count.
  */
 import type { WorkMode } from "../../driver/work-modes.ts";
-import type { Commit, Desk, TreeId } from "../../git/repository.ts";
+import type { Desk } from "../../git/repository.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import type { Turn } from "../../kernel/state.ts";
 import { counted } from "../../std/counted.ts";
@@ -13,17 +13,17 @@ import type { ActContext } from "../loop/act-context.ts";
 export interface Guarded {
   readonly turn: Turn;
   readonly desk: Desk;
-  readonly way: WorkMode;
+  readonly mode: WorkMode;
 }
 
 /** Call it before the turn, and call the returned function after it. */
 export async function guardDesk(
   context: ActContext,
-  { turn, desk, way }: Guarded,
+  { turn, desk, mode }: Guarded,
 ): Promise<() => Promise<void>> {
   const { state, ports } = context;
-  const base = taskOf(state, turn.task).desk?.base as Commit | undefined;
-  if (turn.role !== "developer" || way === "desk" || base === undefined) return async () => {};
+  const base = taskOf(state, turn.task).desk?.base;
+  if (turn.role !== "developer" || mode === "desk" || base === undefined) return async () => {};
   const { repository } = ports;
   const before = (await repository.capture(desk, await repository.treeOf(base))).tree;
   return async () => {
@@ -31,7 +31,7 @@ export async function guardDesk(
     if (tree === before) return;
     context.submit({ command: "report", turn: turn.turn, code: "AGENT_WROTE", message: words(changes) });
     const { run, name } = desk;
-    await repository.openDesk({ run, name, base, tree: before as TreeId, keep: false });
+    await repository.openDesk({ run, name, base, tree: before, keep: false });
   };
 }
 

@@ -14,7 +14,7 @@ import type { Ports } from "../loop/ports.ts";
 
 interface Ended {
   readonly turn: Turn;
-  readonly way: WorkMode;
+  readonly mode: WorkMode;
   /** An earlier reply's operations were already carried out at the desk. */
   readonly isWorkThere: boolean;
   /** The desk's folder. */
@@ -25,12 +25,12 @@ interface Ended {
 
 export async function withHandedIn(
   ports: Ports,
-  { turn, way, isWorkThere, desk, scratch, outcome }: Ended,
+  { turn, mode, isWorkThere, desk, scratch, outcome }: Ended,
 ): Promise<TurnOutcome> {
   const lines = ports.scratch.handedIn(scratch);
   if (lines === "") return outcome;
   const { role, task, fenceTag } = turn;
-  const rules = { task, desk: way === "desk", isWorkThere };
+  const rules = { task, desk: mode === "desk", isWorkThere };
   const proposals = readHandedIn(lines, { role, ...rules });
   const printed = decodeUtf8(outcome.reply);
   const text = proposals.replyText(fenceTag, printed);

@@ -1,9 +1,9 @@
 /** The acts on the run's branch: merge a task, create the commit, move the branch, roll a task back. */
-import type { Commit, TreeId } from "../../git/repository.ts";
 import type { Effect } from "../../kernel/effect.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import { evidenceKey, type Task } from "../../kernel/state.ts";
 import { assert } from "../../std/assert.ts";
+import type { CommitId } from "../../std/object-id.ts";
 import { commitMessage, revertMessage } from "../../view/end/commit-message.ts";
 import type { ActContext } from "../loop/act-context.ts";
 import { runOf } from "./turn-desk.ts";
@@ -17,18 +17,14 @@ export async function mergeTask({ task, base, tree, onto }: Of<"merge">, context
     base === onto
       ? ({ kind: "clean", tree } as const)
       : await ports.repository.merge({
-          base: await ports.repository.treeOf(base as Commit),
-          ours: await ports.repository.treeOf(onto as Commit),
-          theirs: tree as TreeId,
+          base: await ports.repository.treeOf(base),
+          ours: await ports.repository.treeOf(onto),
+          theirs: tree,
         });
   const result = merged.kind === "clean" ? { ...merged, files } : merged;
   // The work itself has been pinned since it was captured, and stays pinned until there is new work.
   if (merged.tree !== tree)
-    await ports.repository.pin(
-      runOf(state),
-      `merged-${taskOf(state, task).facts.key}`,
-      merged.tree as TreeId,
-    );
+    await ports.repository.pin(runOf(state), `merged-${taskOf(state, task).facts.key}`, merged.tree);
   context.submit({ command: "merged", task, onto, result });
 }
 
@@ -40,8 +36,8 @@ export async function sealIntegration(
   const task = taskOf(state, id);
   const evidence = state.evidence.get(evidenceKey(tree, task.facts.verify));
   const commit = await ports.repository.seal({
-    tree: tree as TreeId,
-    parents: [parent as Commit],
+    tree,
+    parents: [parent],
     message: commitMessage(task, { run: runOf(state), evidence: evidence?.sha256 }),
     author: authorOf(task.work?.author ?? task.facts.agent),
     time: Math.floor((task.work?.passedAt ?? 0) / 1000),
@@ -53,7 +49,7 @@ export async function advanceRun({ from, to }: Of<"advance">, context: ActContex
   const { state, ports } = context;
   const run = runOf(state);
   const [work] = state.queue;
-  const { found } = await ports.repository.advance(run, { from: from as Commit, to: to as Commit });
+  const { found } = await ports.repository.advance(run, { from, to });
   context.submit({ command: "advanced", from, to, ...(found === undefined ? {} : { found }) });
   if (found !== undefined || work?.of !== "task") return;
   // A finished task no longer needs its desks, so others can use them.
@@ -67,9 +63,9 @@ export async function revert({ task: id, commit, onto }: Of<"revert">, context: 
   const task = taskOf(state, id);
   const parent = parentOf(task);
   const merged = await repository.merge({
-    base: await repository.treeOf(commit as Commit),
-    ours: await repository.treeOf(onto as Commit),
-    theirs: await repository.treeOf(parent as Commit),
+    base: await repository.treeOf(commit),
+    ours: await repository.treeOf(onto),
+    theirs: await repository.treeOf(parent),
   });
   if (merged.kind === "conflict") {
     context.submit({
@@ -82,7 +78,7 @@ export async function revert({ task: id, commit, onto }: Of<"revert">, context: 
   }
   const sealed = await repository.seal({
     tree: merged.tree,
-    parents: [onto as Commit],
+    parents: [onto],
     message: revertMessage(task, { run: runOf(state), commit }),
     author: authorOf("coxswain"),
     // After a crash, a different time creates a different commit, but only until one of them is recorded as prepared.
@@ -92,7 +88,7 @@ export async function revert({ task: id, commit, onto }: Of<"revert">, context: 
   context.submit({ command: "reverted", task: id, onto, result });
 }
 
-function parentOf({ phase }: Task): string {
+function parentOf({ phase }: Task): CommitId {
   assert(phase.name === "reverting", "only a task that is being taken back is reverted");
   return phase.commit.parent;
 }

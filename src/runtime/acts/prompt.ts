@@ -2,7 +2,7 @@
  * Gathers the parts of a turn's prompt: the text of the plan, the results of earlier tasks and, for an auditor, the work
  * to judge.
  */
-import type { Commit, Desk, TreeId } from "../../git/repository.ts";
+import type { Desk } from "../../git/repository.ts";
 import { brokenBase } from "../../kernel/rules/evidence/base-verify.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import { evidenceKey, type Task, type Turn } from "../../kernel/state.ts";
@@ -35,10 +35,10 @@ interface PromptInput {
 export async function promptFor(prompting: PromptInput): Promise<string> {
   const { context, task, work, turn, desk } = prompting;
   const { briefing, crew, turnServer } = context.ports;
-  const { instructions, driver, way } = crew.member(turn.agent);
+  const { instructions, driver, mode } = crew.member(turn.agent);
   const isDeskKept = desk.isKept && task.turnsOfAttempt + task.attempt > 2;
   const hasTools = turnServer !== undefined && driver.takesServer === true;
-  const isProposal = way === "proposal";
+  const isProposal = mode === "proposal";
   const takesEdits = isProposal && driver.takesEdits === true;
   if (prompting.isGoingOn)
     return continuationPrompt({
@@ -86,8 +86,8 @@ const linesMax = 2000;
 
 async function differenceOf({ ports }: ActContext, work: Work): Promise<string> {
   const { repository } = ports;
-  const from = await repository.treeOf(work.base as Commit);
-  const { changes, links, bytes } = await repository.changes(from, work.tree as TreeId);
+  const from = await repository.treeOf(work.base);
+  const { changes, links, bytes } = await repository.changes(from, work.tree);
   const lines = changes.flatMap(({ path, pre, post }) =>
     differenceLines(
       { path, before: pre && bytes(pre.sha256), after: post && bytes(post.sha256) },

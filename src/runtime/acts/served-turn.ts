@@ -14,7 +14,7 @@ export interface ServedTurn {
   readonly turn: string;
   readonly task: string;
   readonly role: string;
-  readonly way: WorkMode;
+  readonly mode: WorkMode;
   readonly desk: string;
   readonly rules: ReplyRules;
   /** The file that stores what is handed in. */
@@ -28,12 +28,12 @@ export function serverOfTurn(
   command: TurnServer["command"],
   served: Omit<ServedTurn, "replyFile"> & { readonly scratch: string },
 ): TurnServer {
-  const { turn, task, role, way, desk, rules, scratch } = served;
+  const { turn, task, role, mode, desk, rules, scratch } = served;
   const environment = {
     COX_TURN: turn,
     COX_TASK: task,
     COX_ROLE: role,
-    COX_WAY: way,
+    COX_WAY: mode,
     COX_DESK: desk,
     COX_RULES: JSON.stringify(rules),
     COX_REPLY_FILE: join(scratch, handedInName),
@@ -52,7 +52,7 @@ export function servedTurn(
     turn: COX_TURN,
     task: COX_TASK,
     role: COX_ROLE,
-    way: COX_WAY === "desk" ? "desk" : "proposal",
+    mode: COX_WAY === "desk" ? "desk" : "proposal",
     desk: COX_DESK,
     rules,
     replyFile: {

@@ -2,7 +2,8 @@
  * A digest of what setup commands depend on: all manifests and lock files in the tree. If the tree has none that we know,
  * the whole tree counts, and no earlier setup is reused.
  */
-import type { Repository, TreeId } from "../../git/repository.ts";
+import type { Repository } from "../../git/repository.ts";
+import type { TreeId } from "../../std/object-id.ts";
 import { sha256 } from "../../world/files/hash.ts";
 
 export async function setupDigest(

@@ -1,7 +1,7 @@
 /**
  * Opens the desk of a turn: a developer gets the task's own desk, an auditor a fresh one with exactly the work to judge.
  */
-import type { Commit, Desk, TreeId } from "../../git/repository.ts";
+import type { Desk } from "../../git/repository.ts";
 import type { Role } from "../../kernel/event.ts";
 import type { State, Task } from "../../kernel/state.ts";
 import { assert } from "../../std/assert.ts";
@@ -10,18 +10,18 @@ import type { ActContext } from "../loop/act-context.ts";
 export function openTurnDesk({ state, ports }: ActContext, task: Task, role: Role): Promise<Desk> {
   const run = runOf(state);
   const { base, tree, keep } = deskOf(task);
-  const wish = { run, name: task.facts.key, base: base as Commit };
-  if (role === "developer") return ports.repository.openDesk({ ...wish, tree: tree as TreeId, keep });
+  const request = { run, name: task.facts.key, base };
+  if (role === "developer") return ports.repository.openDesk({ ...request, tree, keep });
   assert(task.work, "a task that is audited has work");
-  const fresh = { name: `${task.facts.key}.audit`, tree: task.work.tree as TreeId, keep: false };
-  return ports.repository.openDesk({ ...wish, ...fresh });
+  const fresh = { name: `${task.facts.key}.audit`, tree: task.work.tree, keep: false };
+  return ports.repository.openDesk({ ...request, ...fresh });
 }
 
 /** Opens the task's desk as the developer left it. */
 export function openDeskOf({ state, ports }: ActContext, task: Task): Promise<Desk> {
   const { base, tree } = deskOf(task);
-  const wish = { run: runOf(state), name: task.facts.key, base: base as Commit, tree: tree as TreeId };
-  return ports.repository.openDesk({ ...wish, keep: true });
+  const request = { run: runOf(state), name: task.facts.key, base, tree };
+  return ports.repository.openDesk({ ...request, keep: true });
 }
 
 function deskOf({ desk }: Task): NonNullable<Task["desk"]> {

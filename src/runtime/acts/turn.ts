@@ -40,7 +40,7 @@ export async function runTurn(
   // The task may be rolled back while its turn is being prepared; an auditor judges the work as it was at this point.
   const { work } = task;
   const desk = await openTurnDesk(context, task, turn.role);
-  const { driver, way, prices } = ports.crew.member(turn.agent);
+  const { driver, mode, prices } = ports.crew.member(turn.agent);
   // A different driver version may no longer support resuming.
   const resume = driver.canResume ? turn.resumes : undefined;
   const prompt = await promptFor({ context, task, work, turn, desk, isGoingOn: resume !== undefined });
@@ -52,7 +52,7 @@ export async function runTurn(
   const scratch = `${desk.folder}.scratch`;
   await ports.scratch.open(scratch);
   const undoStrays = ports.outsideWatcher.isNeeded()
-    ? await guardDesk(context, { turn, desk, way })
+    ? await guardDesk(context, { turn, desk, mode })
     : undefined;
   // The last step before the agent starts, so that changes others made earlier are not blamed on it.
   const watch = await keepWatch(context, turn);
@@ -60,7 +60,7 @@ export async function runTurn(
   const played = await play(context, { turn, desk, scratch, prompt, resume, cancellation, isWatched });
   const { exceeded, ms, transcript } = played;
   await undoStrays?.();
-  const handedIn = { turn, way, isWorkThere: isWorkThere(task), desk: desk.folder, scratch };
+  const handedIn = { turn, mode, isWorkThere: isWorkThere(task), desk: desk.folder, scratch };
   const outcome = await withHandedIn(ports, { ...handedIn, outcome: played.outcome });
   await keepOutcome(context, turn, outcome);
   reportMisconduct(context, turn, [...outcome.misconduct, ...decisions(ports.scratch.refusals(scratch))]);
@@ -114,7 +114,7 @@ interface Play {
 async function play(context: ActContext, playing: Play) {
   const { turn, desk, scratch, prompt, resume, cancellation, isWatched } = playing;
   const { state, ports } = context;
-  const { driver, settings, way } = ports.crew.member(turn.agent);
+  const { driver, settings, mode } = ports.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
   const supervision = new Supervision(ports.clock, limits, () => handle.cancel());
   const key = `turn:${turn.turn}`;
@@ -137,8 +137,8 @@ async function play(context: ActContext, playing: Play) {
       role: turn.role,
       fence: turn.fenceTag,
       prompt,
-      way,
-      ...serverFor(context, { turn, way, desk: desk.folder, scratch }),
+      mode,
+      ...serverFor(context, { turn, mode, desk: desk.folder, scratch }),
       ...(resume === undefined ? {} : { resume }),
       ...(isWorkThere(taskOf(state, turn.task)) && { isWorkThere: true as const }),
       desk: desk.folder,
@@ -167,7 +167,7 @@ async function play(context: ActContext, playing: Play) {
 
 interface Served {
   readonly turn: Turn;
-  readonly way: WorkMode;
+  readonly mode: WorkMode;
   readonly desk: string;
   readonly scratch: string;
 }

@@ -2,9 +2,10 @@
  * Runs the verify commands in a clean checkout of exactly the tree that will be committed, at a desk no agent ever used.
  * Files that the commands write there are noted with the evidence.
  */
-import type { Commit, Desk, TreeId } from "../../git/repository.ts";
+import type { Desk } from "../../git/repository.ts";
 import type { Effect } from "../../kernel/effect.ts";
 import type { EvidenceFacts } from "../../kernel/event.ts";
+import { noCommit } from "../../std/object-id.ts";
 import { oneLine, printableLines } from "../../std/printable.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import type { Evidence } from "../../verify/verifier.ts";
@@ -25,9 +26,9 @@ export async function verifyTree(
 ): Promise<void> {
   const { state, ports } = context;
   const run = runOf(state);
-  const tree = effect.tree as TreeId;
+  const tree = effect.tree;
   const name = `verify.${sha256(effect.key).slice(0, 12)}`;
-  const base = (state.run?.base ?? "") as Commit;
+  const base = state.run?.base ?? noCommit;
   const desk = await ports.repository.openDesk({ run, name, base, tree, keep: false, purpose: "verify" });
   const { evidence, isLate } = await watched(effect, context, { desk, cancellation });
   // A cancelled verification leaves no evidence; whoever resumes the run verifies again.
@@ -54,7 +55,7 @@ async function watched(
 ): Promise<Seen> {
   const { state, ports } = context;
   const settings = state.run?.settings;
-  const digest = await setupDigest(ports.repository, effect.tree as TreeId, settings?.setup ?? []);
+  const digest = await setupDigest(ports.repository, effect.tree, settings?.setup ?? []);
   const limitMs = settings?.verify_timeout_ms ?? settings?.turn_timeout_ms ?? 0;
   let supervision: Supervision | undefined;
   const task = "task" in effect.work ? { task: effect.work.task } : {};

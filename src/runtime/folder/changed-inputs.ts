@@ -74,10 +74,10 @@ function isConfigChanged(files: Files, { folder, state, ...place }: ApprovedInpu
   });
   const { settings, crew, profiles } = considered;
   const { documents } = snapshotInputs({ planText: text, settings, crew, profiles, base: "" });
-  return withoutEnclosures(documents.config) !== withoutEnclosures(decodeUtf8(kept));
+  return withoutAttachments(documents.config) !== withoutAttachments(decodeUtf8(kept));
 }
 
-function withoutEnclosures(config: string): string {
+function withoutAttachments(config: string): string {
   const { enclosures: _, ...rest } = JSON.parse(config) as Record<string, unknown>;
   return JSON.stringify(rest);
 }

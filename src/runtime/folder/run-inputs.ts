@@ -7,32 +7,33 @@ import type { State } from "../../kernel/state.ts";
 import type { Plan, Settings, TaskId } from "../../plan/plan.ts";
 import { parsePlan } from "../../plan/read/parse.ts";
 import { decodeUtf8, encodeUtf8 } from "../../std/utf8.ts";
-import type { Enclosed } from "../../view/prompt/enclosed.ts";
+import type { PromptAttachments } from "../../view/prompt/attachment-sections.ts";
 import { sha256 } from "../../world/files/hash.ts";
-import { readEnclosures } from "../start/attachments.ts";
+import { readAttachments } from "../start/attachments.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 const planName = "plan.md";
 const configName = "config.json";
 const originsName = "origins.json";
-const enclosuresName = "enclosures.json";
+const attachmentsName = "enclosures.json";
 
 export interface RunInputs {
   readonly plan: Plan;
   readonly contract: string;
   readonly agents: ReadonlyMap<string, CrewAgent>;
   /** The attachments of each task that has any. */
-  readonly enclosed: ReadonlyMap<TaskId, Enclosed>;
+  readonly attached: ReadonlyMap<TaskId, PromptAttachments>;
 }
 
 export async function keepInputs(
   folder: RunFolder,
-  documents: { plan: string; config: string; origins: string; enclosures?: string },
+  documents: { plan: string; config: string; origins: string; attachments?: string },
 ): Promise<void> {
   await folder.keep(planName, encodeUtf8(documents.plan));
   await folder.keep(configName, encodeUtf8(documents.config));
   await folder.keep(originsName, encodeUtf8(documents.origins));
-  if (documents.enclosures !== undefined) await folder.keep(enclosuresName, encodeUtf8(documents.enclosures));
+  if (documents.attachments !== undefined)
+    await folder.keep(attachmentsName, encodeUtf8(documents.attachments));
 }
 
 export function readInputs(folder: RunFolder, state: State): RunInputs {
@@ -45,19 +46,20 @@ export function readInputs(folder: RunFolder, state: State): RunInputs {
     plan: { ...plan, title: state.run?.title ?? plan.title },
     contract,
     agents: new Map(agents.map((agent) => [agent.name, agent])),
-    enclosed: enclosures === undefined ? new Map() : readEnclosures(readEnclosed(folder, enclosures)),
+    attached:
+      enclosures === undefined ? new Map() : readAttachments(readStoredAttachments(folder, enclosures)),
   };
 }
 
 interface KeptConfig {
   readonly agents: readonly CrewAgent[];
   readonly contract: string;
-  /** A digest. Missing if no task has attachments, and in runs of the first versions. */
+  /** The digest of the attachments. Missing if no task has any, and in runs of the first versions. */
   readonly enclosures?: string;
 }
 
-function readEnclosed(folder: RunFolder, digest: string): string {
-  return readAs(folder, enclosuresName, { code: "ENCLOSURES_CHANGED", digest });
+function readStoredAttachments(folder: RunFolder, digest: string): string {
+  return readAs(folder, attachmentsName, { code: "ENCLOSURES_CHANGED", digest });
 }
 
 export interface KeptSettings {

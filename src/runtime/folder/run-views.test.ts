@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryJournal } from "../../../test/doubles/memory-journal.ts";
 import { plan } from "../../../test/kernel/plan.ts";
+import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import { began, story } from "../../../test/view/story.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Occurred } from "../../kernel/evolve.ts";
@@ -99,7 +100,7 @@ function longRun(): readonly Occurred[] {
   }));
   for (const name of names) {
     const { facts, attempt } = told.after(1000).works(name).replies(name).task(name);
-    const work = { task: facts.task, attempt, tree: "t", files: [], summary: "", outputs: [] };
+    const work = { task: facts.task, attempt, tree: someTree("t"), files: [], summary: "", outputs: [] };
     told.tell("developer_ready_for_audit", { ...work, changeset: { operations, total: 60 } });
   }
   return told.events;

@@ -1,5 +1,5 @@
 /** Captures the unfinished work at a desk during a turn, so that a long turn leaves a trace, whatever its outcome. */
-import type { Desk, TreeId } from "../../git/repository.ts";
+import type { Desk } from "../../git/repository.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import type { Turn } from "../../kernel/state.ts";
 import type { ActContext } from "../loop/act-context.ts";
@@ -17,7 +17,7 @@ export function takeSnapshots(context: ActContext, turn: Turn, desk: Desk): () =
   const take = async () => {
     const base = taskOf(state, turn.task).desk?.tree;
     if (isOver || base === undefined) return;
-    const { tree, changes } = await ports.repository.capture(desk, base as TreeId);
+    const { tree, changes } = await ports.repository.capture(desk, base);
     if (isOver) return;
     const text = `${changes.length} files changed so far`;
     context.submit({ command: "turn-checkpoint", turn: turn.turn, text, tree });

@@ -3,11 +3,12 @@
  * Then the files are written, as one changeset of the user's checkout, and after them index and branch. It is recorded
  * before and after, so the next process can finish or undo a killed landing (`recover-landing.ts`).
  */
-import type { Commit, LandingPlan } from "../../git/repository.ts";
+import type { LandingPlan } from "../../git/repository.ts";
 import type { Refusal } from "../../kernel/command.ts";
 import type { Decider } from "../../kernel/decider.ts";
 import { type LandingProof, landingProof } from "../../kernel/rules/branch/landing.ts";
 import { assert } from "../../std/assert.ts";
+import type { CommitId } from "../../std/object-id.ts";
 import type { Problem } from "../../std/problem.ts";
 import { named } from "../../view/status/task-words.ts";
 import { runOf } from "../acts/turn-desk.ts";
@@ -45,10 +46,10 @@ export interface LandOptions {
 export async function land(
   coordinator: Coordinator,
   checkout: Checkout,
-  { by, ...wish }: LandOptions,
+  { by, ...options }: LandOptions,
 ): Promise<Landed> {
   const { state, ports } = coordinator;
-  const plan = await verifiedPlan(coordinator, wish);
+  const plan = await verifiedPlan(coordinator, options);
   if (plan.kind === "already" || plan.kind === "unverified") return plan;
   if (plan.kind === "refused") {
     const { code, message, hint } = plan;
@@ -97,7 +98,7 @@ async function verifiedPlan(
 ): Promise<LandingPlan | Extract<Landed, { kind: "unverified" }>> {
   const { state, ports } = coordinator;
   for (;;) {
-    const plan = await ports.repository.planLanding(state.tip as Commit);
+    const plan = await ports.repository.planLanding(state.tip);
     if (plan.kind !== "possible" || unverified || landingProof(state, plan.tree) !== "none") return plan;
     const { tree, how, from } = plan;
     onVerifying?.(state.run?.settings.verify ?? []);
@@ -107,8 +108,8 @@ async function verifiedPlan(
 }
 
 /** The tip itself, or a merge of the two branches. */
-async function commitOf({ state, ports }: Coordinator, plan: Possible): Promise<Commit> {
-  if (plan.how === "fast-forward") return state.tip as Commit;
+async function commitOf({ state, ports }: Coordinator, plan: Possible): Promise<CommitId> {
+  if (plan.how === "fast-forward") return state.tip;
   const { run = "", title = "" } = state.run ?? {};
   return ports.repository.seal({
     tree: plan.tree,

@@ -1,5 +1,5 @@
 /** Recovers from an interrupted landing: it is finished, or given up. */
-import type { Commit } from "../../git/repository.ts";
+import type { CommitId } from "../../std/object-id.ts";
 import type { Problem } from "../../std/problem.ts";
 import type { Coordinator } from "../loop/coordinator.ts";
 import { endLanding, landingCodeOf } from "./land.ts";
@@ -25,9 +25,9 @@ export async function recoverLanding(
   // A landing that changes no files has no changeset; the branch alone decides.
   if (!(await files.areWritten()) && (await hasFiles(coordinator, { from, to })))
     return givenUp(coordinator, "none of its files is changed");
-  const head = { commit: from as Commit, ...(branch === "HEAD" ? {} : { branch }) };
+  const head = { commit: from, ...(branch === "HEAD" ? {} : { branch }) };
   try {
-    await repository.land({ from: head, to: to as Commit });
+    await repository.land({ from: head, to });
   } catch (error) {
     // A user who has moved to another commit may have taken the files along on purpose, so they are left alone.
     if (landingCodeOf(error) === "LAND_MOVED")
@@ -40,9 +40,9 @@ export async function recoverLanding(
 
 async function hasFiles(
   { ports: { repository } }: Coordinator,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: CommitId; readonly to: CommitId },
 ): Promise<boolean> {
-  const [before, after] = [await repository.treeOf(from as Commit), await repository.treeOf(to as Commit)];
+  const [before, after] = [await repository.treeOf(from), await repository.treeOf(to)];
   return (await repository.changes(before, after)).changes.length > 0;
 }
 

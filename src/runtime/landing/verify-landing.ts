@@ -4,16 +4,16 @@
  */
 import { landingProof } from "../../kernel/rules/branch/landing.ts";
 import { verifyEffect } from "../../kernel/rules/evidence/verification.ts";
-import type { Sha } from "../../kernel/sha.ts";
 import { assert } from "../../std/assert.ts";
+import type { CommitId, TreeId } from "../../std/object-id.ts";
 import { verifyTree } from "../acts/verify-tree.ts";
 import type { ActContext, Cancellation } from "../loop/act-context.ts";
 import type { Coordinator } from "../loop/coordinator.ts";
 
 export interface LandingToVerify {
-  readonly tree: Sha;
+  readonly tree: TreeId;
   /** The commit of the user's branch. */
-  readonly onto: Sha;
+  readonly onto: CommitId;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -151,9 +151,9 @@ export class Coordinator implements ActContext {
     this.#wake();
   }
 
-  async run(wish: RunLoopOptions): Promise<LoopOutcome> {
+  async run(options: RunLoopOptions): Promise<LoopOutcome> {
     this.#isRunning = true;
-    if (!wish.onlyRollback) {
+    if (!options.onlyRollback) {
       const { outsideWatcher } = this.ports;
       this.submit({
         command: "find-confinement",
@@ -163,16 +163,16 @@ export class Coordinator implements ActContext {
     }
     for (;;) {
       const woken = this.#nextWake();
-      const decision = this.#decideAll(wish);
+      const decision = this.#decideAll(options);
       await this.durable();
       this.#throwFailure();
-      this.#start(decision.effects, wish);
-      const ending = this.#ending(wish);
+      this.#start(decision.effects, options);
+      const ending = this.#ending(options);
       if (ending === "waiting") {
         this.submit({ command: "leave-waiting" });
         await this.durable();
         // An answer may have arrived while that became durable.
-        if (this.#ending(wish) !== ending) continue;
+        if (this.#ending(options) !== ending) continue;
       }
       if (ending) return ending;
       const timer = this.#timer(decision);
@@ -195,11 +195,11 @@ export class Coordinator implements ActContext {
     });
   }
 
-  #decideAll(wish: RunLoopOptions): Decision {
+  #decideAll(options: RunLoopOptions): Decision {
     for (;;) {
       const decision = decide(this.#state, this.now());
       const { order } = decision;
-      if (!order || wish.onlyRollback) return decision;
+      if (!order || options.onlyRollback) return decision;
       const admitted = this.submit(
         order.command === "dispatch" ? { ...order, fenceTag: this.ports.chance.id(10) } : order,
       );
@@ -210,12 +210,16 @@ export class Coordinator implements ActContext {
   /**
    * An act that needs a desk waits until the previous act at that desk has ended, even if that one is no longer wanted.
    */
-  #start(effects: readonly Effect[], wish: RunLoopOptions): void {
+  #start(effects: readonly Effect[], options: RunLoopOptions): void {
     for (const act of this.#acts.values())
       if (act.verifies && !isVerifyWanted(this.#state, act.verifies)) act.cancel();
     const stillWanted = new Set(decide(this.#state, this.now()).effects.map(({ key }) => key));
     for (const effect of effects) {
-      if (this.#acts.has(effect.key) || !stillWanted.has(effect.key) || !isWished(effect, this.#state, wish))
+      if (
+        this.#acts.has(effect.key) ||
+        !stillWanted.has(effect.key) ||
+        !isRequested(effect, this.#state, options)
+      )
         continue;
       if (effect.effect === "end-turn") this.#endTurn(effect);
       else if (!this.#isTaken(effect)) this.#begin(effect);
@@ -255,18 +259,18 @@ export class Coordinator implements ActContext {
   }
 
   /** Decides again: while the last decision became durable, an act may have ended and left more to do. */
-  #ending(wish: RunLoopOptions): LoopOutcome | undefined {
+  #ending(options: RunLoopOptions): LoopOutcome | undefined {
     if (this.#acts.size > 0) return undefined;
     const { order, effects, isResting } = decide(this.#state, this.now());
-    if (wish.onlyRollback)
-      return effects.some((effect) => isWished(effect, this.#state, wish)) ? undefined : "settled";
+    if (options.onlyRollback)
+      return effects.some((effect) => isRequested(effect, this.#state, options)) ? undefined : "settled";
     if (order || effects.length > 0 || isResting) return undefined;
     const { status } = this.#state;
     if (status.name === "finished") return status.outcome;
     if (status.name === "stopped") return "stopped";
     if (status.name === "paused") return "paused";
     assert(this.#state.index.openQuestions.size > 0, "a run that goes on has something to do");
-    return wish.leaveWhenWaiting ? "waiting" : undefined;
+    return options.leaveWhenWaiting ? "waiting" : undefined;
   }
 
   #timer({ wakeAt }: Decision): () => void {
@@ -284,7 +288,7 @@ function deskOf(effect: Effect): string | undefined {
   return effect.role === "developer" ? effect.task : `${effect.task}.audit`;
 }
 
-function isWished(effect: Effect, state: State, { onlyRollback }: RunLoopOptions): boolean {
+function isRequested(effect: Effect, state: State, { onlyRollback }: RunLoopOptions): boolean {
   if (!onlyRollback) return true;
   const isBranch = effect.effect === "revert" || effect.effect === "advance";
   const isAfter = effect.effect === "verify" && effect.work.of === "rollback";

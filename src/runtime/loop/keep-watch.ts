@@ -32,7 +32,7 @@ export async function watched(
   watch: Watch | undefined,
   { outcome, ended }: { readonly outcome: TurnOutcome; readonly ended: TurnEnded },
 ): Promise<TurnEnded> {
-  if (!watch) return outcome.isUnheld ? distrusted(context, ended) : ended;
+  if (!watch) return outcome.ranUnconfined ? distrusted(context, ended) : ended;
   const { state, ports } = context;
   const { turn, before, idle } = watch;
   const stillIdle = [...idleDesks(state)].filter(([name, now]) => isUndisturbed(idle.get(name), now));
@@ -40,7 +40,7 @@ export async function watched(
     desks: stillIdle.map(([name]) => name),
     since: before,
   });
-  const items = differences(before, after).map((one) => told(one, turn));
+  const items = differences(before, after).map((one) => outsideFinding(one, turn));
   if (items.length === 0) return ended;
   context.submit({ command: "outside-changed", turn: turn.turn, items: items.slice(0, itemsMax) });
   const isStrict = state.run?.settings.on_outside_change === "fail";
@@ -82,7 +82,7 @@ function isDeveloped({ turns }: State, { facts }: Task): boolean {
 
 function isLeft({ phase }: Task): boolean {
   if (phase.name === "working") return phase.step === "due";
-  return phase.name !== "verified" && phase.name !== "reverting";
+  return phase.name !== "done" && phase.name !== "reverting";
 }
 
 /**
@@ -116,7 +116,7 @@ function differences(before: OutsideSnapshot, after: OutsideSnapshot): Differenc
 /** More items would not help. */
 const itemsMax = 20;
 
-function told({ path, isUsers }: Difference, { task, agent }: Turn): Finding {
+function outsideFinding({ path, isUsers }: Difference, { task, agent }: Turn): Finding {
   const during = `while ${oneLine(agent, 60)} worked at ${oneLine(task, 80)} without a sandbox`;
   const shown = oneLine(path, 200);
   return isUsers

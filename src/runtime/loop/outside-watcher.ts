@@ -12,7 +12,7 @@ export interface OutsideWatcher {
   /** The sandbox failed once, so it is no longer trusted. */
   distrust(): void;
   /** `desks` names the idle desks. */
-  snapshot(wish: {
+  snapshot(options: {
     readonly desks: readonly string[];
     readonly since?: OutsideSnapshot;
   }): Promise<OutsideSnapshot>;

@@ -50,7 +50,7 @@ export interface CrewPort {
 export interface CrewMember {
   readonly driver: Driver;
   readonly settings: AgentSettings;
-  readonly way: WorkMode;
+  readonly mode: WorkMode;
   /** From the agent's profile. */
   readonly instructions: string;
   /** The prices of models in the configuration. */

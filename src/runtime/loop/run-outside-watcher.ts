@@ -74,8 +74,8 @@ export class RunOutsideWatcher implements OutsideWatcher {
   }): Promise<OutsideSnapshot> {
     const { run } = this.folder;
     const own = this.#lookAtFolder(since?.get(place));
-    const sight = await this.world.repository.look({ desks: desks.map((name) => ({ run, name })) });
-    return own ? new Map([...sight, [place, own]]) : sight;
+    const snapshot = await this.world.repository.look({ desks: desks.map((name) => ({ run, name })) });
+    return own ? new Map([...snapshot, [place, own]]) : snapshot;
   }
 
   #lookAtFolder(since: SeenPlace | undefined): SeenPlace | undefined {

@@ -5,18 +5,18 @@
 import type { TaskId } from "../../plan/plan.ts";
 import { assert } from "../../std/assert.ts";
 import { canonicalJson, type Json } from "../../std/canonical-json.ts";
-import type { Enclosed } from "../../view/prompt/enclosed.ts";
+import type { PromptAttachments } from "../../view/prompt/attachment-sections.ts";
 
 export interface Attachments {
   readonly version: 1;
   readonly texts: readonly string[];
   readonly readings: readonly AttachedDocuments[];
   /** The tasks that have attachments. */
-  readonly tasks: readonly TaskEnclosure[];
+  readonly tasks: readonly TaskAttachments[];
 }
 
 /** A set of documents that several tasks may refer to. */
-export interface AttachedDocuments extends Pick<Enclosed, "missing" | "leftOut"> {
+export interface AttachedDocuments extends Pick<PromptAttachments, "missing" | "leftOut"> {
   readonly references: readonly {
     readonly document: string;
     readonly text: number;
@@ -24,7 +24,7 @@ export interface AttachedDocuments extends Pick<Enclosed, "missing" | "leftOut">
   }[];
 }
 
-export interface TaskEnclosure {
+export interface TaskAttachments {
   readonly task: TaskId;
   readonly workflow?: KeptWorkflow;
   readonly mainWorkflow?: KeptWorkflow;
@@ -37,17 +37,17 @@ export interface KeptWorkflow {
 }
 
 /** Undefined if no task has attachments. */
-export function enclosuresText(enclosures: Attachments): string | undefined {
+export function attachmentsText(attachments: Attachments): string | undefined {
   // This is plain data, but an interface type cannot express that.
-  return enclosures.tasks.length === 0 ? undefined : canonicalJson(enclosures as unknown as Json);
+  return attachments.tasks.length === 0 ? undefined : canonicalJson(attachments as unknown as Json);
 }
 
 /** Reads the stored text. */
-export function readEnclosures(kept: string): ReadonlyMap<TaskId, Enclosed> {
+export function readAttachments(kept: string): ReadonlyMap<TaskId, PromptAttachments> {
   const { texts, readings, tasks } = JSON.parse(kept) as Attachments;
   const textAt = (at: number): string => {
     const text = texts[at];
-    assert(text !== undefined, "what is enclosed has a text");
+    assert(text !== undefined, "an attachment has a text");
     return text;
   };
   const workflowOf = ({ name, text }: KeptWorkflow) => ({ name, text: textAt(text) });

@@ -7,7 +7,7 @@ import type { TaskId } from "../../plan/plan.ts";
 import { placedProblems } from "../../plan/problem.ts";
 import { parsePlan } from "../../plan/read/parse.ts";
 import type { Workflows } from "../../task/workflow/workflows.ts";
-import { enclosuresText, readEnclosures } from "./attachments.ts";
+import { attachmentsText, readAttachments } from "./attachments.ts";
 import { collectAttachments } from "./collect-attachments.ts";
 
 const pages: Readonly<Record<string, string>> = {
@@ -24,15 +24,15 @@ const workflows: Workflows = {
   },
 };
 
-function enclosed(text: string, { documents = {}, config = "" } = {}) {
+function attached(text: string, { documents = {}, config = "" } = {}) {
   const { plan } = parsePlan(text);
   const said = { plan: plan.settings, config: readConfig(config).config.settings };
   const settings = effectiveSettings({ defaults: defaultSettings, ...said });
   const library = new SmallStore(documents);
   const texts = { plan: text, config };
-  const { enclosures, problems } = collectAttachments({ plan, texts, settings, workflows, library });
-  const kept = enclosuresText(enclosures);
-  const tasks = kept === undefined ? new Map() : readEnclosures(kept);
+  const { attachments, problems } = collectAttachments({ plan, texts, settings, workflows, library });
+  const kept = attachmentsText(attachments);
+  const tasks = kept === undefined ? new Map() : readAttachments(kept);
   const placed = (source: string, whole: string) =>
     placedProblems(
       whole,
@@ -45,7 +45,7 @@ function enclosed(text: string, { documents = {}, config = "" } = {}) {
     }));
   return {
     task: (id: string) => tasks.get(id as TaskId),
-    texts: enclosures.texts,
+    texts: attachments.texts,
     kept,
     problems: [...placed("plan", text), ...placed("config", config)],
   };
@@ -54,7 +54,7 @@ function enclosed(text: string, { documents = {}, config = "" } = {}) {
 const none = { references: [], missing: [], leftOut: [] };
 
 test("a task has its own workflow, the plan's, and the documents that it and the overview refer to", () => {
-  const { task, problems } = enclosed(
+  const { task, problems } = attached(
     "---\nmain-workflow: together\n---\n# P\n\nSee @/all.md.\n\n## Tasks\n\n### One\n\n- Workflow: careful\n\nAs in @/specs/a.md#errors\n\n### Two\n",
     {
       documents: {
@@ -83,14 +83,14 @@ test("a text that goes with many tasks is kept once", () => {
     { length: 50 },
     (_, n) => `- [ ] task ${n} as in @/a.md\n  - workflow: careful\n`,
   );
-  const { texts, task } = enclosed(`## Tasks\n${bullets.join("")}`, { documents: { "/a.md": "# A\n" } });
+  const { texts, task } = attached(`## Tasks\n${bullets.join("")}`, { documents: { "/a.md": "# A\n" } });
   expect(texts).toEqual(["# Careful\n", "# A"]);
   expect(task("task-49-as-in-amd")).toMatchObject({ workflow: { name: "careful" } });
 });
 
 test("with a plan that names nothing nothing is kept, nor for tasks that are done", () => {
-  expect(enclosed("## Tasks\n- [ ] one\n").kept).toBeUndefined();
-  const done = enclosed("## Tasks\n- [x] one\n  - workflow: nobody\n");
+  expect(attached("## Tasks\n- [ ] one\n").kept).toBeUndefined();
+  const done = attached("## Tasks\n- [x] one\n  - workflow: nobody\n");
   expect(done.kept).toBeUndefined();
   expect(done.problems).toEqual([]);
 });
@@ -105,7 +105,7 @@ test.each<[string, string, string, string]>([
   ],
   ["in the configuration", "## Tasks\n- [ ] one\n", "verify: x\nmain_workflow: careful\n", "config:2:16"],
 ])("an unknown workflow %s stops a run, and is told where it stands", (_where, text, config, at) => {
-  const { problems } = enclosed(text, { config });
+  const { problems } = attached(text, { config });
   expect(problems).toMatchObject([{ at, code: "WORKFLOW_UNKNOWN", severity: "blocking" }]);
 });
 
@@ -119,7 +119,7 @@ test.each<[string, string, string]>([
   ],
   ["no name of a document", "@/x", "Documents are named like this: /x.md"],
 ])("a reference to %s that is not there is warned of, with what to write", (_what, reference, hint) => {
-  const { problems, task } = enclosed(`## Tasks\n\n### One\n\nSee ${reference}\n`, {
+  const { problems, task } = attached(`## Tasks\n\n### One\n\nSee ${reference}\n`, {
     documents: { "/specs/user.md": "# U\n\n## Error\n" },
   });
   expect(problems).toEqual([{ at: "plan:5:5", code: "REFERENCE_MISSING", severity: "warning", hint }]);
@@ -128,7 +128,7 @@ test.each<[string, string, string]>([
 
 test("a task is given some forty thousand bytes of documents, and told what was left out", () => {
   const long = `# L\n\n${"a line of words\n".repeat(2500)}`;
-  const { task } = enclosed("## Tasks\n\n### One\n\n@/a.md @/b.md @/c.md\n", {
+  const { task } = attached("## Tasks\n\n### One\n\n@/a.md @/b.md @/c.md\n", {
     documents: { "/a.md": long, "/b.md": `${long}b`, "/c.md": long.replace("L", "C") },
   });
   const { references, leftOut } = task("one") ?? none;
@@ -145,7 +145,7 @@ test("all texts of a run together have an end, and what lies beyond it is named"
     names.map((name) => [`/${name}.md`, `# ${name}\n\n${line.repeat(750)}`]),
   );
   const tasks = names.map((name) => `### ${name}\n\nSee @/${name}.md\n`);
-  const { texts, task } = enclosed(`## Tasks\n\n${tasks.join("\n")}`, { documents });
+  const { texts, task } = attached(`## Tasks\n\n${tasks.join("\n")}`, { documents });
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   expect(length).toBeLessThanOrEqual(32 * 1024 * 1024);
   expect(length).toBeGreaterThan(31 * 1024 * 1024);

@@ -12,11 +12,11 @@ import { loadReferences } from "../../document/link/load-references.ts";
 import type { Library } from "../../document/store.ts";
 import type { Plan, PlanTask, Reference } from "../../plan/plan.ts";
 import type { Workflows } from "../../task/workflow/workflows.ts";
-import type { AttachedDocuments, Attachments, KeptWorkflow, TaskEnclosure } from "./attachments.ts";
+import type { AttachedDocuments, Attachments, KeptWorkflow, TaskAttachments } from "./attachments.ts";
 import { ReferenceCheck } from "./reference-check.ts";
 import { type WorkflowField, type WorkflowPlace, WorkflowPlaces } from "./workflow-place.ts";
 
-export interface EncloseSources {
+export interface AttachmentSources {
   readonly plan: Plan;
   readonly texts: { readonly plan: string; readonly config: string };
   readonly settings: EffectiveSettings;
@@ -25,11 +25,11 @@ export interface EncloseSources {
 }
 
 export interface AttachmentResult {
-  readonly enclosures: Attachments;
+  readonly attachments: Attachments;
   readonly problems: readonly CrewProblem[];
 }
 
-export function collectAttachments(sources: EncloseSources): AttachmentResult {
+export function collectAttachments(sources: AttachmentSources): AttachmentResult {
   const gathering = new AttachmentCollector(sources);
   for (const task of sources.plan.tasks) if (!task.isDone) gathering.add(task);
   return gathering.finish();
@@ -39,7 +39,7 @@ export function collectAttachments(sources: EncloseSources): AttachmentResult {
 const textsMax = 32 * 1024 * 1024;
 
 class AttachmentCollector {
-  readonly #tasks: TaskEnclosure[] = [];
+  readonly #tasks: TaskAttachments[] = [];
   readonly #texts = new Map<string, number>();
   #textsLength = 0;
   /** By their references. */
@@ -52,7 +52,7 @@ class AttachmentCollector {
   /** References in the overview, which every agent reads. */
   readonly #common: readonly string[];
 
-  constructor(private readonly sources: EncloseSources) {
+  constructor(private readonly sources: AttachmentSources) {
     const { plan, library, texts, settings } = sources;
     this.#check = new ReferenceCheck(library);
     this.#places = new WorkflowPlaces(texts, settings);
@@ -77,8 +77,8 @@ class AttachmentCollector {
 
   finish(): AttachmentResult {
     const texts = [...this.#texts.keys()];
-    const enclosures = { version: 1, texts, readings: this.#kept, tasks: this.#tasks } as const;
-    return { enclosures, problems: this.#problems };
+    const attachments = { version: 1, texts, readings: this.#kept, tasks: this.#tasks } as const;
+    return { attachments, problems: this.#problems };
   }
 
   #judge(references: readonly Reference[]): void {

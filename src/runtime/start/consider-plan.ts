@@ -54,7 +54,7 @@ export interface ConsideredPlan {
   readonly settings: EffectiveSettings;
   readonly crew: Crew;
   /** The attachments of its open tasks. */
-  readonly enclosures: Attachments;
+  readonly attachments: Attachments;
   readonly isBlocked: boolean;
   /** There is a configuration, so somebody intends to run plans here. */
   readonly isConfigured: boolean;
@@ -100,11 +100,11 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
   const crew = anchorCrew(files, root, resolved);
   const texts = { plan: text, config: loaded.text ?? "" };
   const workflows = loadWorkflows(files, { root, packageRoot });
-  const { enclosures, problems: enclosed } = withDocumentsNow({ files, root }, (library) =>
+  const { attachments, problems: ofAttachments } = withDocumentsNow({ files, root }, (library) =>
     collectAttachments({ plan, texts, settings, workflows, library }),
   );
   const told = isJudged ? crew.problems : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
-  const found = [...told, ...enclosed];
+  const found = [...told, ...ofAttachments];
   const around = [
     commandLineFindings(commandLine, found),
     configFindings(loaded, found),
@@ -126,7 +126,7 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
   const all = [...problems, ...around.flatMap((file) => file.problems)];
   const isBlocked = all.some(({ severity }) => severity === "blocking");
   const isConfigured = loaded.text !== undefined;
-  return { commandLine, checked, config, profiles, settings, crew, enclosures, isBlocked, isConfigured };
+  return { commandLine, checked, config, profiles, settings, crew, attachments, isBlocked, isConfigured };
 }
 
 function commandLineFindings(commandLine: CommandLineSettings, found: readonly CrewProblem[]): CheckedFile {

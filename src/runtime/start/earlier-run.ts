@@ -9,7 +9,7 @@ import { RunFolder } from "../folder/run-folder.ts";
 import { glanceAt, isUnfinished, type RunGlance, type RunsContext } from "../run-glance.ts";
 
 export interface EarlierRun {
-  readonly standing: "at-work" | "unfinished" | "finished" | "landed";
+  readonly condition: "at-work" | "unfinished" | "finished" | "landed";
   readonly glance: RunGlance;
 }
 
@@ -29,14 +29,14 @@ export async function earlierRun(runs: RunsContext, plan: PlanIdentity): Promise
   for (const run of RunFolder.list(runs.files, runs.root)) {
     if (!isOfPlan(runs, run, plan)) continue;
     const glance = await glanceAt(runs, run);
-    if (glance?.seen?.liveness.isAlive) return { standing: "at-work", glance };
+    if (glance?.seen?.liveness.isAlive) return { condition: "at-work", glance };
     newest ??= glance;
     if (glance && isLandedAlready(glance, plan)) landed ??= glance;
   }
   if (!newest) return undefined;
-  if (isUnfinished(newest)) return { standing: "unfinished", glance: newest };
-  if (newest !== landed && isSameAgain(newest, plan)) return { standing: "finished", glance: newest };
-  return landed && { standing: "landed", glance: landed };
+  if (isUnfinished(newest)) return { condition: "unfinished", glance: newest };
+  if (newest !== landed && isSameAgain(newest, plan)) return { condition: "finished", glance: newest };
+  return landed && { condition: "landed", glance: landed };
 }
 
 /** Decided by two small files, because the logs of all runs may be long. */

@@ -107,7 +107,7 @@ function crewOf({ drivers, pinPrograms }: RunWorld, { agents }: RunInputs): Crew
       return {
         driver,
         settings: agent,
-        way: agent.works ?? driver.ways[0],
+        mode: agent.works ?? driver.modes[0],
         instructions: agent.instructions,
         ...(agent.prices && { prices: agent.prices }),
       };
@@ -123,12 +123,12 @@ function unknownDriver(name: string, names: readonly string[]): Error {
   });
 }
 
-function briefingOf({ plan, contract, enclosed }: RunInputs): Ports["briefing"] {
+function briefingOf({ plan, contract, attached }: RunInputs): Ports["briefing"] {
   const briefs = new Map<TaskId, TaskBrief>(
     plan.tasks.map(({ id, text, success }) => {
-      const goesWith = enclosed.get(id);
+      const attachments = attached.get(id);
       const criteria = success.map((one) => one.text);
-      return [id, { text, criteria, ...(goesWith && { enclosed: goesWith }) }];
+      return [id, { text, criteria, ...(attachments && { attached: attachments }) }];
     }),
   );
   return {

@@ -6,12 +6,12 @@ import { agentKind } from "../../config/crew/crew.ts";
 import { settingsOf } from "../../config/settings/effective-settings.ts";
 import { taskSettings } from "../../config/settings/task-settings.ts";
 import type { Inputs } from "../../config/trust/inputs.ts";
-import type { Commit } from "../../git/repository.ts";
 import type { Decider } from "../../kernel/decider.ts";
 import type { AgentFacts, RunSettings, RunStarted, TaskFacts } from "../../kernel/run-started.ts";
 import { idFromTitle } from "../../plan/id.ts";
 import type { PlanTask } from "../../plan/plan.ts";
 import { assert } from "../../std/assert.ts";
+import type { CommitId } from "../../std/object-id.ts";
 import { present } from "../../std/present.ts";
 import { runTitle } from "../../view/run-title.ts";
 import { RunFolder } from "../folder/run-folder.ts";
@@ -24,7 +24,7 @@ import { type OpenRun, opened, openJournal, portsOf } from "./open-run.ts";
 export interface StartRunRequest {
   readonly considered: ConsideredPlan;
   readonly inputs: Inputs;
-  readonly base: Commit;
+  readonly base: CommitId;
   readonly by: Decider;
 }
 

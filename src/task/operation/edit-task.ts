@@ -40,11 +40,11 @@ export type EditedTask =
   | { readonly problems: readonly Problem[] };
 
 /** If somebody else has the task in progress, they keep it: their record is not reset without their knowledge. */
-export function editTask(document: Document, task: PlanTask, wish: TaskEdit): EditedTask {
-  const edited = edit(document, task, wish);
+export function editTask(document: Document, task: PlanTask, request: TaskEdit): EditedTask {
+  const edited = edit(document, task, request);
   if ("problems" in edited) return edited;
   const { isReset, ...done } = edited;
-  const lease = leaseOf(document, task, wish);
+  const lease = leaseOf(document, task, request);
   if (stateOf(task) !== "in_progress" || lease.is !== "refused") return done;
   if (isReset) return { problems: [lease.problem] };
   const message = `${lease.problem.message}, and may not have seen this`;
@@ -60,9 +60,9 @@ type Edit = Exclude<EditedTask, { readonly problems: unknown }> & {
 function edit(
   document: Document,
   task: PlanTask,
-  wish: TaskEdit,
+  request: TaskEdit,
 ): Edit | { readonly problems: readonly Problem[] } {
-  const { title = task.title, content, status, note } = wish;
+  const { title = task.title, content, status, note } = request;
   if (note !== undefined && (status === undefined || content !== undefined)) return { problems: [noteAlone] };
   const level = task.form === "bullet" ? 1 : document.tasks.levelOf(document.tasks.indexOf(task.id));
   const { settings } = document.tasks;
@@ -92,7 +92,7 @@ function edit(
   if ("problems" in read) return read;
   const state = stateOf(read.task);
   const address = { path: document.path, slug: task.id };
-  const { how } = wish;
+  const { how } = request;
   const words = { toStart: how.toStart(address), toComplete: how.toComplete(address) };
   const problem = whyNoStatus(state, { was: stateOf(task), ...words });
   if (problem) return { problems: [problem] };

@@ -72,7 +72,7 @@ function circleOf(tasks: TaskList, id: string): readonly string[] | undefined {
   const ahead: string[] = [id];
   for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
     for (const { name } of tasks.factsOf(next)?.dependsOn ?? []) {
-      if (name === id) return wayTo(next, { cameFrom, id });
+      if (name === id) return pathTo(next, { cameFrom, id });
       if (cameFrom.has(name) || !tasks.factsOf(name)) continue;
       cameFrom.set(name, next);
       ahead.push(name);
@@ -81,25 +81,25 @@ function circleOf(tasks: TaskList, id: string): readonly string[] | undefined {
   return undefined;
 }
 
-function wayTo(
+function pathTo(
   last: string,
   { cameFrom, id }: { readonly cameFrom: ReadonlyMap<string, string>; readonly id: string },
 ): string[] {
-  const way = [id];
+  const path = [id];
   for (let at: string | undefined = last; at !== undefined && at !== id; at = cameFrom.get(at))
-    way.unshift(at);
-  return [id, ...way];
+    path.unshift(at);
+  return [id, ...path];
 }
 
 const without = "content without that Depends-On";
 
 function circular(circle: readonly string[]): Problem {
   const shown = circle.length > 12 ? [...circle.slice(0, 10), "…", ...circle.slice(-1)] : circle;
-  const way = shown.map((name) => (name === "…" ? name : `#${oneLine(name, 60)}`)).join(" → ");
+  const cycle = shown.map((name) => (name === "…" ? name : `#${oneLine(name, 60)}`)).join(" → ");
   const words = circle.length === 2 ? "it waits for itself" : "they wait for each other";
   return {
     code: "TASK_CIRCLE",
-    message: `${way}: by their Depends-On ${words} for ever`,
+    message: `${cycle}: by their Depends-On ${words} for ever`,
     hint: "Leave one of these Depends-On out.",
   };
 }

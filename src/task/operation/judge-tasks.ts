@@ -60,9 +60,9 @@ export function judgeTasks(
     const circle = isOld ? undefined : dependencies.circle;
     const round = circle && [...circle.names].sort().join(" ");
     // If several tasks close the same cycle, only the first one reports it.
-    const isTold = round === undefined || circles.has(round);
+    const isReported = round === undefined || circles.has(round);
     if (round !== undefined) circles.add(round);
-    const wrong = [...unknownWorkflows(workflows, task), ...(circle && !isTold ? [circle.problem] : [])];
+    const wrong = [...unknownWorkflows(workflows, task), ...(circle && !isReported ? [circle.problem] : [])];
     problems.push(...wrong.map((problem) => ({ ...problem, index })));
     warnings.push(...dependencies.warnings.map((problem) => ({ ...problem, index })));
     if (task.mainWorkflow !== undefined && after.path !== activeList) {

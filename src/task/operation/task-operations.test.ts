@@ -12,10 +12,10 @@ const path = "/a.md" as DocumentPath;
 const tasks = (...lines: string[]) => `# A\n\n## Tasks\n\n${lines.join("\n\n")}\n`;
 const on = (shelf: Shelf, operations: readonly TaskOperation[], author = claude) =>
   subagentTasks(shelf.room(author), { document: path, operations });
-const edit = (slug: string, wish: Omit<TaskOperation, "operation" | "slug">): TaskOperation => ({
+const edit = (slug: string, request: Omit<TaskOperation, "operation" | "slug">): TaskOperation => ({
   operation: "edit",
   slug,
-  ...wish,
+  ...request,
 });
 const main = "- Main-Workflow: tdd-incremental-orchestration";
 
@@ -61,12 +61,12 @@ test("what proves a task is not taken out unnoticed", async () => {
 test("nobody takes back the record of a task that another has in progress; what they change otherwise is told", async () => {
   const shelf = new Shelf({ [path]: tasks("### One\n\nWords") });
   fine(await startTask(shelf.room(), { address: { path, slug: "one" } }));
-  for (const wish of [
+  for (const request of [
     { status: "pending" },
     { content: "- Status: pending" },
     { content: "- Started: never" },
   ] as const) {
-    expect(codes(await on(shelf, [edit("one", wish)], codex))).toEqual(["LEASE_TAKEN"]);
+    expect(codes(await on(shelf, [edit("one", request)], codex))).toEqual(["LEASE_TAKEN"]);
   }
   expect(fine(await on(shelf, [edit("one", { content: "Other words" })], codex)).warnings).toMatchObject([
     { code: "TASK_HELD", message: expect.stringContaining("claude-code 2.1.325") },

@@ -137,9 +137,9 @@ function holds({ before, after, task, recording }: Written): boolean {
   );
 }
 
-function isPut(is: unknown, was: unknown, wish: string | null | undefined): boolean {
-  if (wish === undefined) return isSame(is, was);
-  return (is === undefined) === (wish === null);
+function isPut(is: unknown, was: unknown, wanted: string | null | undefined): boolean {
+  if (wanted === undefined) return isSame(is, was);
+  return (is === undefined) === (wanted === null);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

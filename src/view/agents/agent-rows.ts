@@ -81,7 +81,7 @@ export const alarmStyle = {
 } as const satisfies Record<Alarm, Style>;
 
 /** "heard 2s ago", "silent 1m12s", "maybe stuck: silent 4m40s of 5m00s", "last heard 3m00s ago". */
-export function heardWords({ silent_ms, alarm, stall_ms }: AgentRow): string {
+export function lastSignWords({ silent_ms, alarm, stall_ms }: AgentRow): string {
   if (silent_ms === null) return "";
   if (alarm === "gone") return `last heard ${duration(silent_ms)} ago`;
   if (alarm === "stuck") return `maybe stuck: silent ${duration(silent_ms)} of ${duration(stall_ms)}`;

@@ -5,8 +5,8 @@ import { type Row, tableLines } from "../text/table.ts";
 import { cutMiddle } from "../text/width.ts";
 import { timeLimit } from "../time-limit.ts";
 
-export interface ToldAgents {
-  readonly agents: readonly (ToldProgram & {
+export interface ShownAgents {
+  readonly agents: readonly (ShownProgram & {
     readonly agent: string;
     readonly role: string;
     readonly model: string | undefined;
@@ -18,7 +18,7 @@ export interface ToldAgents {
     /** Its purpose, from its profile. */
     readonly description: string;
   })[];
-  readonly programs: readonly (ToldProgram & {
+  readonly programs: readonly (ShownProgram & {
     readonly title: string;
     readonly program: string;
     readonly install: string;
@@ -26,7 +26,7 @@ export interface ToldAgents {
   })[];
 }
 
-interface ToldProgram {
+interface ShownProgram {
   readonly driver: string;
   readonly version: string | undefined;
   readonly signedIn: { readonly state: "yes"; readonly by: string } | { readonly state: "unknown" };
@@ -34,7 +34,10 @@ interface ToldProgram {
   readonly can: Readonly<Record<string, string>> | undefined;
 }
 
-export function agentsText({ agents, programs }: ToldAgents, look: Pick<Display, "paint" | "ascii">): string {
+export function agentsText(
+  { agents, programs }: ShownAgents,
+  look: Pick<Display, "paint" | "ascii">,
+): string {
   const { paint } = look;
   const agentRows = agents.map((one) => [
     one.lacks === undefined ? found : missing,
@@ -65,16 +68,16 @@ export function agentsText({ agents, programs }: ToldAgents, look: Pick<Display,
   ].join("\n");
 }
 
-function versionWords({ version, signedIn }: ToldProgram): string {
+function versionWords({ version, signedIn }: ShownProgram): string {
   if (version === undefined) return "";
   return signedIn.state === "yes" ? `${version}, signed in: ${signedIn.by}` : version;
 }
 
-function signInText({ signedIn, signIn }: ToldAgents["programs"][number]): string {
+function signInText({ signedIn, signIn }: ShownAgents["programs"][number]): string {
   return signedIn.state === "yes" ? `signed in: ${signedIn.by}` : `signed in: unknown (${signIn})`;
 }
 
-export function canText(can: ToldProgram["can"]): string {
+export function canText(can: ShownProgram["can"]): string {
   const names = Object.entries(can ?? {}).flatMap(([name, says]) => (says === "yes" ? [name] : []));
   return names.length === 0 ? "" : `can: ${names.join(", ")}`;
 }
@@ -99,8 +102,8 @@ function table(rows: readonly Row[], look: Pick<Display, "paint" | "ascii">): st
 
 const indent = "  ";
 
-export function agentsDocument({ agents, programs }: ToldAgents) {
-  const program = ({ driver, version, signedIn, can }: ToldProgram) => ({
+export function agentsDocument({ agents, programs }: ShownAgents) {
+  const program = ({ driver, version, signedIn, can }: ShownProgram) => ({
     driver,
     version: version || null,
     signed_in: signedIn.state,

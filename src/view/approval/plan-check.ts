@@ -46,7 +46,7 @@ export interface CheckedFile {
 export function planCheckText(checked: CheckedPlan, look: Display): string {
   const { plan, notes = [] } = checked;
   const { paint } = look;
-  const told = toldText(filesOf(checked), paint);
+  const told = filesText(filesOf(checked), paint);
   const picture = plan.tasks.length > 0 ? `${pictureText(checked, look)}\n` : "";
   const said = notes.map((note) => `${paint("dim", oneLine(note, 200))}\n`).join("");
   return `${told}${told === "" ? "" : "\n"}${picture}${said}${sumText(checked, paint)}`;
@@ -58,10 +58,10 @@ export function planWarningsText(checked: CheckedPlan, paint: Paint): string {
     ...file,
     problems: file.problems.filter(({ severity }) => severity === "warning"),
   }));
-  return toldText(files, paint);
+  return filesText(files, paint);
 }
 
-function toldText(files: readonly CheckedFile[], paint: Paint): string {
+function filesText(files: readonly CheckedFile[], paint: Paint): string {
   const told: string[] = [];
   for (const file of files) {
     const shown = file.problems.slice(0, problemsMax - told.length);

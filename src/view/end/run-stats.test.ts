@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
 import { story } from "../../../test/view/story.ts";
 import type { Occurred } from "../../kernel/evolve.ts";
 import type { TaskId } from "../../plan/plan.ts";
@@ -30,7 +31,7 @@ told
   .delivers("a")
   .tell("verification_passed", {
     work: { of: "task", task: a, attempt: 2 },
-    tree: "tree-a",
+    tree: someTree("tree-a"),
     evidence: { sha256: "0", commands: [] },
   })
   .audits("a")
@@ -84,8 +85,14 @@ test("what is taken back is committed no longer", () => {
   const from_sha = back.state.tip;
   back
     .tell("rollback_requested", { tasks: [a], by: { who: "ana", door: "terminal" } })
-    .tell("rollback_prepared", { task: a, reverts: from_sha, parent: from_sha, tree: "t", commit: "r" })
-    .tell("task_rolled_back", { task: a, from_sha, to_sha: "r" });
+    .tell("rollback_prepared", {
+      task: a,
+      reverts: from_sha,
+      parent: from_sha,
+      tree: someTree("t"),
+      commit: someCommit("r"),
+    })
+    .tell("task_rolled_back", { task: a, from_sha, to_sha: someCommit("r") });
   expect(runStats(back.events).tasks).toMatchObject([{ task: "a", committed: false, commits: 1 }]);
 });
 

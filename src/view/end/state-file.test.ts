@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import { began, by, type Story, story, storyWith } from "../../../test/view/story.ts";
 import type { TaskId } from "../../plan/plan.ts";
 import { RunTimes } from "../run-times.ts";
@@ -112,14 +113,14 @@ test("a failed audit is counted, and work that an auditor cannot judge is still 
     .tell("developer_ready_for_audit", {
       task: a,
       attempt: 2,
-      tree: "t2",
+      tree: someTree("t2"),
       files: [],
       summary: "",
       outputs: [],
     })
     .tell("verification_passed", {
       work: { of: "task", task: a, attempt: 2 },
-      tree: "t2",
+      tree: someTree("t2"),
       evidence: { sha256: "0", commands: [] },
     })
     .audits("a");
@@ -176,7 +177,12 @@ test("validation is complete when the base was verified, whatever came of it", (
   const evidence = { sha256: "0", commands: [{ command: "npm test", exit: 1, ms: 1 }] };
   const told = story("a");
   expect(saved(told).validation_complete).toBe(false);
-  told.tell("verification_failed", { work: { of: "base" }, tree: "tree0000", evidence, why: "npm test → 1" });
+  told.tell("verification_failed", {
+    work: { of: "base" },
+    tree: someTree("tree0000"),
+    evidence,
+    why: "npm test → 1",
+  });
   expect(saved(told).validation_complete).toBe(true);
 });
 

@@ -71,8 +71,8 @@ function saveReason(status: DeepReadonly<RunStatus>): "session_pause" | "infrast
 }
 
 /** When the first agent that hit a limit is tried again. */
-function resetsAt({ standings, accounts }: State, wall: (time: number) => string): string | null {
-  const ends = [...standings.values(), ...accounts.values()].flatMap(({ rest }) =>
+function resetsAt({ availability, accounts }: State, wall: (time: number) => string): string | null {
+  const ends = [...availability.values(), ...accounts.values()].flatMap(({ rest }) =>
     rest?.code === "AGENT_RATE_LIMIT" ? [rest.until] : [],
   );
   return ends.length === 0 ? null : wall(Math.min(...ends));
@@ -94,7 +94,7 @@ function tasksByPhase(state: State) {
   for (const task of state.tasks.values()) {
     const { facts, phase, counts } = task;
     const progress = progressOf(phase);
-    if (phase.name === "verified") completed.push(facts.task_id);
+    if (phase.name === "done") completed.push(facts.task_id);
     if (phase.name === "waiting")
       blocked.push([facts.task_id, unmet(state, task).map((id) => taskId(state, id))]);
     if (counts.auditsFailed > 0) failedAudits.push([facts.task_id, counts.auditsFailed]);
@@ -161,7 +161,7 @@ function pendingQuestions(state: State, wall: (time: number) => string) {
 function taskCommits(state: State, wall: (time: number) => string) {
   const commits: [string, object][] = [];
   for (const { facts, phase } of state.tasks.values()) {
-    if ((phase.name !== "verified" && phase.name !== "reverting") || !phase.commit) continue;
+    if ((phase.name !== "done" && phase.name !== "reverting") || !phase.commit) continue;
     const { sha, files, at } = phase.commit;
     const commit = {
       commit_sha: sha,

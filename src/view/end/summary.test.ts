@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someCommit } from "../../../test/kernel/some-object-ids.ts";
 import { by, type Story, story, storyWith } from "../../../test/view/story.ts";
 import { noLiveness } from "../status/liveness.ts";
 import { noPaint } from "../text/paint.ts";
@@ -18,7 +19,7 @@ test("a run that is done lists its commits in their order, and says how to look,
     .replies("tests", { ms: 1, usd_micros: 310_000 })
     .tell("task_incomplete", { task: "tests" as never, attempt: 1, reason: "no" })
     .commits("tests")
-    .tell("run_finished", { outcome: "done", tip: "c" });
+    .tell("run_finished", { outcome: "done", tip: someCommit("c") });
   expect(shown(told)).toBe(`✓ done · 2 of 2 tasks · 2 commits on cox/r7k2 · 2m51s · $0.31 of $0.40
   c0ffee0 flag: Make flag
   c0ffee0 tests: Make tests
@@ -28,8 +29,10 @@ test("a run that is done lists its commits in their order, and says how to look,
 });
 
 test("what has landed is not offered to be landed", () => {
-  const told = story("a").commits("a").tell("run_finished", { outcome: "done", tip: "c" });
-  const landed = told.tell("run_landed", { branch: "main", from: "b", to: told.state.tip });
+  const told = story("a")
+    .commits("a")
+    .tell("run_finished", { outcome: "done", tip: someCommit("c") });
+  const landed = told.tell("run_landed", { branch: "main", from: someCommit("b"), to: told.state.tip });
   expect(shown(landed)).toMatch(/^✓ done, landed on main · 1 of 1 task /);
   expect(shown(landed)).not.toContain("cox land");
 });
@@ -41,7 +44,7 @@ test("a run that failed names what failed and why, and how to try again", () => 
     .replies("b")
     .fails("b", "3 replies in a row could not be used")
     .tell("divine_response_received", { question: "q1" as never, answer: "give up", by })
-    .tell("run_finished", { outcome: "failed", tip: "c" });
+    .tell("run_finished", { outcome: "failed", tip: someCommit("c") });
   expect(shown(told)).toBe(`✗ ended with 1 failed task · 1 of 3 tasks · 1 commit on cox/r7k2 · 0s
   c0ffee0 a: Make a
   ✗ b: 3 replies in a row could not be used

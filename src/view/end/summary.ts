@@ -77,7 +77,7 @@ function endingOf(state: State): RunEnd {
 function committed({ tasks }: State): Summary["commits"] {
   const found: { at: number; task: Task; sha: string }[] = [];
   for (const task of tasks.values()) {
-    const commit = task.phase.name === "verified" ? task.phase.commit : undefined;
+    const commit = task.phase.name === "done" ? task.phase.commit : undefined;
     if (commit) found.push({ at: commit.at, task, sha: commit.sha });
   }
   return found

@@ -5,7 +5,7 @@ import {
   agentActionWords,
   alarmStyle,
   attemptWords,
-  heardWords,
+  lastSignWords,
 } from "../agents/agent-rows.ts";
 import { duration } from "../text/duration.ts";
 import type { StyledLine } from "../text/line.ts";
@@ -52,7 +52,7 @@ export function agentLine(row: AgentRow, { columns, task, agent }: Columns): Sty
   const before = `${padName(oneLine(row.task, nameMax), task)}  `;
   const who = agent === 0 ? "" : `${padName(oneLine(row.agent, nameMax), agent)}  `;
   const long = `${padTo(duration(row.running_ms), 6)}  `;
-  const end = [heardWords(row), attemptWords(row)].filter((words) => words !== "").join("  ");
+  const end = [lastSignWords(row), attemptWords(row)].filter((words) => words !== "").join("  ");
   const room = columns - 2 - widthOf(before + who + long) - widthOf(end) - 2;
   const pieces: StyledLine = [["green", "▶"], ` ${before}`, ["dim", who], long];
   // If there is no room for both, an alarm matters more than the last action.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
 import { usualSettings } from "../../../test/kernel/usual-settings.ts";
 import { by, story } from "../../../test/view/story.ts";
 import type { EventName, Events, QuestionId, TurnId } from "../../kernel/event.ts";
@@ -13,6 +14,7 @@ const a = "a" as TaskId;
 const turn = "a.1.1" as TurnId;
 const question = "q1" as QuestionId;
 const sha = "3f2a91c77b0d4f";
+const [commit, tree] = [someCommit(sha), someTree(sha)];
 const told = [
   { code: "X", path: "package.json", message: "may not be written" },
   { code: "Y", message: "z" },
@@ -29,8 +31,8 @@ const one: { readonly [Name in EventName]: Events[Name] } = {
     plan_file: "p.md",
     plan_sha256: sha,
     config_sha256: sha,
-    base: sha,
-    base_tree: sha,
+    base: commit,
+    base_tree: tree,
     branch: "cox/r7k2",
     by,
     settings: usualSettings,
@@ -50,7 +52,7 @@ const one: { readonly [Name in EventName]: Events[Name] } = {
   run_paused: { reason: "budget", detail: "$15.00 of $15.00" },
   run_resumed: { by, budget: { turns: 3 } },
   run_stopped: { by },
-  run_finished: { outcome: "done", tip: sha },
+  run_finished: { outcome: "done", tip: commit },
   confinement_found: { holds: false },
   agent_dispatched: {
     turn,
@@ -80,23 +82,42 @@ const one: { readonly [Name in EventName]: Events[Name] } = {
     ],
   },
   agent_overstepped: { turn, code: "GIT_CONFIG", message: "set core.fsmonitor" },
-  developer_dispatched: { task: a, agent: "backend", attempt: 1, base: sha },
+  developer_dispatched: { task: a, agent: "backend", attempt: 1, base: commit },
   developer_checkpoint: { task: a, text: "tests written" },
   reply_refused: { task: a, turn, problems: told },
   task_incomplete: { task: a, attempt: 1, reason: "no database" },
-  developer_ready_for_audit: { task: a, attempt: 1, tree: sha, files: ["x"], summary: "did it", outputs: [] },
-  verification_passed: { work, tree: sha, evidence },
-  verification_failed: { work: { of: "run" }, tree: sha, evidence, why: "npm test ended with 1" },
-  audit_passed: { task: a, attempt: 1, by: "tester", tree: sha, summary: "good" },
+  developer_ready_for_audit: {
+    task: a,
+    attempt: 1,
+    tree,
+    files: ["x"],
+    summary: "did it",
+    outputs: [],
+  },
+  verification_passed: { work, tree, evidence },
+  verification_failed: { work: { of: "run" }, tree, evidence, why: "npm test ended with 1" },
+  audit_passed: { task: a, attempt: 1, by: "tester", tree, summary: "good" },
   auditor_fail: { task: a, attempt: 2, by: "tester", findings: told },
   auditor_blocked: { task: a, attempt: 1, by: "tester", reason: "failed before" },
-  integration_merged: { task: a, attempt: 1, onto: sha, tree: sha },
-  integration_conflicted: { task: a, attempt: 1, onto: sha, tree: sha, paths: ["src/a.ts"] },
-  integration_prepared: { task: a, attempt: 1, parent: sha, tree: sha, commit: sha },
+  integration_merged: { task: a, attempt: 1, onto: commit, tree },
+  integration_conflicted: {
+    task: a,
+    attempt: 1,
+    onto: commit,
+    tree,
+    paths: ["src/a.ts"],
+  },
+  integration_prepared: {
+    task: a,
+    attempt: 1,
+    parent: commit,
+    tree,
+    commit,
+  },
   task_commit_recorded: {
     task: a,
-    commit_sha: sha,
-    parent: sha,
+    commit_sha: commit,
+    parent: commit,
     files_modified: ["x", "y"],
     branch: "cox/r",
   },
@@ -113,12 +134,18 @@ const one: { readonly [Name in EventName]: Events[Name] } = {
   confirmation_denied: { question, reason: "no", by },
   question_withdrawn: { question, reason: "retried" },
   rollback_requested: { tasks: ["b" as TaskId, a], by },
-  rollback_prepared: { task: a, reverts: sha, parent: sha, tree: sha, commit: sha },
-  task_rolled_back: { task: a, from_sha: sha, to_sha: sha },
+  rollback_prepared: {
+    task: a,
+    reverts: commit,
+    parent: commit,
+    tree,
+    commit,
+  },
+  task_rolled_back: { task: a, from_sha: commit, to_sha: commit },
   rollback_blocked: { task: a, reason: "dependent_tasks_completed", dependents: ["b" as TaskId] },
   rollback_failed: { task: a, reason: "later changes" },
-  landing_prepared: { branch: "main", from: sha, to: sha, changeset: "c", by },
-  run_landed: { branch: "main", from: sha, to: sha },
+  landing_prepared: { branch: "main", from: commit, to: commit, changeset: "c", by },
+  run_landed: { branch: "main", from: commit, to: commit },
   landing_undone: { reason: "the tree changed" },
 };
 

@@ -7,7 +7,7 @@ import { unreachable } from "../../std/assert.ts";
 import { counted } from "../../std/counted.ts";
 import { firstLine, oneLine } from "../../std/printable.ts";
 import { size } from "../../std/size.ts";
-import { codeWords } from "../status/standing-words.ts";
+import { codeWords } from "../status/availability-words.ts";
 import { named, shortSha } from "../status/task-words.ts";
 import { duration } from "../text/duration.ts";
 import { unconfinedWords, withoutLayersWords } from "../unconfined.ts";

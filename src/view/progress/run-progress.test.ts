@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import { by, type Story, story } from "../../../test/view/story.ts";
 import type { ChangesetFacts, QuestionId, TurnId } from "../../kernel/event.ts";
 import type { TaskId } from "../../plan/plan.ts";
@@ -108,7 +109,7 @@ function handedIn(told: Story, task: string, changeset: ChangesetFacts): Story {
   return told.tell("developer_ready_for_audit", {
     task: facts.task,
     attempt,
-    tree: "t1",
+    tree: someTree("t1"),
     files: changeset.operations.map(({ path }) => path),
     summary: "did it",
     outputs: [],

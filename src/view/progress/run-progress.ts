@@ -23,7 +23,7 @@ import { ProgressPages, pageName } from "./progress-pages.ts";
 /** The last lines of a task; the log has them all. */
 const linesOfTaskMax = 40;
 /** How many done tasks (the last of the plan), and as many others, are described: the file is rewritten often. */
-const toldAtLengthMax = 200;
+const shownAtLengthMax = 200;
 const filesMax = 20;
 
 interface Story {
@@ -51,8 +51,8 @@ export class RunProgress {
     for (const entry of this.#entries.read(occurred)) this.#pages.add(entry);
     if (occurred.event === "run_started") this.#began = occurred.at;
     const line = this.#reader.read(occurred);
-    const isTold = line.level < 3 || occurred.event === "verification_passed";
-    if (line.task === undefined || !isTold) return;
+    const isShown = line.level < 3 || occurred.event === "verification_passed";
+    if (line.task === undefined || !isShown) return;
     const story = this.#tasks.get(line.task) ?? { lines: [], leftOut: 0 };
     this.#tasks.set(line.task, story);
     story.lines.push(line);
@@ -100,21 +100,21 @@ export class RunProgress {
 
   #taskLines(state: State): string[] {
     const lines: string[] = [];
-    const folded = Math.max(0, groupCounts(state).done - toldAtLengthMax);
+    const folded = Math.max(0, groupCounts(state).done - shownAtLengthMax);
     let done = 0;
     let others = 0;
     let notBegun = 0;
     for (const task of state.tasks.values()) {
       const story = this.#tasks.get(task.facts.task);
-      const isDone = task.phase.name === "verified";
+      const isDone = task.phase.name === "done";
       if (isDone) done += 1;
       else if (story) others += 1;
       else notBegun += 1;
-      const isTold = isDone ? done > folded : story !== undefined && others <= toldAtLengthMax;
-      if (isTold) lines.push(heading(state, task), "", ...storyLines(story), ...commitLines(task), "");
+      const isShown = isDone ? done > folded : story !== undefined && others <= shownAtLengthMax;
+      if (isShown) lines.push(heading(state, task), "", ...storyLines(story), ...commitLines(task), "");
     }
     if (folded > 0) lines.unshift(`… ${counted(folded, "more task")} done (all of them: cox log)`, "");
-    const left = others - toldAtLengthMax;
+    const left = others - shownAtLengthMax;
     if (left > 0) lines.push(`… ${counted(left, "more task")} begun and not done (all of them: cox log)`, "");
     if (notBegun > 0) lines.push(`… ${counted(notBegun, "task")} not begun`, "");
     return lines;
@@ -141,7 +141,7 @@ function storyLines(story: Story | undefined): string[] {
 const signs = { "✓": "✅", "✗": "❌", "▶": "▶", "!": "⚠️", "?": "❓", "↩": "↩", "·": "·" } as const;
 
 function commitLines({ phase }: Task): string[] {
-  const commit = phase.name === "verified" ? phase.commit : undefined;
+  const commit = phase.name === "done" ? phase.commit : undefined;
   if (!commit) return [];
   const shown = commit.files.slice(0, filesMax).map((file) => `  - ${markdownLine(file)}`);
   const left = commit.files.length - shown.length;

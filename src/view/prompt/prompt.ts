@@ -5,14 +5,14 @@
 import type { Finding, KeptNote, Role } from "../../kernel/event.ts";
 import type { Task } from "../../kernel/state.ts";
 import { sanitiseForPrompt } from "../../std/sanitise-for-prompt.ts";
-import { type Enclosed, enclosedSections } from "./enclosed.ts";
+import { attachmentSections, type PromptAttachments } from "./attachment-sections.ts";
 
 /** What the plan says about one task. */
 export interface TaskBrief {
   readonly text: string;
   readonly criteria: readonly string[];
   /** Missing for a task that names no workflow and refers to no document. */
-  readonly enclosed?: Enclosed;
+  readonly attached?: PromptAttachments;
 }
 
 export interface PromptParts {
@@ -155,7 +155,9 @@ function taskSections({ plan, brief, task, upstream, brokenBase }: PromptParts):
     section("It is done when", brief.criteria.map((one) => `- ${one}`).join("\n")),
     section("Limits", limits.join("\n")),
     section(`The plan it belongs to: ${plan.title}`, plan.overview),
-    ...(brief.enclosed ? enclosedSections(brief.enclosed).map(([title, text]) => section(title, text)) : []),
+    ...(brief.attached
+      ? attachmentSections(brief.attached).map(([title, text]) => section(title, text))
+      : []),
     section("What the tasks before it hand on", upstream.map(upstreamItem).join("\n\n")),
     section("What a person decided", decided(task)),
     section("What fails already", brokenBase ? brokenWords(brokenBase) : ""),

@@ -9,8 +9,8 @@ import type { RunStatus, State, Task } from "../../kernel/state.ts";
 import { findOverlaps } from "../../plan/check/overlap.ts";
 import type { TaskId } from "../../plan/plan.ts";
 import type { DeepReadonly } from "../../std/deep-readonly.ts";
+import { type AwayAgent, awayAgent, type HeldAccountRow, heldAccounts } from "./availability-words.ts";
 import type { RunSnapshot } from "./liveness.ts";
-import { type AwayAgent, awayAgent, type HeldAccountRow, heldAccounts } from "./standing-words.ts";
 
 export type Blocker =
   | { readonly name: "run"; readonly status: DeepReadonly<RunStatus> }
@@ -63,7 +63,7 @@ export function blockerOf({ state, now }: Pick<RunSnapshot, "state" | "now">, ta
 
 /** Its dependencies that are not done yet. */
 export function unmet({ tasks }: State, { facts }: Task): TaskId[] {
-  return facts.depends_on.filter((id) => tasks.get(id)?.phase.name !== "verified");
+  return facts.depends_on.filter((id) => tasks.get(id)?.phase.name !== "done");
 }
 
 /** Empty if an agent can be dispatched. */

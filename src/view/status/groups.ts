@@ -24,7 +24,7 @@ function groupOfPhase(name: Phase["name"]): Group {
     case "waiting":
     case "ready":
       return "waiting";
-    case "verified":
+    case "done":
       return "done";
     case "failed":
       return "failed";

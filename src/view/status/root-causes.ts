@@ -42,7 +42,7 @@ const badness: Readonly<Record<Task["phase"]["name"], number>> = {
   auditing: 4,
   integrating: 4,
   waiting: 5,
-  verified: 6,
+  done: 6,
 };
 
 function pathTo(root: TaskId, cameFrom: ReadonlyMap<TaskId, TaskId | undefined>): TaskId[] {

@@ -13,10 +13,10 @@ import { duration } from "../text/duration.ts";
 import { commandText, type Display, lineText } from "../text/line.ts";
 import { wrapped } from "../text/width.ts";
 import { unconfinedWords, withoutLayersWords } from "../unconfined.ts";
+import { awayAgents, awayWords, heldAccounts, heldWords } from "./availability-words.ts";
 import { groupOf } from "./groups.ts";
 import type { RunSnapshot } from "./liveness.ts";
 import { runHeadline } from "./run-headline.ts";
-import { awayAgents, awayWords, heldAccounts, heldWords } from "./standing-words.ts";
 import { elapsedMs } from "./status.ts";
 import { taskWords } from "./task-words.ts";
 
@@ -186,7 +186,7 @@ function isTurn({ phase }: Task): boolean {
 }
 
 function committedAt({ phase }: Task): number {
-  return phase.name === "verified" ? (phase.commit?.at ?? -1) : -1;
+  return phase.name === "done" ? (phase.commit?.at ?? -1) : -1;
 }
 
 interface Section {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { by, story } from "../../../test/view/story.ts";
 import type { QuestionId } from "../../kernel/event.ts";
 import type { TaskId } from "../../plan/plan.ts";
-import { progressOf, statusOf } from "./status-words.ts";
+import { phaseWord, progressOf, statusOf } from "./status-words.ts";
 
 const b = "b" as TaskId;
 const q1 = "q1" as QuestionId;
@@ -15,7 +15,7 @@ test.each([
   ["integrating", story("b").delivers("b").passes("b"), "ready_for_verification", "awaiting-audit"],
   ["held", story("b").asks("b", "Why?"), "blocked", "awaiting-divine-guidance"],
   ["failed", story("b").works("b").replies("b").fails("b", "no"), "failed", undefined],
-  ["verified", story("b").commits("b"), "verified", undefined],
+  ["done", story("b").commits("b"), "verified", undefined],
   [
     "reverting",
     story("b")
@@ -28,6 +28,10 @@ test.each([
   const task = state.tasks.get(b);
   expect(task?.phase.name).toBe(name);
   expect([statusOf({ name }), progressOf({ name })]).toEqual([status, progress]);
+});
+
+test("programs still read `verified` as the phase of a finished task, and every other phase by its name", () => {
+  expect([phaseWord({ name: "done" }), phaseWord({ name: "reverting" })]).toEqual(["verified", "reverting"]);
 });
 
 test("an answer brings a task back to work", () => {

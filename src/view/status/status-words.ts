@@ -1,6 +1,6 @@
 /**
  * A phase in the words of the first coordinators: `status` as in the agents' shared status, `progress` as the state file
- * has it for a task under way. These words are produced only here.
+ * has it for a task under way, and `phase` as `--json` has always printed it. These words are produced only here.
  */
 import type { Phase } from "../../kernel/state.ts";
 import { unreachable } from "../../std/assert.ts";
@@ -14,6 +14,8 @@ export type Status =
   | "ready_for_verification"
   | "verified"
   | "failed";
+
+export type PhaseWord = Exclude<Phase["name"], "done"> | "verified";
 
 export type ProgressWord = "implementing" | "awaiting-audit" | "awaiting-divine-guidance";
 
@@ -33,12 +35,17 @@ export function statusOf({ name }: Pick<DeepReadonly<Phase>, "name">): Status {
     case "failed":
       return "failed";
     // A task that is being rolled back stays verified until the branch has moved.
-    case "verified":
+    case "done":
     case "reverting":
       return "verified";
     default:
       return unreachable(name);
   }
+}
+
+/** Programs read this word: a finished task stays `verified` for them. */
+export function phaseWord({ name }: Pick<DeepReadonly<Phase>, "name">): PhaseWord {
+  return name === "done" ? "verified" : name;
 }
 
 /** Undefined for a task that is not under way. */

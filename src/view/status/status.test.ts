@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
 import { by, type Story, story, storyWith } from "../../../test/view/story.ts";
 import type { QuestionId } from "../../kernel/event.ts";
 import type { TaskId } from "../../plan/plan.ts";
@@ -157,7 +158,9 @@ test.each<[string, Story, RegExp]>([
   ["stopped", story("a").tell("run_stopped", { by }), /^stopped · .*\n {2}cox resume$/m],
   [
     "done",
-    story("a").commits("a").tell("run_finished", { outcome: "done", tip: "c" }),
+    story("a")
+      .commits("a")
+      .tell("run_finished", { outcome: "done", tip: someCommit("c") }),
     /^done · .*\n {2}cox land$/m,
   ],
   ["waiting for you", story("a").asks("a", "Which?"), /^waiting for you · .*\n {2}cox questions$/m],
@@ -167,11 +170,11 @@ test.each<[string, Story, RegExp]>([
       .commits("a")
       .tell("verification_failed", {
         work: { of: "run" },
-        tree: "t",
+        tree: someTree("t"),
         evidence: { sha256: "", commands: [] },
         why: "npm test ended with 1",
       })
-      .tell("run_finished", { outcome: "failed", tip: "c" }),
+      .tell("run_finished", { outcome: "failed", tip: someCommit("c") }),
     /^failed · .*\n {2}each task was verified, but the whole was not: npm test ended with 1$/m,
   ],
 ])("a run that is %s says so, and what to type", (_name, told, pattern) => {

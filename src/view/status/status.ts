@@ -10,12 +10,12 @@ import { type OpenQuestion, openQuestions } from "../questions.ts";
 import { isoTime } from "../run-times.ts";
 import { runTitle } from "../run-title.ts";
 import { outsideDocument } from "../unconfined.ts";
+import { type AwayAgent, awayAgents, type HeldAccountRow, heldAccounts } from "./availability-words.ts";
 import { unmet } from "./blocker.ts";
 import { type Group, groupCounts, groupOf } from "./groups.ts";
 import { absentMs, lastAliveAt, type RunSnapshot } from "./liveness.ts";
 import { type Headline, isWaitingForPerson, runHeadline } from "./run-headline.ts";
-import { type AwayAgent, awayAgents, type HeldAccountRow, heldAccounts } from "./standing-words.ts";
-import { type Status, statusOf } from "./status-words.ts";
+import { type PhaseWord, phaseWord, type Status, statusOf } from "./status-words.ts";
 import { taskWords } from "./task-words.ts";
 
 export interface StatusDocument {
@@ -74,7 +74,7 @@ export interface TaskDocument {
   readonly auditor: string | null;
   readonly group: Group;
   readonly status: Status;
-  readonly phase: Task["phase"]["name"];
+  readonly phase: PhaseWord;
   readonly words: string;
   readonly attempt: number;
   readonly attempts_max: number;
@@ -145,7 +145,7 @@ export function elapsedMs({ state, now }: RunSnapshot): number {
 
 function taskDocument(task: Task, seen: RunSnapshot): TaskDocument {
   const { facts, phase } = task;
-  const commit = phase.name === "verified" || phase.name === "reverting" ? phase.commit : undefined;
+  const commit = phase.name === "done" || phase.name === "reverting" ? phase.commit : undefined;
   return {
     task: facts.task,
     task_id: facts.task_id,
@@ -154,7 +154,7 @@ function taskDocument(task: Task, seen: RunSnapshot): TaskDocument {
     auditor: facts.auditor ?? null,
     group: groupOf(seen.state, task),
     status: statusOf(phase),
-    phase: phase.name,
+    phase: phaseWord(phase),
     words: taskWords(task, seen),
     attempt: task.attempt,
     attempts_max: attemptsMax(seen.state, task),

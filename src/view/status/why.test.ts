@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someCommit, someTree } from "../../../test/kernel/some-object-ids.ts";
 import { by, type Given, type Story, story, storyWith } from "../../../test/view/story.ts";
 import type { TurnId } from "../../kernel/event.ts";
 import type { TaskId } from "../../plan/plan.ts";
@@ -229,7 +230,12 @@ test.each<[string, Story, string[]]>([
     story("a")
       .delivers("a")
       .passes("a")
-      .tell("integration_merged", { task: a, attempt: 1, onto: "base0000", tree: "tree-a" }),
+      .tell("integration_merged", {
+        task: a,
+        attempt: 1,
+        onto: someCommit("base0000"),
+        tree: someTree("tree-a"),
+      }),
     ["being committed"],
   ],
 ])("a task under way says that %s", (_name, of, lines) => {
@@ -271,7 +277,7 @@ test("a failed task says why, what was found last, what hangs on it, and how to 
   ]);
 });
 
-test("a verified task says by which commit and which evidence, and how to look at it and take it back", () => {
+test("a finished task says by which commit and which evidence, and how to look at it and take it back", () => {
   expect(told(story("a").commits("a", ["src/a.ts", "src/b.ts"]), "a")).toEqual([
     "it is done: verified and committed as c0ffee0",
     "npm test: exit 0 after 0s",

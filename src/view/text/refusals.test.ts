@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import { by } from "../../../test/view/story.ts";
 import type { Refusal } from "../../kernel/command.ts";
 import type { QuestionId } from "../../kernel/event.ts";
@@ -35,13 +36,13 @@ const refusals: {
     /cox confirm q1, or: cox deny q1/,
   ],
   "illegal-transition": [
-    { refused: "illegal-transition", task, from: "verified", to: "working" },
-    /store is verified; from there it cannot become working/,
+    { refused: "illegal-transition", task, from: "done", to: "working" },
+    /store is done; from there it cannot become working/,
     /cox why store/,
   ],
   stale: [{ refused: "stale", key: "merge:store" }, /merge:store/, /cox status/],
   "no-evidence": [
-    { refused: "no-evidence", task, tree: "abc" },
+    { refused: "no-evidence", task, tree: someTree("abc") },
     /no passing evidence for the tree abc/,
     /cox why store/,
   ],

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { rm } from "node:fs/promises";
-import type { BytePath } from "../files/byte-path.ts";
+import { type BytePath, joinBytePath, rawBytePath } from "../files/byte-path.ts";
 import { errnoOf } from "../files/errno.ts";
 import { spawn } from "../processes/spawn.ts";
 import { systemProgram } from "../sandbox/sandbox.ts";
@@ -26,11 +26,11 @@ export const nodeFolderTrees: FolderTrees = {
   list,
   look,
   mark,
-  targetOf: (path) => readlinkSync(raw(path), "latin1") as BytePath,
+  targetOf: (path) => rawBytePath(readlinkSync(raw(path), "latin1")),
   read: (path) => readFileSync(raw(path)),
   makeFolder: (path) => void mkdirSync(raw(path), { recursive: true }),
   write(path, bytes) {
-    const temporary = `${path}.${process.pid}.new` as BytePath;
+    const temporary = rawBytePath(`${path}.${process.pid}.new`);
     writeFileSync(raw(temporary), bytes);
     renameSync(raw(temporary), raw(path));
   },
@@ -62,9 +62,9 @@ function list(path: BytePath): TreeEntry[] {
 }
 
 function entriesIn(path: BytePath): TreeEntry[] {
-  const names = readdirSync(raw(path), "latin1").sort() as BytePath[];
+  const names = readdirSync(raw(path), "latin1").sort().map(rawBytePath);
   return names.flatMap((name) => {
-    const stat = lstatSync(raw(`${path}/${name}` as BytePath), { throwIfNoEntry: false });
+    const stat = lstatSync(raw(joinBytePath(path, name)), { throwIfNoEntry: false });
     return stat ? [entryOf(name, stat)] : [];
   });
 }
@@ -72,7 +72,7 @@ function entriesIn(path: BytePath): TreeEntry[] {
 function look(path: BytePath): TreeEntry | undefined {
   try {
     const stat = lstatSync(raw(path), { throwIfNoEntry: false });
-    return stat && entryOf(path.slice(path.lastIndexOf("/") + 1) as BytePath, stat);
+    return stat && entryOf(rawBytePath(path.slice(path.lastIndexOf("/") + 1)), stat);
   } catch (error) {
     if (errnoOf(error) === "ENOTDIR") return undefined;
     throw error;
@@ -132,6 +132,6 @@ function unlockBelow(path: BytePath): void {
   if (look(path)?.kind !== "folder") return;
   unlock(path);
   for (const { name, kind } of list(path)) {
-    if (kind === "folder") unlockBelow(`${path}/${name}` as BytePath);
+    if (kind === "folder") unlockBelow(joinBytePath(path, name));
   }
 }

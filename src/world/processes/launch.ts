@@ -4,7 +4,7 @@
 import type { ChildProcess, IOType } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { type SandboxedCommand, toldOn, withDescriptors } from "../sandbox/sandbox.ts";
+import { reportDescriptor, type SandboxedCommand, withDescriptors } from "../sandbox/sandbox.ts";
 import { inheritableDescriptors } from "./inheritable-descriptors.ts";
 import { type NamedStreams, namedStreams } from "./named-streams.ts";
 import { spawn } from "./spawn.ts";
@@ -33,16 +33,20 @@ export interface Pipes {
 }
 
 /** Throws what `spawn` throws. */
-export function launch(wish: LaunchOptions): Launched {
-  const streams = namedStreams(wish.input === "open" ? undefined : wish.input);
-  return streams ? launchNamed(wish, streams) : launchWithSockets(wish);
+export function launch(options: LaunchOptions): Launched {
+  const streams = namedStreams(options.input === "open" ? undefined : options.input);
+  return streams ? launchNamed(options, streams) : launchWithSockets(options);
 }
 
-function launchNamed(wish: LaunchOptions, { theirs, stdout, stderr }: NamedStreams): Launched {
+function launchNamed(options: LaunchOptions, { theirs, stdout, stderr }: NamedStreams): Launched {
   try {
-    const child = start(wish, [wish.input === "open" ? "pipe" : theirs.stdin, theirs.stdout, theirs.stderr]);
+    const child = start(options, [
+      options.input === "open" ? "pipe" : theirs.stdin,
+      theirs.stdout,
+      theirs.stderr,
+    ]);
     child.stdin?.on("error", unread);
-    return { child, pipes: { stdout, stderr, told: toldIn(child) } };
+    return { child, pipes: { stdout, stderr, told: reportsOf(child) } };
   } catch (error) {
     stdout.destroy();
     stderr.destroy();
@@ -52,26 +56,26 @@ function launchNamed(wish: LaunchOptions, { theirs, stdout, stderr }: NamedStrea
   }
 }
 
-function launchWithSockets(wish: LaunchOptions): Launched {
-  const child = start(wish, [wish.input ? "pipe" : "ignore", "pipe", "pipe"]);
+function launchWithSockets(options: LaunchOptions): Launched {
+  const child = start(options, [options.input ? "pipe" : "ignore", "pipe", "pipe"]);
   child.stdin?.on("error", unread);
-  if (wish.input !== "open") child.stdin?.end(wish.input);
-  return { child, pipes: { stdout: child.stdout, stderr: child.stderr, told: toldIn(child) } };
+  if (options.input !== "open") child.stdin?.end(options.input);
+  return { child, pipes: { stdout: child.stdout, stderr: child.stderr, told: reportsOf(child) } };
 }
 
 /** A program that ends or closes its stdin without reading it has not failed: the EPIPE is ignored. */
 function unread(): void {}
 
-function start(wish: LaunchOptions, streams: (IOType | number)[]): ChildProcess {
+function start(options: LaunchOptions, streams: (IOType | number)[]): ChildProcess {
   const spawned = (more: (IOType | number)[]) =>
-    spawn(wish.path, wish.args, {
-      argv0: wish.name,
-      cwd: wish.folder,
-      env: wish.environment,
+    spawn(options.path, options.args, {
+      argv0: options.name,
+      cwd: options.folder,
+      env: options.environment,
       detached: true,
       stdio: covered([...streams, ...more]),
     });
-  return wish.confined ? withDescriptors(wish.confined, spawned) : spawned([]);
+  return options.confined ? withDescriptors(options.confined, spawned) : spawned([]);
 }
 
 /**
@@ -90,6 +94,6 @@ let nowhere: number | undefined;
 /** Node's own descriptors are never inherited, so only those open at our start matter. */
 let leftOpen: readonly number[] | undefined;
 
-function toldIn(child: ChildProcess): Readable | null {
-  return (child.stdio[toldOn] as Readable | null | undefined) ?? null;
+function reportsOf(child: ChildProcess): Readable | null {
+  return (child.stdio[reportDescriptor] as Readable | null | undefined) ?? null;
 }

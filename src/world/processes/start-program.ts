@@ -45,7 +45,7 @@ function startOnce(program: Program, options: SandboxOptions): ProcessHandle {
     const started = sandboxed ? found : outsideSandbox(program, found);
     if (started.path === undefined) return neverStarted(started);
     const { child, pipes } = launch(
-      launchWish(program, { path: started.path, environment: marked, sandboxed }),
+      launchOptions(program, { path: started.path, environment: marked, sandboxed }),
     );
     if (child.pid === undefined) return cleaned(refused({ child, pipes }, argv[0]), sandboxed);
     const running = new RunningProgram({
@@ -96,7 +96,7 @@ interface Start {
   readonly sandboxed: Sandboxed | undefined;
 }
 
-function launchWish(program: Program, { path, environment, sandboxed }: Start): LaunchOptions {
+function launchOptions(program: Program, { path, environment, sandboxed }: Start): LaunchOptions {
   const { folder, argv } = program;
   const input = program.isTalkedTo ? "open" : program.input;
   if (!sandboxed)

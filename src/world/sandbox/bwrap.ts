@@ -14,11 +14,11 @@ import type { PlannedPlace } from "./planned-place.ts";
 import {
   confinementHeld,
   environmentRepairs,
+  reportDescriptor,
   type Sandbox,
   type SandboxedCommand,
   type SandboxRequest,
   systemProgram,
-  toldOn,
 } from "./sandbox.ts";
 import { makeShallowCopy } from "./shallow-copy.ts";
 
@@ -65,4 +65,4 @@ function bindOf(place: PlannedPlace, own: string): string[] {
 }
 
 /** bwrap mounts everything or starts nothing. */
-const script = `echo ${confinementHeld} >&${toldOn}; exec "$@" ${toldOn}>&-`;
+const script = `echo ${confinementHeld} >&${reportDescriptor}; exec "$@" ${reportDescriptor}>&-`;

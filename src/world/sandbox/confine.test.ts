@@ -20,10 +20,10 @@ import { processTable, wasStartedWith } from "../processes/process-table.ts";
 import { pause } from "../time/pause.ts";
 import { holdsHere, sandboxes } from "./confine.ts";
 import {
+  reportDescriptor,
   type Sandbox,
   type SandboxedCommand,
   type SandboxRequest,
-  toldOn,
   withDescriptors,
 } from "./sandbox.ts";
 import { unshare } from "./unshare.ts";
@@ -312,7 +312,7 @@ function start(command: SandboxedCommand | undefined, env: Readonly<Record<strin
     }),
   );
   return {
-    told: ended.output[toldOn]?.toString().trim(),
+    told: ended.output[reportDescriptor]?.toString().trim(),
     status: ended.status,
     stdout: ended.stdout.toString(),
     stderr: ended.stderr.toString(),

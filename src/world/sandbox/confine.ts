@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "../processes/spawn.ts";
 import { bwrap } from "./bwrap.ts";
-import { confinementHeld, type Sandbox, toldOn, withDescriptors } from "./sandbox.ts";
+import { confinementHeld, reportDescriptor, type Sandbox, withDescriptors } from "./sandbox.ts";
 import { unshare, unshareWithoutLayers } from "./unshare.ts";
 
 /** `unshare` first: it is on every Linux, and leaves more abilities to a program that runs as root. */
@@ -81,7 +81,7 @@ function holdsIn(folder: string, sandbox: Sandbox): boolean {
   );
   return (
     ended.status === 0 &&
-    ended.output[toldOn]?.toString().trim() === confinementHeld &&
+    ended.output[reportDescriptor]?.toString().trim() === confinementHeld &&
     readdirSync(home).join() === "open" &&
     readdirSync(open).join() === "in"
   );

@@ -36,11 +36,11 @@ export function layerPlaces({ path, mounted, otherwise }: LayerPlaceOptions): Pl
 }
 
 /** The places for one entry of a copied folder. What is unreadable or gone by now does not exist for the program. */
-function placesOf(wish: LayerPlaceOptions): PlannedPlace[] {
-  const { path } = wish;
+function placesOf(options: LayerPlaceOptions): PlannedPlace[] {
+  const { path } = options;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || !isReadable(path)) return [];
-  if (stat.isDirectory()) return layerPlaces(wish);
+  if (stat.isDirectory()) return layerPlaces(options);
   return stat.isFile() && stat.size > copiedBytesMax ? [{ path, is: "read-only" }] : [];
 }
 

@@ -33,7 +33,7 @@ export interface SandboxedCommand {
   readonly mounts?: string;
 }
 
-export const toldOn = 3;
+export const reportDescriptor = 3;
 export const mountsOn = 4;
 export const confinementHeld = "held";
 

@@ -18,11 +18,11 @@ import {
   confinementHeld,
   environmentRepairs,
   mountsOn,
+  reportDescriptor,
   type Sandbox,
   type SandboxedCommand,
   type SandboxRequest,
   systemProgram,
-  toldOn,
 } from "./sandbox.ts";
 import { makeShallowCopy } from "./shallow-copy.ts";
 
@@ -88,8 +88,8 @@ const script = `
 trap 'exit 143' TERM
 "$1" --all --fstab /proc/self/fd/${mountsOn} >&2 && "$2" --lazy ${stage} >&2 || exit 126; shift 2
 exec 5>&2 2>/dev/null
-echo ${confinementHeld} >&${toldOn}
-(exec "$@" 2>&5 ${toldOn}>&- ${mountsOn}>&- 5>&-)
+echo ${confinementHeld} >&${reportDescriptor}
+(exec "$@" 2>&5 ${reportDescriptor}>&- ${mountsOn}>&- 5>&-)
 exit "$?"
 `;
 

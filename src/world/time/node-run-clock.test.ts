@@ -27,7 +27,7 @@ test("nobody asking for a long time is not taken for a stop", () => {
   expect(clock.elapsed()).toBe(600_000);
 });
 
-test("a wish comes due by run time: not during a stop, not right after it, and once", () => {
+test("a timer comes due by run time: not during a stop, not right after it, and once", () => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);
   const calls: number[] = [];
@@ -42,7 +42,7 @@ test("a wish comes due by run time: not during a stop, not right after it, and o
   expect(calls).toEqual([30_000]);
 });
 
-test("a wish that came due while the process did not look is heard only after what was said meanwhile", () => {
+test("a timer that came due while the process did not look is heard only after what was said meanwhile", () => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);
   const heard: string[] = [];
@@ -53,7 +53,7 @@ test("a wish that came due while the process did not look is heard only after wh
   expect(heard).toEqual(["said meanwhile", "late"]);
 });
 
-test.each([0, 400, 2600])("a wish taken back after %d ms is never heard of", (ms) => {
+test.each([0, 400, 2600])("a timer taken back after %d ms is never heard of", (ms) => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);
   let calls = 0;
@@ -64,7 +64,7 @@ test.each([0, 400, 2600])("a wish taken back after %d ms is never heard of", (ms
   expect(calls).toBe(0);
 });
 
-test("on the real clock a wish is fulfilled, and not before its time", async () => {
+test("on the real clock a timer fires, and not before its time", async () => {
   const clock = nodeRunClock();
   const before = clock.elapsed();
   await new Promise<void>((resolve) => clock.after(30, resolve));

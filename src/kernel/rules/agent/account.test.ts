@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { given, type Step, type Story } from "../../../../test/kernel/given.ts";
+import { dispatch } from "../../../../test/kernel/in-words.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
 import { crashed, killed, later, orderTo, replied, started } from "../../../../test/kernel/steps.ts";
-import { dispatch } from "../../../../test/kernel/wish.ts";
 import { fromSnapshot, toSnapshot } from "../../snapshot.ts";
 
 const letters = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
@@ -182,9 +182,9 @@ test("a log that knows no accounts holds each agent by its name", () => {
 
 test("whoever a person brings back while its account rests is not sent before the others", () => {
   const story = given(crew(), startAll("a", "c"), limited("a", 60_000), crashed("c", "AGENT_NOT_SIGNED_IN"));
-  expect(story.state.standings.get("ada")?.out).toBeDefined();
+  expect(story.state.availability.get("ada")?.out).toBeDefined();
   story.when(killed);
-  expect(story.state.standings.size).toBe(0);
+  expect(story.state.availability.size).toBe(0);
   story.wantsNothing();
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { given, type Step, type Story } from "../../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../../test/kernel/in-words.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
 import { checked, crashed, later, orderTo, worked } from "../../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../../test/kernel/wish.ts";
 
 const two = { line: "a", agent: "one", agents: ["one", "two"] };
 const judged = { ...two, auditor: "two", auditors: ["two", "three", "one"] };

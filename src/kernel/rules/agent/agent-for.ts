@@ -7,15 +7,15 @@
 import type { Role } from "../../event.ts";
 import type { State, Task } from "../../state.ts";
 import { hasRoom, isAccountResting } from "./account.ts";
-import { isBackSoon, isOut, isResting } from "./standing.ts";
+import { isBackSoon, isOut, isResting } from "./availability.ts";
 
 /** Undefined if nobody can be sent now. */
 export function agentFor(state: State, task: Task, role: Role): string | undefined {
   for (const agent of eligible(state, task, role)) {
     if (isAccountResting(state, agent) || !hasRoom(state, agent)) continue;
-    const standing = state.standings.get(agent);
-    if (!standing || (!standing.rest && !standing.out)) return agent;
-    if (isBackSoon(standing)) return undefined;
+    const availability = state.availability.get(agent);
+    if (!availability || (!availability.rest && !availability.out)) return agent;
+    if (isBackSoon(availability)) return undefined;
   }
   return undefined;
 }

@@ -9,12 +9,12 @@ import {
   branchWorked,
   checked,
   crashed,
+  done,
   failedCheck,
   killed,
   refusedReply,
   started,
   turnOf,
-  verified,
 } from "../../../../test/kernel/steps.ts";
 
 /** The agent at work reports the name of its conversation. */
@@ -99,6 +99,6 @@ test("what begins from the beginning begins with nothing that was said", () => {
   const failed = [refusedReply("a"), crashed("a"), crashed("a"), crashed("a")];
   const story = given(plan("a"), ...first("a"), ...failed, retry("a", { afresh: true }), started("a"));
   expect(resumed(story).at(-1)).toBeUndefined();
-  const back = given(plan("a"), ...first("a"), verified("a"), rollback("a"), branchWorked, started("a"));
+  const back = given(plan("a"), ...first("a"), done("a"), rollback("a"), branchWorked, started("a"));
   expect(resumed(back)).toEqual([undefined, undefined]);
 });

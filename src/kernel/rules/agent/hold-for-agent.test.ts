@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { given } from "../../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../../test/kernel/in-words.ts";
 import { answer, retry, rollback } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
 import {
   branchWorked,
   checked,
   crashed,
+  done,
   killed,
   orderTo,
   started,
-  verified,
 } from "../../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../../test/kernel/wish.ts";
 import type { Command } from "../../command.ts";
 import type { QuestionId } from "../../event.ts";
 
@@ -95,7 +95,7 @@ test("nobody is asked about a task that somebody is left for, or that is not due
 });
 
 test("a task that waits for such an answer and stands on what is taken back begins anew", () => {
-  const story = given(plan("a", "b after a"), verified("a"), signIn("b"), asks("b"), rollback("a"));
+  const story = given(plan("a", "b after a"), done("a"), signIn("b"), asks("b"), rollback("a"));
   expect(story.phase("b")).toBe("held");
   story.when(branchWorked);
   expect(story.phases()).toEqual({ a: "ready", b: "waiting" });

@@ -9,7 +9,7 @@ import type { State, Task } from "../../state.ts";
 import { giveUpAnswer, nextQuestion, retryAnswer } from "../questions.ts";
 import { taskOf } from "../tasks.ts";
 import { auditorsOf, developersOf, dueRole, isStranded, outFor } from "./agent-for.ts";
-import { isOut } from "./standing.ts";
+import { isOut } from "./availability.ts";
 
 type Of<Name extends Order["command"]> = Extract<Order, { command: Name }>;
 
@@ -38,7 +38,7 @@ function reasons(state: State, task: Task, role: Role): string[] {
   const order = role === "developer" ? developersOf(task) : auditorsOf(task);
   const each = order.flatMap((agent) => {
     const unfit = task.unfit.find((one) => one.role === role && one.agent === agent);
-    const message = unfit?.message ?? state.standings.get(agent)?.out?.message;
+    const message = unfit?.message ?? state.availability.get(agent)?.out?.message;
     if (message !== undefined) return [sentence(message)];
     return role === "auditor" && agent === task.work?.author ? [`${agent} wrote it.`] : [];
   });

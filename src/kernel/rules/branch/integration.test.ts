@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { given } from "../../../../test/kernel/given.ts";
+import { dispatch } from "../../../../test/kernel/in-words.ts";
 import { resume, stop, trouble } from "../../../../test/kernel/person.ts";
 import { asId, plan } from "../../../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../../../test/kernel/some-object-ids.ts";
 import {
   advanced,
   branchWorked,
   conflicted,
+  done,
   failedCheckOnMerge,
   merged,
   passed,
@@ -13,10 +16,9 @@ import {
   sealable,
   sealed,
   started,
-  verified,
   worked,
 } from "../../../../test/kernel/steps.ts";
-import { dispatch } from "../../../../test/kernel/wish.ts";
+import { noTree } from "../../../std/object-id.ts";
 import type { MutableState } from "../../state.ts";
 
 test("what passed is merged, sealed and put on the branch, each recorded before the next", () => {
@@ -27,10 +29,14 @@ test("what passed is merged, sealed and put on the branch, each recorded before 
   expect(data).toMatchObject({ task: "a", parent: "base", commit: expect.any(String) });
   const { commit } = data as { commit: string };
   story.wants(`advance base to ${commit}`);
-  story.records({ command: "advanced", from: "base", to: commit }, "task_commit_recorded", "task_complete");
+  story.records(
+    { command: "advanced", from: someCommit("base"), to: someCommit(commit) },
+    "task_commit_recorded",
+    "task_complete",
+  );
   expect(story.state.tip).toBe(commit);
   expect(story.task("a").phase).toMatchObject({
-    name: "verified",
+    name: "done",
     commit: { parent: "base", files: ["a.ts"] },
   });
 });
@@ -40,21 +46,21 @@ test("work that nothing landed beside is not verified again", () => {
 });
 
 test("work that something landed beside is verified again, on the merged tree", () => {
-  const story = given(plan("a", "b"), replied("a"), verified("b"), merged("a"));
+  const story = given(plan("a", "b"), replied("a"), done("b"), merged("a"));
   const { tip } = story.state;
   story.wants(`verify a on ${tip}`);
   story.when(sealable("a")).wants("seal a");
-  story.when(verified("a"));
+  story.when(done("a"));
   const { phase } = story.task("a");
   expect(phase).toMatchObject({ commit: { parent: tip } });
 });
 
 test("work without verify commands is sealed as it was merged", () => {
-  given(plan("a unchecked", "b"), replied("a"), verified("b"), merged("a")).wants("seal a");
+  given(plan("a unchecked", "b"), replied("a"), done("b"), merged("a")).wants("seal a");
 });
 
 test("what fails on top of what landed goes back to a desk with both", () => {
-  const story = given(plan("a", "b"), replied("a"), verified("b"), failedCheckOnMerge("a"));
+  const story = given(plan("a", "b"), replied("a"), done("b"), failedCheckOnMerge("a"));
   const { tip } = story.state;
   story.wants(dispatch("a"));
   expect(story.task("a")).toMatchObject({
@@ -63,11 +69,11 @@ test("what fails on top of what landed goes back to a desk with both", () => {
     feedback: [{ message: expect.stringContaining("on top of what landed meanwhile") }],
   });
   expect(story.state.queue).toEqual([]);
-  story.when(verified("a")).wants("finish");
+  story.when(done("a")).wants("finish");
 });
 
 test("a conflict is worked out in another round, at a desk with both changes in it", () => {
-  const story = given(plan("a", "b"), replied("a"), verified("b"), conflicted("a", "x.ts", "y.ts"));
+  const story = given(plan("a", "b"), replied("a"), done("b"), conflicted("a", "x.ts", "y.ts"));
   const { tip } = story.state;
   story.wants(dispatch("a"));
   expect(story.task("a")).toMatchObject({
@@ -101,34 +107,39 @@ test("one task at a time has the branch, in the order in which they passed", () 
 test("dependents are free when the task is complete, and not before", () => {
   const story = given(plan("a", "b after a"), sealed("a"));
   expect(story.phase("b")).toBe("waiting");
-  story.when(verified("a"));
+  story.when(done("a"));
   expect(story.phase("b")).toBe("ready");
   const names = story.events();
   expect(names.slice(-2)).toEqual(["task_commit_recorded", "task_complete"]);
 });
 
 test("a dependent begins on top of what it depends on", () => {
-  const story = given(plan("a", "b after a"), verified("a"), started("b"));
+  const story = given(plan("a", "b after a"), done("a"), started("b"));
   expect(story.task("b").desk).toMatchObject({ base: story.state.tip, tree: story.state.tipTree });
 });
 
 test("a commit whose own tree has no evidence is refused", () => {
   const story = given(plan("a"), sealable("a"));
   const { phase } = story.task("a");
-  const tree = phase.name === "integrating" && "tree" in phase.step ? phase.step.tree : "";
+  const tree = phase.name === "integrating" && "tree" in phase.step ? phase.step.tree : noTree;
   // No command removes evidence, so the test removes it here.
   (story.state as MutableState).evidence.clear();
   story.refuses(
-    { command: "sealed", task: asId("a"), parent: "base", tree, commit: "c" },
+    { command: "sealed", task: asId("a"), parent: someCommit("base"), tree, commit: someCommit("c") },
     { refused: "no-evidence", task: asId("a"), tree },
   );
 });
 
 test("a branch that somebody moved pauses the run, says how to put it back, and goes on from there", () => {
   const story = given(plan("a", "b"), sealed("a"));
-  const [wish = ""] = story.decide().effects.map(({ key }) => key);
-  const to = wish.split("→")[1] ?? "";
-  story.records({ command: "advanced", from: "base", to, found: "foreign" }, "run_paused").wantsNothing();
+  const [key = ""] = story.decide().effects.map(({ key }) => key);
+  const to = key.split("→")[1] ?? "";
+  story
+    .records(
+      { command: "advanced", from: someCommit("base"), to: someCommit(to), found: someCommit("foreign") },
+      "run_paused",
+    )
+    .wantsNothing();
   expect(story.state.status).toMatchObject({
     reason: "trouble",
     detail:
@@ -152,23 +163,37 @@ test("a branch that cannot be moved pauses the run and blames no task", () => {
 test("what is being put on the branch when the run is stopped gets there, and nothing else begins", () => {
   const story = given(plan("a", "b after a"), sealed("a"), stop());
   story.when(advanced).wantsNothing();
-  expect(story.phases()).toEqual({ a: "verified", b: "ready" });
+  expect(story.phases()).toEqual({ a: "done", b: "ready" });
   given(plan("a"), sealable("a"), stop()).wantsNothing();
 });
 
 test("outcomes for another base, tree or commit than the awaited one are stale", () => {
   const a = asId("a");
   const stale = { refused: "stale" } as const;
-  const clean = { kind: "clean", tree: "t", files: [] } as const;
+  const clean = { kind: "clean", tree: someTree("t"), files: [] } as const;
   const story = given(plan("a"), worked("a"));
-  story.refuses({ command: "merged", task: a, onto: "base", result: clean }, stale);
-  story.when(passed("a")).refuses({ command: "merged", task: a, onto: "elsewhere", result: clean }, stale);
+  story.refuses({ command: "merged", task: a, onto: someCommit("base"), result: clean }, stale);
+  story
+    .when(passed("a"))
+    .refuses({ command: "merged", task: a, onto: someCommit("elsewhere"), result: clean }, stale);
   story.when(sealable("a"));
-  story.refuses({ command: "merged", task: a, onto: "base", result: clean }, stale);
-  story.refuses({ command: "sealed", task: a, parent: "base", tree: "another", commit: "c" }, stale);
-  story.refuses({ command: "advanced", from: "base", to: "c" }, stale);
+  story.refuses({ command: "merged", task: a, onto: someCommit("base"), result: clean }, stale);
+  story.refuses(
+    {
+      command: "sealed",
+      task: a,
+      parent: someCommit("base"),
+      tree: someTree("another"),
+      commit: someCommit("c"),
+    },
+    stale,
+  );
+  story.refuses({ command: "advanced", from: someCommit("base"), to: someCommit("c") }, stale);
   story.when(sealed("a"));
-  story.refuses({ command: "sealed", task: a, parent: "base", tree: "t", commit: "c" }, stale);
-  story.refuses({ command: "advanced", from: "base", to: "another" }, stale);
-  story.refuses({ command: "advanced", from: "elsewhere", to: "c" }, stale);
+  story.refuses(
+    { command: "sealed", task: a, parent: someCommit("base"), tree: someTree("t"), commit: someCommit("c") },
+    stale,
+  );
+  story.refuses({ command: "advanced", from: someCommit("base"), to: someCommit("another") }, stale);
+  story.refuses({ command: "advanced", from: someCommit("elsewhere"), to: someCommit("c") }, stale);
 });

@@ -4,10 +4,10 @@
  * passed.
  */
 
+import { type CommitId, noTree } from "../../../std/object-id.ts";
 import type { Admitted, EffectOutcome } from "../../command.ts";
 import type { Effect } from "../../effect.ts";
 import type { Event, Events, Finding } from "../../event.ts";
-import type { Sha } from "../../sha.ts";
 import { evidenceKey, type MutableState, type State, type Task } from "../../state.ts";
 import { dequeue, needsVerification, whenTooManyRounds } from "../evidence/audits.ts";
 import { verifyEffect } from "../evidence/verification.ts";
@@ -78,13 +78,13 @@ export function admitAdvanced(state: State, command: Of<"advanced">): Admitted {
 }
 
 /** The commit that the branch will move to. */
-function prepared(state: State, work: State["queue"][number]): Sha | undefined {
+function prepared(state: State, work: State["queue"][number]): CommitId | undefined {
   if (work.of === "rollback") return preparedRollback(state);
   const { phase } = taskOf(state, work.task);
   return phase.name === "integrating" && phase.step.name === "advance" ? phase.step.commit : undefined;
 }
 
-function branchMoved(state: State, { from, found }: { from: Sha; found: Sha }): Event {
+function branchMoved(state: State, { from, found }: { from: CommitId; found: CommitId }): Event {
   const branch = state.run?.branch ?? "";
   const detail = `somebody moved ${branch} from ${from} to ${found}; put it back with: git update-ref refs/heads/${branch} ${from} ${found}`;
   return { event: "run_paused", data: { reason: "trouble", detail } };
@@ -93,11 +93,11 @@ function branchMoved(state: State, { from, found }: { from: Sha; found: Sha }): 
 function completed(
   state: State,
   task: Task,
-  { parent, commit }: { parent: string; commit: string },
+  { parent, commit }: { parent: CommitId; commit: CommitId },
 ): Event[] {
   const { facts, work } = task;
   const step = task.phase.name === "integrating" ? task.phase.step : undefined;
-  const tree = step?.name === "advance" ? step.tree : "";
+  const tree = step?.name === "advance" ? step.tree : noTree;
   const evidence = state.evidence.get(evidenceKey(tree, facts.verify));
   const commands = evidence?.commands.map(({ command, exit }) => `${command} → ${exit}`).join("; ");
   return [
@@ -159,7 +159,7 @@ export function onCommitRecorded(state: MutableState, data: Events["task_commit_
   state.tipTree = tree;
   dequeue(state, id);
   enter(state, task, {
-    name: "verified",
+    name: "done",
     commit: { sha, parent, tree, files, at: state.time, seq: state.seq },
   });
 }

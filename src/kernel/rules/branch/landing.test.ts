@@ -3,13 +3,14 @@ import { given, type Story } from "../../../../test/kernel/given.ts";
 import { evidence } from "../../../../test/kernel/outcome.ts";
 import { ana, rollback } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../../../test/kernel/some-object-ids.ts";
 import {
   branchWorked,
+  done,
   failedFinalCheck,
   finalCheck,
   finished,
   sealed,
-  verified,
 } from "../../../../test/kernel/steps.ts";
 import type { Command } from "../../command.ts";
 import { landingProof } from "./landing.ts";
@@ -18,9 +19,9 @@ const landing = (tree: string, more: { readonly unverified?: true } = {}) =>
   ({
     command: "prepare-landing",
     branch: "main",
-    from: "m1",
-    to: "c1",
-    tree,
+    from: someCommit("m1"),
+    to: someCommit("c1"),
+    tree: someTree(tree),
     changeset: "x",
     by: ana,
     ...more,
@@ -29,18 +30,18 @@ const landed = (isLanded: boolean) =>
   ({ command: "end-landing", landed: isLanded, reason: "the checkout is dirty" }) as const;
 const seen = (tree: string, exit: number, failure?: string): Command => ({
   command: "verified",
-  work: { of: "landing", onto: "m1" },
-  tree,
+  work: { of: "landing", onto: someCommit("m1") },
+  tree: someTree(tree),
   evidence: evidence(["make"], exit),
   ...(failure !== undefined && { failure }),
 });
 const notVerified = { refused: "not-possible-now", why: expect.stringContaining("verify commands") } as never;
 
-const wholly = () => given(plan({ verify: ["make"] }, "a"), verified("a"), finalCheck, finished);
+const wholly = () => given(plan({ verify: ["make"] }, "a"), done("a"), finalCheck, finished);
 const tip = (story: Story) => story.state.tipTree;
 
 test("a landing is prepared, and then it is landed or undone", () => {
-  const story = given(plan("a"), verified("a"), finished);
+  const story = given(plan("a"), done("a"), finished);
   const prepared = landing(tip(story));
   story.records(prepared, "landing_prepared");
   expect(story.state.landing).toEqual({ branch: "main", from: "m1", to: "c1", changeset: "x" });
@@ -80,22 +81,16 @@ test("words alone are no evidence for what lands, and nobody waits for it twice"
 
 test("the tip rests on what was seen of it: the whole, else its task's own commands, but not a whole that failed", () => {
   expect(landingProof(wholly().state, tip(wholly()))).toBe("passed");
-  const part = given(plan({ verify: ["make"] }, "a", "b"), verified("a"));
+  const part = given(plan({ verify: ["make"] }, "a", "b"), done("a"));
   expect(landingProof(part.state, tip(part))).toBe("passed");
-  const failed = given(plan({ verify: ["make"] }, "a"), verified("a"), failedFinalCheck, finished);
+  const failed = given(plan({ verify: ["make"] }, "a"), done("a"), failedFinalCheck, finished);
   expect(landingProof(failed.state, tip(failed))).toBe("none");
-  const unchecked = given(plan("a unchecked"), verified("a"), finished);
+  const unchecked = given(plan("a unchecked"), done("a"), finished);
   expect(landingProof(unchecked.state, tip(unchecked))).toBe("no-commands");
 });
 
 test("what a rollback left is seen by the plan's commands before it lands", () => {
-  const story = given(
-    plan({ verify: ["make"] }, "a", "b"),
-    verified("a"),
-    verified("b"),
-    finalCheck,
-    finished,
-  );
+  const story = given(plan({ verify: ["make"] }, "a", "b"), done("a"), done("b"), finalCheck, finished);
   story.when(rollback("a"));
   story.refuses(landing(tip(story)), { refused: "not-possible-now" });
   story.when(branchWorked);

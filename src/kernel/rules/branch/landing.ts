@@ -2,8 +2,8 @@
  * Landing on the user's branch. What lands has passing evidence for exactly its tree, like every commit of the run.
  * Only a person may decide otherwise, and that is recorded.
  */
+import type { TreeId } from "../../../std/object-id.ts";
 import type { Admitted, ExternalCommand } from "../../command.ts";
-import type { Sha } from "../../sha.ts";
 import { evidenceKey, type State } from "../../state.ts";
 
 type Of<Name extends ExternalCommand["command"]> = Extract<ExternalCommand, { command: Name }>;
@@ -11,7 +11,7 @@ type Of<Name extends ExternalCommand["command"]> = Extract<ExternalCommand, { co
 /** `none`: there is no passing evidence. `no-commands`: there are no commands to run on it. */
 export type LandingProof = "passed" | "no-commands" | "none";
 
-export function landingProof(state: State, tree: Sha): LandingProof {
+export function landingProof(state: State, tree: TreeId): LandingProof {
   const commands = state.run?.settings.verify ?? [];
   if (commands.length > 0 && state.evidence.has(evidenceKey(tree, commands))) return "passed";
   if (tree === state.tipTree && isTipProven(state)) return "passed";
@@ -23,7 +23,7 @@ function isTipProven(state: State): boolean {
   const { finalVerify, tip, tipTree } = state;
   if (finalVerify?.tree === tipTree && !finalVerify.passed) return false;
   for (const { phase, facts } of state.tasks.values())
-    if (phase.name === "verified" && phase.commit?.sha === tip)
+    if (phase.name === "done" && phase.commit?.sha === tip)
       return facts.verify.length > 0 && state.evidence.has(evidenceKey(tipTree, facts.verify));
   return false;
 }

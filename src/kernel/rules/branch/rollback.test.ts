@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import { given } from "../../../../test/kernel/given.ts";
+import { dispatch } from "../../../../test/kernel/in-words.ts";
 import { ana, resume, rollback, stop } from "../../../../test/kernel/person.ts";
 import { asId, plan } from "../../../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../../../test/kernel/some-object-ids.ts";
 import {
   advanced,
   asked,
   branchWorked,
   crashed,
+  done,
   finalCheck,
   finished,
   merged,
@@ -18,17 +21,16 @@ import {
   sealed,
   started,
   turnsEnded,
-  verified,
 } from "../../../../test/kernel/steps.ts";
-import { dispatch } from "../../../../test/kernel/wish.ts";
+import type { CommitId } from "../../../std/object-id.ts";
 import type { Command } from "../../command.ts";
 
 test("a task is taken back by a revert on top of everything, and is ready again", () => {
-  const story = given(plan("a", "b"), verified("a"), verified("b"));
+  const story = given(plan("a", "b"), done("a"), done("b"));
   const before = story.state.tip;
   story.records(rollback("a"), "rollback_requested").wants(`revert a onto ${before}`);
   story.when(reverted("a"), advanced);
-  expect(story.phases()).toEqual({ a: "ready", b: "verified" });
+  expect(story.phases()).toEqual({ a: "ready", b: "done" });
   expect(story.log.at(-1)).toMatchObject({
     event: "task_rolled_back",
     data: { task: "a", from_sha: before, to_sha: story.state.tip },
@@ -37,9 +39,9 @@ test("a task is taken back by a revert on top of everything, and is ready again"
   expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined, outputs: [] });
 });
 
-test("a task that verified ones depend on is not taken back alone: they are named", () => {
+test("a task that finished ones depend on is not taken back alone: they are named", () => {
   const chain = plan("a", "b after a", "c after b", "d after a");
-  const story = given(chain, verified("a"), verified("b"), verified("c"));
+  const story = given(chain, done("a"), done("b"), done("c"));
   story.records(rollback("a"), "rollback_blocked");
   expect(story.log.at(-1)?.data).toMatchObject({ dependents: expect.arrayContaining(["b", "c"]) });
   expect(story.state.queue).toEqual([]);
@@ -47,13 +49,13 @@ test("a task that verified ones depend on is not taken back alone: they are name
 
 test("a cascade takes back the last one first, though all were committed in one instant", () => {
   const chain = plan("a", "b after a", "c after b", "x");
-  const story = given(chain, verified("a"), verified("b"), verified("x"), verified("c"));
+  const story = given(chain, done("a"), done("b"), done("x"), done("c"));
   const { tip } = story.state;
   story.when(rollback("a", { cascade: true })).wants(`revert c onto ${tip}`);
   story.when(reverted("c"));
-  const [wish = ""] = story.decide().effects.map(({ key }) => key);
-  expect(wish).toMatch(/^revert:b@c\d+$/);
-  expect(wish).not.toContain(tip);
+  const [key = ""] = story.decide().effects.map(({ key }) => key);
+  expect(key).toMatch(/^revert:b@c\d+$/);
+  expect(key).not.toContain(tip);
   story.when(reverted("b"), reverted("a"));
   expect(story.state.tip).toBe(tip);
   story.when(advanced);
@@ -62,34 +64,34 @@ test("a cascade takes back the last one first, though all were committed in one 
   expect(taken[0]?.from_sha).toBe(tip);
   expect(taken[1]?.from_sha).toBe(taken[0]?.to_sha);
   expect(story.state.tip).toBe(taken[2]?.to_sha);
-  expect(story.phases()).toEqual({ a: "ready", b: "waiting", c: "waiting", x: "verified" });
+  expect(story.phases()).toEqual({ a: "ready", b: "waiting", c: "waiting", x: "done" });
 });
 
 test("whoever is at work on top of it stops, but only once it is taken back", () => {
-  const story = given(plan("a", "b after a", "c after b"), verified("a"), started("b"), rollback("a"));
+  const story = given(plan("a", "b after a", "c after b"), done("a"), started("b"), rollback("a"));
   story.when(reverted("a"));
   expect(story.phase("b")).toBe("working: turn");
   story.when(advanced).wants(dispatch("a"), "end b.1.1: it depends on a, which was taken back");
   expect(story.phases()).toEqual({ a: "ready", b: "waiting", c: "waiting" });
-  story.when(turnsEnded, verified("a")).wants(dispatch("b"));
+  story.when(turnsEnded, done("a")).wants(dispatch("b"));
   expect(story.task("b").attempt).toBe(2);
 });
 
 test("nobody is sent to work on top of what is being taken back", () => {
-  const story = given(plan("a", "b after a"), verified("a"), crashed("b"), rollback("a"));
+  const story = given(plan("a", "b after a"), done("a"), crashed("b"), rollback("a"));
   story.wants(`revert a onto ${story.state.tip}`);
 });
 
 test("whoever waits for the branch on top of it does not get there", () => {
-  const story = given(plan("a", "b after a", "c"), verified("a"), passed("b"), passed("c"));
+  const story = given(plan("a", "b after a", "c"), done("a"), passed("b"), passed("c"));
   story.when(rollback("a"), reverted("a"), advanced);
   expect(story.state.queue).toEqual([{ of: "task", task: "c" }]);
   expect(story.phase("b")).toBe("waiting");
-  story.when(verified("c"), verified("a"), verified("b")).wants("finish");
+  story.when(done("c"), done("a"), done("b")).wants("finish");
 });
 
 test("a question of a task that stops is withdrawn", () => {
-  const story = given(plan("a", "b after a"), verified("a"), asked("b"), rollback("a"), branchWorked);
+  const story = given(plan("a", "b after a"), done("a"), asked("b"), rollback("a"), branchWorked);
   expect(story.question("q1").decision).toEqual({ withdrawn: "it depends on a, which was taken back" });
   story.refuses(
     {
@@ -103,7 +105,7 @@ test("a question of a task that stops is withdrawn", () => {
 });
 
 test("a revert that conflicts leaves everything as it was, and names who stands in the way", () => {
-  const story = given(plan("a", "b after a", "c after a", "d"), verified("a"), verified("b"), started("c"));
+  const story = given(plan("a", "b after a", "c after a", "d"), done("a"), done("b"), started("c"));
   const before = { tip: story.state.tip, phases: story.phases(), work: structuredClone(story.task("c")) };
   story.when(rollback("a", { cascade: true }), reverted("b"), revertConflicts("a", "a.ts", "b.ts"));
   expect({ tip: story.state.tip, phases: story.phases(), work: structuredClone(story.task("c")) }).toEqual(
@@ -114,24 +116,18 @@ test("a revert that conflicts leaves everything as it was, and names who stands 
     data: { task: "a", reason: "later changes stand in the way: a.ts, b.ts" },
   });
   story.wants(dispatch("d"));
-  story.when(verified("c"), verified("d")).wants("finish");
+  story.when(done("c"), done("d")).wants("finish");
 });
 
 test("who stands in the way is found by the files that were committed later", () => {
-  const story = given(
-    plan("a", "b"),
-    verified("a"),
-    verified("b"),
-    rollback("a"),
-    revertConflicts("a", "b.ts"),
-  );
+  const story = given(plan("a", "b"), done("a"), done("b"), rollback("a"), revertConflicts("a", "b.ts"));
   expect(story.log.at(-1)?.data).toMatchObject({
     reason: "later changes stand in the way: b.ts (changed by b)",
   });
 });
 
 test("what was done before the run has no commit to take back; a rollback under way is not disturbed by the asking", () => {
-  const story = given(plan("a", "b done"), verified("a"), rollback("a"));
+  const story = given(plan("a", "b done"), done("a"), rollback("a"));
   const { tip } = story.state;
   story.records(rollback("b"), "rollback_failed").wants(`revert a onto ${tip}`);
   expect(story.log.at(-1)?.data).toMatchObject({ reason: "no_commit_recorded" });
@@ -148,13 +144,13 @@ test("what has no recorded commit is not taken back, and the log says who asked 
 });
 
 test("a task that is being taken back is not taken back twice", () => {
-  const story = given(plan("a"), verified("a"), rollback("a"));
+  const story = given(plan("a"), done("a"), rollback("a"));
   story.refuses(rollback("a"), { refused: "illegal-transition", from: "reverting", to: "pending" });
 });
 
 test("a request that comes twice is refused once in the log, whatever it asked for", () => {
   const by = { ...ana, request: "r1" };
-  const story = given(plan("a", "b after a"), verified("a"), verified("b"));
+  const story = given(plan("a", "b after a"), done("a"), done("b"));
   story.records(rollback("a", { by }), "rollback_blocked");
   story.refuses(rollback("a", { by }), { refused: "request-already-handled" });
 });
@@ -168,34 +164,34 @@ const refusal = (task: string, paths?: readonly string[]): Command => ({
 });
 
 test("a rollback that a door found impossible is logged as the kernel judges it", () => {
-  const story = given(plan("a", "b after a", "c"), verified("a"), verified("b"));
+  const story = given(plan("a", "b after a", "c"), done("a"), done("b"));
   story.records(refusal("a"), "rollback_blocked").records(refusal("c"), "rollback_failed");
   expect(story.log.at(-2)?.data).toMatchObject({ dependents: ["b"], by: ana });
 });
 
 test("reverts that do not fit are logged with the later tasks, and nothing is tried", () => {
-  const story = given(plan("a", "b"), verified("a"), verified("b"));
+  const story = given(plan("a", "b"), done("a"), done("b"));
   const [file = ""] = fileOf(story, "b");
   story.records(refusal("a", [file]), "rollback_failed");
   expect(story.log.at(-1)?.data).toMatchObject({
     reason: `later changes stand in the way: ${file} (changed by b)`,
   });
-  expect(story.phases()).toEqual({ a: "verified", b: "verified" });
+  expect(story.phases()).toEqual({ a: "done", b: "done" });
 });
 
 test("what has become possible since a door looked is not done: nobody said yes to it", () => {
-  const story = given(plan("a"), verified("a"));
+  const story = given(plan("a"), done("a"));
   story.records(refusal("a"));
-  expect(story.phase("a")).toBe("verified");
+  expect(story.phase("a")).toBe("done");
 });
 
 function fileOf(story: ReturnType<typeof given>, id: string): readonly string[] {
   const { phase } = story.task(id);
-  return phase.name === "verified" ? (phase.commit?.files ?? []) : [];
+  return phase.name === "done" ? (phase.commit?.files ?? []) : [];
 }
 
 test("one rollback at a time, and none while the branch moves", () => {
-  const story = given(plan("a", "b"), verified("a"), sealed("b"));
+  const story = given(plan("a", "b"), done("a"), sealed("b"));
   story.refuses(rollback("a"), { refused: "not-possible-now" });
   story.when(advanced, rollback("a"));
   story.refuses(rollback("b"), { refused: "not-possible-now" });
@@ -204,63 +200,63 @@ test("one rollback at a time, and none while the branch moves", () => {
 test.each(["merge", "verify", "seal"] as const)(
   "a task that waits on the branch (%s) lets a rollback pass and is merged anew",
   (step) => {
-    const story = given(plan("a", "b"), replied("b"), verified("a"), passed("b"));
+    const story = given(plan("a", "b"), replied("b"), done("a"), passed("b"));
     if (step !== "merge") story.when(merged("b"));
     if (step === "seal") story.when(sealable("b"));
     expect(story.phase("b")).toBe(`integrating: ${step}`);
     story.when(rollback("a"), reverted("a"), advanced);
     story.wants(dispatch("a"), `merge b onto ${story.state.tip}`);
-    story.when(verified("b"), verified("a")).wants("finish");
+    story.when(done("b"), done("a")).wants("finish");
   },
 );
 
 test("a merge that was under way when a rollback came is used if nothing was taken back, and made anew otherwise", () => {
-  const merge = (onto: string) =>
+  const merge = (onto: CommitId) =>
     ({
       command: "merged",
       task: asId("b"),
       onto,
-      result: { kind: "clean", tree: "both", files: [] },
+      result: { kind: "clean", tree: someTree("both"), files: [] },
     }) as const;
-  const begin = () => given(plan("a", "b"), replied("b"), verified("a"), passed("b"), rollback("a"));
+  const begin = () => given(plan("a", "b"), replied("b"), done("a"), passed("b"), rollback("a"));
   const failed = begin();
   failed.when(merge(failed.state.tip), revertConflicts("a", "x.ts")).wants(`verify b on ${failed.state.tip}`);
-  const done = begin();
-  const { tip } = done.state;
-  done.when(reverted("a"), advanced).refuses(merge(tip), { refused: "stale" });
-  done.wants(dispatch("a"), `merge b onto ${done.state.tip}`);
+  const succeeded = begin();
+  const { tip } = succeeded.state;
+  succeeded.when(reverted("a"), advanced).refuses(merge(tip), { refused: "stale" });
+  succeeded.wants(dispatch("a"), `merge b onto ${succeeded.state.tip}`);
 });
 
 test("the whole is verified after a rollback, once for all that was taken back", () => {
-  const story = given(plan({ verify: ["make"] }, "a", "b after a"), verified("a"), verified("b"));
+  const story = given(plan({ verify: ["make"] }, "a", "b after a"), done("a"), done("b"));
   story.when(rollback("a", { cascade: true }), reverted("b"), reverted("a"), advanced);
   story.wants(dispatch("a"), "verify the rollback");
   story.when(branchWorked).wants(dispatch("a"));
 });
 
 test("after the end a task can be taken back, and the run goes on when it is told to", () => {
-  const story = given(plan({ verify: ["make"] }, "a"), verified("a"), finalCheck, finished);
+  const story = given(plan({ verify: ["make"] }, "a"), done("a"), finalCheck, finished);
   story.when(rollback("a"), revertConflicts("a", "x.ts"));
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
   story.when(rollback("a"), branchWorked).wantsNothing();
   expect(story.state.status).toEqual({ name: "stopped" });
   expect(story.state.finalVerify).toBeUndefined();
   story.when(resume()).wants(dispatch("a"));
-  story.when(verified("a")).wants("verify the run");
+  story.when(done("a")).wants("verify the run");
 });
 
 test("a stopped run takes back what it is told to", () => {
-  const story = given(plan("a"), verified("a"), stop(), rollback("a"), branchWorked).wantsNothing();
+  const story = given(plan("a"), done("a"), stop(), rollback("a"), branchWorked).wantsNothing();
   expect(story.phases()).toEqual({ a: "ready" });
 });
 
 test("a revert that nobody waits for is refused", () => {
-  const story = given(plan("a", "b"), verified("a"), verified("b"));
-  const made = { kind: "sealed", tree: "t", commit: "c" } as const;
-  const reverting = (task: string, onto: string) =>
+  const story = given(plan("a", "b"), done("a"), done("b"));
+  const made = { kind: "sealed", tree: someTree("t"), commit: someCommit("c") } as const;
+  const reverting = (task: string, onto: CommitId) =>
     ({ command: "reverted", task: asId(task), onto, result: made }) as const;
   story.refuses(reverting("a", story.state.tip), { refused: "stale" });
   story.when(rollback("a"));
   story.refuses(reverting("b", story.state.tip), { refused: "stale" });
-  story.refuses(reverting("a", "elsewhere"), { refused: "stale" });
+  story.refuses(reverting("a", someCommit("elsewhere")), { refused: "stale" });
 });

@@ -5,10 +5,10 @@
  */
 import type { TaskId } from "../../../plan/plan.ts";
 import { assert } from "../../../std/assert.ts";
+import type { CommitId } from "../../../std/object-id.ts";
 import type { Admitted, EffectOutcome, ExternalCommand } from "../../command.ts";
 import type { Effect } from "../../effect.ts";
 import type { Event, Events } from "../../event.ts";
-import type { Sha } from "../../sha.ts";
 import type { MutableState, RollbackStep, State, Task } from "../../state.ts";
 import { dequeue } from "../evidence/audits.ts";
 import { verifyEffect } from "../evidence/verification.ts";
@@ -24,13 +24,13 @@ export function admitRollback(
   const { phase } = task;
   if (phase.name === "reverting")
     return { refused: "illegal-transition", task: id, from: phase.name, to: "pending" };
-  const hasCommit = phase.name === "verified" && phase.commit !== undefined;
+  const hasCommit = phase.name === "done" && phase.commit !== undefined;
   // While a commit is being put on the branch, nobody can say yet whether it is recorded.
   if (isBranchBusy(state) && (hasCommit || phase.name === "integrating"))
     return { refused: "not-possible-now", why: "a commit is being put on the branch" };
   if (!hasCommit) return [{ event: "rollback_failed", data: { task: id, reason: "no_commit_recorded", by } }];
   const below = dependentsOf(state, task);
-  const complete = below.filter((one) => one.phase.name === "verified" && one.phase.commit);
+  const complete = below.filter((one) => one.phase.name === "done" && one.phase.commit);
   if (complete.length > 0 && !cascade) {
     const dependents = complete.map(({ facts }) => facts.task);
     return [
@@ -74,7 +74,7 @@ function isBranchBusy(state: State): boolean {
 }
 
 function committed({ phase }: Task): number {
-  return phase.name === "verified" ? (phase.commit?.seq ?? 0) : 0;
+  return phase.name === "done" ? (phase.commit?.seq ?? 0) : 0;
 }
 
 /** All tasks that depend on it, directly or through others. */
@@ -110,7 +110,7 @@ export function rollbackEffect(state: State): Effect | undefined {
     : { effect: "advance", key: `advance:${state.tip}→${to}`, from: state.tip, to };
 }
 
-function nextRevert(state: State): { task: TaskId; commit: Sha; onto: Sha } | undefined {
+function nextRevert(state: State): { task: TaskId; commit: CommitId; onto: CommitId } | undefined {
   let onto = state.tip;
   for (const { task, step } of rollbacks(state)) {
     if (step.name === "advance") onto = step.commit;
@@ -123,7 +123,7 @@ function nextRevert(state: State): { task: TaskId; commit: Sha; onto: Sha } | un
 }
 
 /** The last commit of a rollback, once every revert is prepared. */
-export function preparedRollback(state: State): Sha | undefined {
+export function preparedRollback(state: State): CommitId | undefined {
   const steps = rollbacks(state).map(({ step }) => step);
   const last = steps.at(-1);
   return steps.every(({ name }) => name === "advance") && last?.name === "advance" ? last.commit : undefined;
@@ -191,7 +191,7 @@ export function laterTasks(state: State, { phase: taken }: Task, paths: readonly
   const wanted = new Set(paths);
   const later: TaskId[] = [];
   for (const { facts, phase } of state.tasks.values())
-    if (phase.name === "verified" && phase.commit && phase.commit.seq > since)
+    if (phase.name === "done" && phase.commit && phase.commit.seq > since)
       if (phase.commit.files.some((file) => wanted.has(file))) later.push(facts.task);
   return later;
 }
@@ -199,7 +199,7 @@ export function laterTasks(state: State, { phase: taken }: Task, paths: readonly
 export function onRollbackRequested(state: MutableState, { tasks }: Events["rollback_requested"]): void {
   for (const id of tasks) {
     const task = mutableTask(state, id);
-    assert(task.phase.name === "verified" && task.phase.commit, "only what has a commit is taken back");
+    assert(task.phase.name === "done" && task.phase.commit, "only what has a commit is taken back");
     enter(state, task, { name: "reverting", commit: task.phase.commit });
     bindDependents(state, task);
   }
@@ -267,7 +267,7 @@ export function onRollbackFailed(state: MutableState, { task: id }: Events["roll
     if (work.of !== "rollback") continue;
     const task = mutableTask(state, work.task);
     assert(task.phase.name === "reverting", "a task whose rollback is queued is being reverted");
-    enter(state, task, { name: "verified", commit: task.phase.commit });
+    enter(state, task, { name: "done", commit: task.phase.commit });
     freeDependents(state, task);
   }
   state.queue = state.queue.filter(({ of }) => of !== "rollback");

@@ -1,24 +1,26 @@
 import { expect, test } from "vitest";
 import { given } from "../../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../../test/kernel/in-words.ts";
 import { evidence } from "../../../../test/kernel/outcome.ts";
 import { answer } from "../../../../test/kernel/person.ts";
 import { asId, plan } from "../../../../test/kernel/plan.ts";
+import { someCommit, someTree } from "../../../../test/kernel/some-object-ids.ts";
 import {
   auditBlocked,
   auditFailed,
   auditorAsked,
   checked,
   conflicted,
+  done,
   failedCheck,
   finding,
   gaveUp,
   passed,
   replied,
   replyOf,
-  verified,
   worked,
 } from "../../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../../test/kernel/wish.ts";
+import { noTree } from "../../../std/object-id.ts";
 import type { VerifyKey } from "../../event.ts";
 import type { MutableState } from "../../state.ts";
 
@@ -100,7 +102,7 @@ test("an auditor may ask, and judges when it has the answer", () => {
 });
 
 test("what passed once is not verified again for the same tree", () => {
-  const story = given(plan("a", "b"), verified("b"), replied("a"));
+  const story = given(plan("a", "b"), done("b"), replied("a"));
   const { tip, tipTree: tree } = story.state;
   const result = { kind: "work", tree, files: [], summary: "", outputs: [] } as const;
   story.when({ command: "collected", turn: replyOf(story, "a").turn, result }).wants(`merge a onto ${tip}`);
@@ -124,30 +126,30 @@ const lies = {
 
 test.each(Object.entries(lies))("a verification that passed and shows %s has failed", (_, shown) => {
   const story = given(plan("a"), worked("a"));
-  const tree = story.task("a").work?.tree ?? "";
+  const tree = story.task("a").work?.tree ?? noTree;
   const work = { of: "task", task: asId("a"), attempt: 1 } as const;
   story.records({ command: "verified", work, tree, evidence: shown }, "verification_failed", "auditor_fail");
 });
 
 test("a verification of what is no longer wanted is refused", () => {
   const story = given(plan("a"), worked("a"));
-  const tree = story.task("a").work?.tree ?? "";
+  const tree = story.task("a").work?.tree ?? noTree;
   const good = evidence(["npm test"], 0);
   const verifiedAs = (work: VerifyKey, of = tree) =>
     ({ command: "verified", work, tree: of, evidence: good }) as const;
   const a = asId("a");
   const stale = { refused: "stale" } as const;
-  story.refuses(verifiedAs({ of: "task", task: a, attempt: 1 }, "another tree"), stale);
+  story.refuses(verifiedAs({ of: "task", task: a, attempt: 1 }, someTree("another tree")), stale);
   story.refuses(verifiedAs({ of: "task", task: a, attempt: 2 }), stale);
   story.refuses(verifiedAs({ of: "task", task: asId("unheard of"), attempt: 1 }), stale);
-  story.refuses(verifiedAs({ of: "merge", task: a, attempt: 1, onto: "base" }), stale);
+  story.refuses(verifiedAs({ of: "merge", task: a, attempt: 1, onto: someCommit("base") }), stale);
   story.refuses(verifiedAs({ of: "rollback", task: a }), stale);
   story.refuses(verifiedAs({ of: "run" }), stale);
   story.when(passed("a")).refuses(verifiedAs({ of: "task", task: a, attempt: 1 }), stale);
 });
 
 test("the whole is verified when all of it is there, once", () => {
-  const story = given(plan({ verify: ["make"] }, "a", "b"), verified("a"));
+  const story = given(plan({ verify: ["make"] }, "a", "b"), done("a"));
   const whole = () =>
     ({
       command: "verified",
@@ -156,7 +158,7 @@ test("the whole is verified when all of it is there, once", () => {
       evidence: evidence(["make"], 0),
     }) as const;
   story.refuses(whole(), { refused: "stale" });
-  story.when(verified("b")).records(whole(), "verification_passed");
+  story.when(done("b")).records(whole(), "verification_passed");
   story.refuses(whole(), { refused: "stale" });
 });
 
@@ -166,7 +168,7 @@ test("no more is verified at once than there are slots", () => {
 });
 
 test("a round that is given up keeps the desk and never brings back older work", () => {
-  const story = given(plan("a", "b"), replied("a"), verified("b"), conflicted("a", "x.ts"));
+  const story = given(plan("a", "b"), replied("a"), done("b"), conflicted("a", "x.ts"));
   const merged = story.task("a").desk;
   story.when(gaveUp("a"));
   expect(story.task("a").desk).toEqual({ ...merged, keep: true });

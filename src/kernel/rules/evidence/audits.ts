@@ -3,6 +3,7 @@
  * one. Only a pass lets it continue to the branch, and only with evidence for exactly its tree.
  */
 import { unreachable } from "../../../std/assert.ts";
+import { noTree, type TreeId } from "../../../std/object-id.ts";
 import { sentence } from "../../../std/printable.ts";
 import type { Admitted, Collected, EffectOutcome } from "../../command.ts";
 import type { Event, Events, Finding } from "../../event.ts";
@@ -70,7 +71,7 @@ function developed(state: State, turn: Turn, result: Exclude<Collected, { kind: 
 function audited(state: State, turn: Turn, result: Exclude<Collected, { kind: "refused" }>): Admitted {
   const { task: id, agent: by, attempt } = turn;
   const task = taskOf(state, id);
-  const tree = task.work?.tree ?? "";
+  const tree = task.work?.tree ?? noTree;
   switch (result.kind) {
     case "pass":
       if (needsVerification(state, task, tree)) return { refused: "no-evidence", task: id, tree };
@@ -131,12 +132,12 @@ function guidanceSought(
   };
 }
 
-export function needsVerification(state: State, { facts }: Task, tree: string): boolean {
+export function needsVerification(state: State, { facts }: Task, tree: TreeId): boolean {
   return facts.verify.length > 0 && !state.evidence.has(evidenceKey(tree, facts.verify));
 }
 
 /** Without an auditor, the commands decide alone, or the plan's statement that nothing is required. */
-export function passedWithoutAuditor({ facts, attempt }: Task, tree: string): Event[] {
+export function passedWithoutAuditor({ facts, attempt }: Task, tree: TreeId): Event[] {
   if (facts.auditor !== undefined) return [];
   const by = facts.verify.length > 0 ? "verify commands" : "nobody";
   const summary = facts.verify.length > 0 ? "all verify commands passed" : "the plan asks for no audit";

@@ -2,6 +2,7 @@
  * Verifies the commit that a run begins at, once. If the commands already fail there, no agent is to blame: agents and
  * the person are informed, and the run continues, because the plan may exist to fix exactly that.
  */
+import type { CommitId } from "../../../std/object-id.ts";
 import type { EvidenceFacts } from "../../event.ts";
 import { evidenceKey, type MutableState, type State } from "../../state.ts";
 import { isComplete } from "../run/finish.ts";
@@ -21,7 +22,7 @@ export function isBaseAwaited(state: State, now: number): boolean {
 }
 
 /** What failed at the base, until the same commands pass on the run's branch. */
-export function brokenBase(state: State): { readonly base: string; readonly why: string } | undefined {
+export function brokenBase(state: State): { readonly base: CommitId; readonly why: string } | undefined {
   const { run, baseVerify, evidence, tipTree } = state;
   if (!run || !baseVerify || baseVerify.passed) return undefined;
   return evidence.has(evidenceKey(tipTree, run.settings.verify))

@@ -4,10 +4,10 @@
  * claim.
  */
 
+import type { TreeId } from "../../../std/object-id.ts";
 import type { Admitted, EffectOutcome } from "../../command.ts";
 import type { Effect } from "../../effect.ts";
 import type { Event, Events, EvidenceFacts, Finding, VerifyKey } from "../../event.ts";
-import type { Sha } from "../../sha.ts";
 import { evidenceKey, type MutableState, type State } from "../../state.ts";
 import { landingProof } from "../branch/landing.ts";
 import { isComplete, needsFinalVerify } from "../run/finish.ts";
@@ -52,7 +52,7 @@ function tooLate(failure: string, where: string): Finding {
   };
 }
 
-export function verifyEffect(state: State, work: VerifyKey, tree: Sha): Effect {
+export function verifyEffect(state: State, work: VerifyKey, tree: TreeId): Effect {
   const name = "task" in work ? `${work.of} ${work.task}` : work.of;
   const attempt = "attempt" in work ? `#${work.attempt}` : "";
   const key = `verify:${name}${attempt}@${tree}`;

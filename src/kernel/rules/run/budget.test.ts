@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { given } from "../../../../test/kernel/given.ts";
+import { dispatch } from "../../../../test/kernel/in-words.ts";
 import { resume, retry } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
-import { crashed, later, orderTo, spent, started, turnOf, verified } from "../../../../test/kernel/steps.ts";
-import { dispatch } from "../../../../test/kernel/wish.ts";
+import { crashed, done, later, orderTo, spent, started, turnOf } from "../../../../test/kernel/steps.ts";
 
 test("a budget of turns is never passed, whatever is under way", () => {
   const two = plan({ budget: { turns: 2 } }, "a", "b", "c");
@@ -13,7 +13,7 @@ test("a budget of turns is never passed, whatever is under way", () => {
 });
 
 test("a run within its budget finishes, though nothing is left of it", () => {
-  given(plan({ budget: { turns: 1 } }, "a"), verified("a")).wants("finish");
+  given(plan({ budget: { turns: 1 } }, "a"), done("a")).wants("finish");
 });
 
 const amounts = [
@@ -23,20 +23,16 @@ const amounts = [
 
 test.each(amounts)("nobody is dispatched once the $of are spent", ({ limit, turn, words }) => {
   const run = plan({ budget: limit, active_developers: 1 }, "a unchecked", "b unchecked", "c unchecked", "d");
-  const story = given(run, spent("a", turn), verified("a"), spent("b", turn), verified("b"));
+  const story = given(run, spent("a", turn), done("a"), spent("b", turn), done("b"));
   story.wants(dispatch("c"));
-  story.when(spent("c", turn), verified("c")).wants(words);
+  story.when(spent("c", turn), done("c")).wants(words);
 });
 
 test.each(amounts)(
   "for turns under way as much of the $of is set aside as the dearest took",
   ({ limit, turn }) => {
     const lines = ["a unchecked", "b", "c", "d", "e"] as const;
-    const story = given(
-      plan({ budget: limit, active_developers: 5 }, ...lines),
-      spent("a", turn),
-      verified("a"),
-    );
+    const story = given(plan({ budget: limit, active_developers: 5 }, ...lines), spent("a", turn), done("a"));
     // 40 are spent. One more turn makes it 80, so the one after that is the last.
     story.wants(dispatch("b"));
     story.when(started("b")).wants(dispatch("c"));
@@ -46,9 +42,9 @@ test.each(amounts)(
 
 test("what was only set aside is given back when a turn was cheaper", () => {
   const run = plan({ budget: { tokens: 100 } }, "a unchecked", "b unchecked", "c", "d");
-  const story = given(run, spent("a", { tokens: 40 }), verified("a"), started("b"), started("c"));
+  const story = given(run, spent("a", { tokens: 40 }), done("a"), started("b"), started("c"));
   story.wantsNothing();
-  story.when(spent("b", { tokens: 1 }), verified("b")).wants(dispatch("d"));
+  story.when(spent("b", { tokens: 1 }), done("b")).wants(dispatch("d"));
 });
 
 test("too much is spent by at most one turn for each slot", () => {
@@ -60,7 +56,7 @@ test("too much is spent by at most one turn for each slot", () => {
     else {
       const [turn] = story.state.turns.values();
       if (!turn) break;
-      story.when(spent(turn.task, { tokens: 130 }), verified(turn.task));
+      story.when(spent(turn.task, { tokens: 130 }), done(turn.task));
     }
   }
   expect(story.state.spent.tokens).toBeGreaterThanOrEqual(1000);
@@ -75,7 +71,7 @@ test("the time of a run ends by itself, and whoever waits is told when", () => {
 });
 
 test("a run that was held goes on when the limit is raised, and not before", () => {
-  const story = given(plan({ budget: { turns: 1, tokens: 9 } }, "a", "b"), verified("a"));
+  const story = given(plan({ budget: { turns: 1, tokens: 9 } }, "a", "b"), done("a"));
   story.when({ command: "hold-for-budget", detail: "1 of 1 turns" }).wantsNothing();
   expect(story.state.status).toMatchObject({ name: "paused", reason: "budget" });
   story.when(resume()).wants("hold: 1 of 1 turns");

@@ -15,7 +15,7 @@ export function isQuiet({ turns, replies, queue, index }: State): boolean {
 }
 
 export function isComplete(state: State): boolean {
-  return state.index.counts.verified === state.tasks.size;
+  return state.index.counts.done === state.tasks.size;
 }
 
 /** A run that did nothing has nothing to verify. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given } from "../../../../test/kernel/given.ts";
+import { dispatch, finish } from "../../../../test/kernel/in-words.ts";
 import { answer, pause, resume, retry, stop, trouble } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
 import {
@@ -7,6 +8,7 @@ import {
   asked,
   checked,
   crashed,
+  done,
   failedFinalCheck,
   finalCheck,
   finished,
@@ -16,10 +18,8 @@ import {
   replied,
   sealed,
   started,
-  verified,
   worked,
 } from "../../../../test/kernel/steps.ts";
-import { dispatch, finish } from "../../../../test/kernel/wish.ts";
 import { admit } from "../../admit.ts";
 import { initialState } from "../../initial.ts";
 
@@ -37,20 +37,20 @@ test("PLAN-20: a plan whose every task is done finishes at once, and nobody is d
   expect(story.events()).toEqual(["run_started", "run_finished"]);
 });
 
-test("a run is done when every task is verified", () => {
-  const story = given(plan("a", "b after a"), verified("a"), verified("b")).wants(finish);
+test("a run is done when every task is", () => {
+  const story = given(plan("a", "b after a"), done("a"), done("b")).wants(finish);
   story.when(finished).wantsNothing();
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
 });
 
 test("the whole is verified once more at the end, unless that very tree was", () => {
-  const story = given(plan({ verify: ["make"] }, "a"), verified("a")).wants("verify the run");
+  const story = given(plan({ verify: ["make"] }, "a"), done("a")).wants("verify the run");
   story.when(finalCheck).wants(finish);
-  given(plan({ verify: ["npm test"] }, "a"), verified("a")).wants(finish);
+  given(plan({ verify: ["npm test"] }, "a"), done("a")).wants(finish);
 });
 
 test("a run whose whole does not pass has failed, and may try that again", () => {
-  const story = given(plan({ verify: ["make"] }, "a"), verified("a"), failedFinalCheck).wants(finish);
+  const story = given(plan({ verify: ["make"] }, "a"), done("a"), failedFinalCheck).wants(finish);
   story.when(finished);
   expect(story.state.status).toEqual({ name: "finished", outcome: "failed" });
   story.when(resume()).wants("verify the run");
@@ -65,16 +65,16 @@ test("a run that waits for a person never finishes", () => {
 
 test("a run with a task that was given up has failed, with all that could be done done", () => {
   const story = given(plan("a", "b after a", "c"), ...failing, answer("q1", "give up"));
-  story.wants(dispatch("c")).when(verified("c"), finished);
+  story.wants(dispatch("c")).when(done("c"), finished);
   expect(story.state.status).toEqual({ name: "finished", outcome: "failed" });
-  expect(story.phases()).toEqual({ a: "failed", b: "waiting", c: "verified" });
+  expect(story.phases()).toEqual({ a: "failed", b: "waiting", c: "done" });
 });
 
 test("a run by levels ends at a level that cannot be completed", () => {
   const run = plan({ schedule: "levels" }, "a", "b", "c after b");
-  const story = given(run, ...failing, answer("q1", "give up"), verified("b")).wants(finish);
+  const story = given(run, ...failing, answer("q1", "give up"), done("b")).wants(finish);
   expect(story.phase("c")).toBe("ready");
-  story.when(finished, retry("a"), resume(), verified("a")).wants(dispatch("c"));
+  story.when(finished, retry("a"), resume(), done("a")).wants(dispatch("c"));
 });
 
 test("nothing finishes that has something left to do", () => {
@@ -84,7 +84,7 @@ test("nothing finishes that has something left to do", () => {
 });
 
 test("a run that is over is not finished, paused or stopped again, and does not go on", () => {
-  const story = given(plan("a"), verified("a"), finished);
+  const story = given(plan("a"), done("a"), finished);
   for (const command of [{ command: "finish" } as const, pause(), stop(), resume()])
     story.refuses(command, { refused: "not-possible-now" });
 });
@@ -92,7 +92,7 @@ test("a run that is over is not finished, paused or stopped again, and does not 
 test("a paused run dispatches nobody, and what costs no agent goes on", () => {
   const story = given(plan("a", "b"), started("a"), pause()).wantsNothing();
   story.when(worked("a")).wants("verify a");
-  story.when(verified("a")).wantsNothing();
+  story.when(done("a")).wantsNothing();
   story.when(resume()).wants(dispatch("b"));
 });
 

@@ -98,7 +98,7 @@ export function onRunStarted(state: MutableState, { tasks, ...run }: Events["run
   state.budget = run.settings.budget;
   state.status = { name: "running" };
   for (const task of takeInTasks({ tasks, settings: run.settings })) {
-    task.phase = task.facts.done ? { name: "verified" } : restingPhase(task);
+    task.phase = task.facts.done ? { name: "done" } : restingPhase(task);
     state.tasks.set(task.facts.task, task);
   }
   indexTasks(state);

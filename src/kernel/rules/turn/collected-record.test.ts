@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type given as Given, given } from "../../../../test/kernel/given.ts";
 import { confirm } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
+import { someTree } from "../../../../test/kernel/some-object-ids.ts";
 import { replied } from "../../../../test/kernel/steps.ts";
 import type { Collected, CollectedRecord, Command } from "../../command.ts";
 import type { DeleteFacts, TurnId } from "../../event.ts";
@@ -22,7 +23,7 @@ const record = (...files: DeleteFacts[]): CollectedRecord => ({
   changeset,
   ...(files.length > 0 && { deletes: { policy: "ask", files, total: files.length } }),
 });
-const work: Collected = { kind: "work", tree: "t9", files: ["old.txt"], summary: "", outputs: [] };
+const work: Collected = { kind: "work", tree: someTree("t9"), files: ["old.txt"], summary: "", outputs: [] };
 const asks: Collected = {
   kind: "needs-confirmation",
   digest: "d",

@@ -1,5 +1,6 @@
 import { test } from "vitest";
 import { given, type Step } from "../../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../../test/kernel/in-words.ts";
 import { answer, pause, rollback } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
 import {
@@ -7,31 +8,30 @@ import {
   asked,
   checked,
   crashed,
+  done,
   orderTo,
   passed,
   reverted,
   started,
   turnsEnded,
-  verified,
   wantsToDelete,
   worked,
 } from "../../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../../test/kernel/wish.ts";
 
 test("what depends on nothing begins, the rest waits", () => {
   given(plan("a", "b after a")).wants(dispatch("a"));
-  given(plan("a", "b after a"), verified("a")).wants(dispatch("b"));
+  given(plan("a", "b after a"), done("a")).wants(dispatch("b"));
 });
 
-test("nobody begins before everything it depends on is verified", () => {
-  given(plan("a", "b", "c after a b"), verified("a"), started("b")).wantsNothing();
-  given(plan("a", "b", "c after a b"), verified("a"), verified("b")).wants(dispatch("c"));
+test("nobody begins before everything it depends on is done", () => {
+  given(plan("a", "b", "c after a b"), done("a"), started("b")).wantsNothing();
+  given(plan("a", "b", "c after a b"), done("a"), done("b")).wants(dispatch("c"));
 });
 
 test("an agent that is being ended still holds what its task declares", () => {
   const story = given(
     plan("a : x.ts", "b after a : x.ts"),
-    verified("a"),
+    done("a"),
     started("b"),
     rollback("a"),
     reverted("a"),
@@ -45,7 +45,7 @@ test("every slot is given away, and no more", () => {
   const three = plan({ active_developers: 2 }, "a", "b", "c");
   given(three, started("a")).wants(dispatch("b"));
   given(three, started("a"), started("b")).wantsNothing();
-  given(three, started("a"), started("b"), verified("a")).wants(dispatch("c"));
+  given(three, started("a"), started("b"), done("a")).wants(dispatch("c"));
 });
 
 const orders: { title: string; lines: string[]; steps?: Step[]; wants: string }[] = [
@@ -99,7 +99,7 @@ test("nor do two that share a resource", () => {
 test("a file is free again only when the one that wrote it is on the branch", () => {
   const two = plan("a : x.ts audited", "b : x.ts");
   given(two, checked("a")).wants(audit("a"));
-  given(two, verified("a")).wants(dispatch("b"));
+  given(two, done("a")).wants(dispatch("b"));
 });
 
 test("who must wait for a file lets others pass", () => {
@@ -111,7 +111,7 @@ test("a question gives up the file, and whoever comes back waits for it like eve
   const held = given(two, asked("a"));
   held.wants(dispatch("b"));
   held.when(started("b"), answer("q1", "spaces")).wantsNothing();
-  held.when(verified("b")).wants(dispatch("a"));
+  held.when(done("b")).wants(dispatch("a"));
 });
 
 test("two that come back from a person for one file do not wait for each other", () => {
@@ -137,7 +137,7 @@ test("finished work comes first: while more of it waits than there are slots, no
   const tasks = plan({ active_developers: 1 }, "a audited", "b", "c", "d after c");
   given(tasks, passed("a")).wants(dispatch("c"), "merge a onto base");
   given(tasks, passed("a"), worked("b")).wants("merge a onto base", "verify b");
-  given(tasks, passed("a"), worked("b"), verified("a")).wants(dispatch("c"), "verify b");
+  given(tasks, passed("a"), worked("b"), done("a")).wants(dispatch("c"), "verify b");
 });
 
 test("work that was begun, and audits, go on however much finished work waits", () => {
@@ -148,9 +148,9 @@ test("work that was begun, and audits, go on however much finished work waits", 
 
 test("levels are a barrier where the plan says so", () => {
   const lines = ["a", "b", "c after a"] as const;
-  given(plan({ schedule: "levels" }, ...lines), verified("a"), started("b")).wantsNothing();
-  given(plan({ schedule: "flow" }, ...lines), verified("a"), started("b")).wants(dispatch("c"));
-  given(plan({ schedule: "levels" }, ...lines), verified("a"), verified("b")).wants(dispatch("c"));
+  given(plan({ schedule: "levels" }, ...lines), done("a"), started("b")).wantsNothing();
+  given(plan({ schedule: "flow" }, ...lines), done("a"), started("b")).wants(dispatch("c"));
+  given(plan({ schedule: "levels" }, ...lines), done("a"), done("b")).wants(dispatch("c"));
 });
 
 test("what was done before the run began holds nobody up", () => {
@@ -158,5 +158,5 @@ test("what was done before the run began holds nobody up", () => {
 });
 
 test("a dependency that is named twice is waited for once", () => {
-  given(plan("a", "b after a a"), verified("a")).wants(dispatch("b"));
+  given(plan("a", "b after a a"), done("a")).wants(dispatch("b"));
 });

@@ -33,14 +33,14 @@ export function isAnyDue(state: State): boolean {
 
 /** Whether something can begin as soon as a rest ends. */
 export function isRestAwaited(state: State): boolean {
-  const { standings, accounts } = state;
-  if (![...standings.values(), ...accounts.values()].some(({ rest }) => rest)) return false;
+  const { availability, accounts } = state;
+  if (![...availability.values(), ...accounts.values()].some(({ rest }) => rest)) return false;
   return firstDue(state, (task, role) => waitsForRest(state, task, role)) !== undefined;
 }
 
 /** A task that no agent is left for, unless an open question is already about one of its agents. */
 export function firstStranded(state: State): Task | undefined {
-  const isAnybodyOut = [...state.standings.values()].some(({ out }) => out);
+  const isAnybodyOut = [...state.availability.values()].some(({ out }) => out);
   const asked = new Set(
     [...state.index.askedForAgents].flatMap((id) => state.questions.get(id)?.agents ?? []),
   );

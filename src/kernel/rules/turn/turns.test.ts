@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { given } from "../../../../test/kernel/given.ts";
+import { audit, dispatch } from "../../../../test/kernel/in-words.ts";
 import { answer, resume, retry, stop } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
+import { someTree } from "../../../../test/kernel/some-object-ids.ts";
 import {
   auditing,
   auditorRefused,
   cancelled,
   checked,
   crashed,
+  done,
   killed,
   orderTo,
   refusedReply,
@@ -17,10 +20,8 @@ import {
   timedOut,
   turnOf,
   turnsEnded,
-  verified,
   worked,
 } from "../../../../test/kernel/steps.ts";
-import { audit, dispatch } from "../../../../test/kernel/wish.ts";
 
 test("a dispatch is recorded before the agent is started, and says who, for what, and how long at most", () => {
   const run = plan({ turn_timeout_ms: 60_000 }, { line: "a", timeout_ms: 5000 }, "b");
@@ -134,7 +135,7 @@ test("an auditor's crash is not a failed audit, and its work is not done again",
   expect(story.phase("a")).toBe("failed");
   story.when(answer("q1", "retry")).wants(audit("a"));
   expect(story.task("a")).toMatchObject({ attempt: 1, counts: { auditTurnsLost: 0 } });
-  story.when(verified("a"));
+  story.when(done("a"));
 });
 
 test("whoever wants it worked anew although only the audit failed says so", () => {
@@ -177,7 +178,7 @@ test("a reply out of its role is a reply that cannot be used", () => {
   story.wants(dispatch("a"));
   const other = given(plan("a audited"), checked("a"), replied("a"));
   const { turn: its } = replyOf(other, "a");
-  const result = { kind: "work", tree: "t", files: [], summary: "", outputs: [] } as const;
+  const result = { kind: "work", tree: someTree("t"), files: [], summary: "", outputs: [] } as const;
   other.records({ command: "collected", turn: its, result }, "reply_refused").wants(audit("a"));
 });
 
@@ -185,7 +186,7 @@ test("a checkpoint is remembered with the tree it was captured in, for whoever g
   const story = given(plan("a"), started("a"));
   const { turn } = turnOf(story, "a");
   story.records(
-    { command: "turn-checkpoint", turn, text: "half of it", tree: "half" },
+    { command: "turn-checkpoint", turn, text: "half of it", tree: someTree("half") },
     "agent_checkpoint",
     "developer_checkpoint",
   );
@@ -212,7 +213,7 @@ test("a reply is collected once", () => {
   const story = given(plan("a"), replied("a"));
   const { turn } = replyOf(story, "a");
   story.when(worked("a"));
-  const result = { kind: "work", tree: "t", files: [], summary: "", outputs: [] } as const;
+  const result = { kind: "work", tree: someTree("t"), files: [], summary: "", outputs: [] } as const;
   story.refuses({ command: "collected", turn, result }, { refused: "stale" });
 });
 

@@ -15,6 +15,7 @@ import {
   type Task,
   type Turn,
 } from "../../state.ts";
+import { availabilityAfter, onReplied } from "../agent/availability.ts";
 import {
   consequenceOf,
   deskFailed,
@@ -25,7 +26,6 @@ import {
   turnLost,
 } from "../agent/consequence.ts";
 import * as conversation from "../agent/conversation.ts";
-import { onReplied, standingAfter } from "../agent/standing.ts";
 import { giveUp } from "../questions.ts";
 import { spend } from "../run/budget.ts";
 import { enter, mutableTask, taskOf } from "../tasks.ts";
@@ -96,7 +96,7 @@ export function admitTurnEnded(state: State, { turn: id, ended, spent }: Of<"tur
       if (code === deskFailed && isInTrouble(state)) return [crashed];
       if (code === deskFailed)
         return [crashed, { event: "run_paused", data: { reason: "trouble", detail: message } }];
-      const events = [crashed, ...standingAfter(state, turn.agent, ended)];
+      const events = [crashed, ...availabilityAfter(state, turn.agent, ended)];
       if (!isCounted(code, turn)) return events;
       const how = isNotTheTasksFault(code) ? "came to nothing" : "ended without a reply";
       return [...events, ...whenTooMany(state, turn, message, how)];
@@ -277,7 +277,9 @@ export function onOutsideChanged(
   const { agent } = ofState(state, turn);
   const { outside } = state;
   outside.count += items.length;
-  outside.items = [...outside.items, ...items.map((told) => ({ task, agent, told }))].slice(-outsideMax);
+  outside.items = [...outside.items, ...items.map((finding) => ({ task, agent, finding }))].slice(
+    -outsideMax,
+  );
 }
 
 export function onRefused(state: MutableState, { turn: id, problems }: Events["reply_refused"]): void {

@@ -11,7 +11,7 @@ import {
 import { refused } from "../../../task/task-room.ts";
 import { shownReferences } from "../../shown-parts.ts";
 import { tool } from "../../tool.ts";
-import { untold } from "../../tool-listing.ts";
+import { unlisted } from "../../tool-listing.ts";
 import { sequentialProblem } from "../tool-problems.ts";
 import { noteShape, references, taskShape } from "./task-shapes.ts";
 
@@ -25,7 +25,7 @@ export const completeCoordinatorTaskTool = tool({
   input: z.strictObject({
     note: noteShape,
     task: z.string().optional().describe("Its slug: makes a retry safe"),
-    document: z.string().optional().meta(untold),
+    document: z.string().optional().meta(unlisted),
   }),
   output: z.object({
     task: taskShape,

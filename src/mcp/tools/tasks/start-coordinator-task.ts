@@ -5,7 +5,7 @@ import { startCoordinatorTask as start } from "../../../task/coordinator/start-c
 import { refused } from "../../../task/task-room.ts";
 import { shownReferences } from "../../shown-parts.ts";
 import { tool } from "../../tool.ts";
-import { untold } from "../../tool-listing.ts";
+import { unlisted } from "../../tool-listing.ts";
 import { sequentialProblem } from "../tool-problems.ts";
 import { references, taskShape, workflow } from "./task-shapes.ts";
 
@@ -18,7 +18,7 @@ export const startCoordinatorTaskTool = tool({
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     take_over: z.boolean().optional().describe("From another client"),
-    document: z.string().optional().meta(untold),
+    document: z.string().optional().meta(unlisted),
   }),
   output: z.object({
     task: taskShape,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resetTold } from "./reset-told.ts";
+import { resetTime } from "./reset-time.ts";
 
 const now = Date.UTC(2026, 10, 16, 10, 0, 0);
 const seconds = (count: number) => now + count * 1000;
@@ -22,11 +22,11 @@ test.each([
   ["try again in 99999999 days", undefined],
   ["ask again later", undefined],
 ])("%s", (message, expected) => {
-  expect(resetTold({ trouble: { message }, told: undefined, now })).toBe(expected);
+  expect(resetTime({ trouble: { message }, told: undefined, now })).toBe(expected);
 });
 
 test("what an event told goes before words, and a header before them too", () => {
   const message = "ask again in 2 s";
-  expect(resetTold({ trouble: { message }, told: 1_794_823_200, now })).toBe(1_794_823_200_000);
-  expect(resetTold({ trouble: { message, retryAfterMs: 5000 }, told: undefined, now })).toBe(seconds(5));
+  expect(resetTime({ trouble: { message }, told: 1_794_823_200, now })).toBe(1_794_823_200_000);
+  expect(resetTime({ trouble: { message, retryAfterMs: 5000 }, told: undefined, now })).toBe(seconds(5));
 });

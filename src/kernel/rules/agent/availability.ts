@@ -29,17 +29,17 @@ const restsMax = 8;
 const restMsMax = 24 * 3_600_000;
 
 /** The events about the agent that follow from its failed turn. */
-export function standingAfter(
+export function availabilityAfter(
   state: State,
   agent: string,
   { code, message, resetsInMs }: Pick<Crashed, "code" | "message" | "resetsInMs">,
 ): Event[] {
-  const standing = state.standings.get(agent);
+  const availability = state.availability.get(agent);
   const { agent: then, holdsAccount } = consequenceOf(code);
-  if (then === undefined || standing?.out) return [];
+  if (then === undefined || availability?.out) return [];
   if (then === "is out") return [{ event: "agent_ruled_out", data: { agent, code, message } }];
   const account = holdsAccount ? accountOf(state, agent) : undefined;
-  const held = account === undefined ? standing : state.accounts.get(account);
+  const held = account === undefined ? availability : state.accounts.get(account);
   // Turns that were under way when the limit was first met say nothing new, unless they report a later end.
   if (held?.rest) {
     const isLater = resetsInMs !== undefined && state.time + resetsInMs > held.rest.until;
@@ -73,11 +73,11 @@ function rested({ agent, code, ms, account, atOnce }: RestFacts): Event {
 }
 
 export function isOut(state: State, agent: string): boolean {
-  return state.standings.get(agent)?.out !== undefined;
+  return state.availability.get(agent)?.out !== undefined;
 }
 
 export function isResting(state: State, agent: string): boolean {
-  return state.standings.get(agent)?.rest !== undefined || isAccountResting(state, agent);
+  return state.availability.get(agent)?.rest !== undefined || isAccountResting(state, agent);
 }
 
 /**
@@ -88,17 +88,17 @@ export function isBackSoon({ rest, rests }: Readonly<AgentAvailability>): boolea
 }
 
 /** Run time at which the first agent or account returns. */
-export function nextReturn({ standings, accounts }: State): number | undefined {
-  const ends = [...standings.values(), ...accounts.values()].flatMap(({ rest }) => rest?.until ?? []);
+export function nextReturn({ availability, accounts }: State): number | undefined {
+  const ends = [...availability.values(), ...accounts.values()].flatMap(({ rest }) => rest?.until ?? []);
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
 /** An agent, or an account, whose rest is over. */
 export function whoseRestIsOver(
-  { standings, accounts }: State,
+  { availability, accounts }: State,
   now: number,
 ): { readonly agent: string; readonly account?: string } | undefined {
-  for (const { agent, rest } of standings.values()) if (rest && rest.until <= now) return { agent };
+  for (const { agent, rest } of availability.values()) if (rest && rest.until <= now) return { agent };
   for (const { account, rest } of accounts.values())
     if (rest && rest.until <= now) return { agent: rest.agent, account };
   return undefined;
@@ -108,7 +108,7 @@ export function admitReturn(
   state: State,
   { agent, account }: Extract<Order, { command: "return-agent" }>,
 ): Admitted {
-  const rests = account === undefined ? state.standings.get(agent) : state.accounts.get(account);
+  const rests = account === undefined ? state.availability.get(agent) : state.accounts.get(account);
   if (!rests?.rest) return { refused: "stale", key: `return:${agent}` };
   return [{ event: "agent_returned", data: { agent, ...(account !== undefined && { account }) } }];
 }
@@ -126,15 +126,15 @@ export function onRested(state: MutableState, data: Events["agent_rested"]): voi
     onAccountRested(state, account, data);
     return;
   }
-  const standing = ofState(state, agent);
-  if (!standing.rest) standing.rests += 1;
-  standing.rest = { code, until: Math.max(standing.rest?.until ?? 0, state.time + for_ms) };
+  const availability = ofState(state, agent);
+  if (!availability.rest) availability.rests += 1;
+  availability.rest = { code, until: Math.max(availability.rest?.until ?? 0, state.time + for_ms) };
 }
 
 export function onRuledOut(state: MutableState, { agent, code, message }: Events["agent_ruled_out"]): void {
-  const standing = ofState(state, agent);
-  standing.rest = undefined;
-  standing.out = { code, message };
+  const availability = ofState(state, agent);
+  availability.rest = undefined;
+  availability.out = { code, message };
 }
 
 /** An agent that was out starts afresh. One that rested must reply before its failures are forgotten. */
@@ -143,10 +143,10 @@ export function onReturned(state: MutableState, { agent, account }: Events["agen
     onAccountReturned(state, account);
     return;
   }
-  const standing = ofState(state, agent);
-  if (!standing.out) standing.rest = undefined;
+  const availability = ofState(state, agent);
+  if (!availability.out) availability.rest = undefined;
   else {
-    state.standings.delete(agent);
+    state.availability.delete(agent);
     onAccountForgiven(state, agent);
   }
 }
@@ -154,20 +154,20 @@ export function onReturned(state: MutableState, { agent, account }: Events["agen
 /** The agent replied. If another of its turns met a limit meanwhile, that rest continues. */
 export function onReplied(state: MutableState, agent: string): void {
   onSuccess(state, agent);
-  const standing = state.standings.get(agent);
-  if (!standing) return;
-  if (standing.rest || standing.out) standing.rests = 0;
-  else state.standings.delete(agent);
+  const availability = state.availability.get(agent);
+  if (!availability) return;
+  if (availability.rest || availability.out) availability.rests = 0;
+  else state.availability.delete(agent);
 }
 
 /** Between sessions somebody may have signed in, or hours may have passed. */
 export function onSessionForAgents(state: MutableState): void {
-  state.standings.clear();
+  state.availability.clear();
   onAccountSession(state);
 }
 
-function ofState({ standings }: MutableState, agent: string): AgentAvailability {
-  const standing = standings.get(agent) ?? { agent, rest: undefined, out: undefined, rests: 0 };
-  standings.set(agent, standing);
-  return standing;
+function ofState(state: MutableState, agent: string): AgentAvailability {
+  const availability = state.availability.get(agent) ?? { agent, rest: undefined, out: undefined, rests: 0 };
+  state.availability.set(agent, availability);
+  return availability;
 }

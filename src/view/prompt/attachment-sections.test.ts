@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type Enclosed, enclosedSections } from "./enclosed.ts";
+import { attachmentSections, type PromptAttachments } from "./attachment-sections.ts";
 
-const none: Enclosed = { references: [], missing: [], leftOut: [] };
-const told = (given: Partial<Enclosed>) =>
-  enclosedSections({ ...none, ...given })
+const none: PromptAttachments = { references: [], missing: [], leftOut: [] };
+const told = (given: Partial<PromptAttachments>) =>
+  attachmentSections({ ...none, ...given })
     .filter(([, text]) => text !== "")
     .map(([title, text]) => `${title}\n\n${text}`)
     .join("\n\n");

@@ -13,7 +13,7 @@ export interface ResetWords {
   readonly now: number;
 }
 
-export function resetTold({ trouble: { message, retryAfterMs }, told, now }: ResetWords): number | undefined {
+export function resetTime({ trouble: { message, retryAfterMs }, told, now }: ResetWords): number | undefined {
   if (told !== undefined) return told * 1000;
   const [, seconds] = /\|(\d{10})\b/.exec(message) ?? [];
   if (seconds !== undefined) return Number(seconds) * 1000;

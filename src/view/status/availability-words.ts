@@ -20,7 +20,7 @@ export interface AwayAgent {
 /** When an account rests, so do all its agents. */
 export function awayAgents(state: State, { time }: Moment): AwayAgent[] {
   const names = new Set([
-    ...state.standings.keys(),
+    ...state.availability.keys(),
     ...[...state.accounts.values()].flatMap(({ account, rest }) =>
       rest ? [rest.agent, ...agentsOf(state, account)] : [],
     ),
@@ -30,7 +30,7 @@ export function awayAgents(state: State, { time }: Moment): AwayAgent[] {
 
 /** Empty if the agent can be dispatched. */
 export function awayAgent(state: State, agent: string, time: number): AwayAgent[] {
-  const { out, rest } = state.standings.get(agent) ?? {};
+  const { out, rest } = state.availability.get(agent) ?? {};
   if (out)
     return [{ agent, standing: "out", code: out.code, account: null, left_ms: null, message: out.message }];
   const held = heldAccountOf(state, agent);

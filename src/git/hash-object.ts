@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { CheckoutPaths } from "./command/checkout-paths.ts";
 
-export function objectId(
+export function hashObject(
   { objectFormat }: Pick<CheckoutPaths, "objectFormat">,
   object: { readonly type: "blob" | "commit"; readonly bytes: Uint8Array },
 ): string {

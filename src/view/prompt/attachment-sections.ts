@@ -7,23 +7,23 @@
 import { oneLine } from "../../std/printable.ts";
 import { sanitiseForPrompt } from "../../std/sanitise-for-prompt.ts";
 
-export interface Enclosed {
-  readonly workflow?: EnclosedWorkflow;
-  readonly mainWorkflow?: EnclosedWorkflow;
+export interface PromptAttachments {
+  readonly workflow?: AttachedWorkflow;
+  readonly mainWorkflow?: AttachedWorkflow;
   /** Nearest first. */
-  readonly references: readonly EnclosedReference[];
+  readonly references: readonly AttachedReference[];
   /** References that did not exist when the run started, as they were written. */
   readonly missing: readonly string[];
   /** Addresses that were nested too deep or did not fit. */
   readonly leftOut: readonly string[];
 }
 
-export interface EnclosedWorkflow {
+export interface AttachedWorkflow {
   readonly name: string;
   readonly text: string;
 }
 
-export interface EnclosedReference {
+export interface AttachedReference {
   /** `/a.md#b`. */
   readonly document: string;
   readonly text: string;
@@ -38,13 +38,13 @@ const referenceMax = 48_000;
 const namesMax = 20;
 
 /** Titles with texts, in prompt order. */
-export function enclosedSections({
+export function attachmentSections({
   workflow,
   mainWorkflow,
   references,
   missing,
   leftOut,
-}: Enclosed): readonly [title: string, text: string][] {
+}: PromptAttachments): readonly [title: string, text: string][] {
   const told = [
     ...references.map(referenceText),
     ...namesText(
@@ -60,14 +60,14 @@ export function enclosedSections({
   ];
 }
 
-function workflowText(what: string, { name, text }: EnclosedWorkflow): [string, string] {
+function workflowText(what: string, { name, text }: AttachedWorkflow): [string, string] {
   return [
     `${what}: ${oneLine(name, 80)}`,
     sanitiseForPrompt(text.trim(), { charactersMax: workflowMax }).text,
   ];
 }
 
-function referenceText({ document, text, isCut }: EnclosedReference): string {
+function referenceText({ document, text, isCut }: AttachedReference): string {
   const { text: clean } = sanitiseForPrompt(text.trim(), { charactersMax: referenceMax });
   const cut = isCut ? "\n> … (cut)" : "";
   return `### ${oneLine(document, 300)}\n\n${clean.replace(/^/gm, "> ")}${cut}`;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { given, type Story } from "../../../../test/kernel/given.ts";
+import { dispatch } from "../../../../test/kernel/in-words.ts";
 import { answer } from "../../../../test/kernel/person.ts";
 import { asId, plan } from "../../../../test/kernel/plan.ts";
 import {
@@ -12,7 +13,6 @@ import {
   turnOf,
   worked,
 } from "../../../../test/kernel/steps.ts";
-import { dispatch } from "../../../../test/kernel/wish.ts";
 import type { Command } from "../../command.ts";
 import { decide } from "../../decide.ts";
 
@@ -22,7 +22,7 @@ const limited = (id: string, resetsInMs?: number) =>
 
 /** The agent is alone in its account. */
 const devReturns = { command: "return-agent", agent: "dev", account: "dev" } as const;
-const restOf = ({ state }: Story) => state.accounts.get("dev")?.rest ?? state.standings.get("dev")?.rest;
+const restOf = ({ state }: Story) => state.accounts.get("dev")?.rest ?? state.availability.get("dev")?.rest;
 
 test("a rate limit counts against nobody: the agent rests, and its tasks with it", () => {
   const story = given(plan("a", "b"), limited("a"));
@@ -46,7 +46,7 @@ test("until its return is recorded nobody sends it, whatever the clock says", ()
 function restsOf(code: string, resetsInMs?: number): number[] {
   const story = given(plan({ turn_attempts: 99 }, "a"));
   const rests: number[] = [];
-  while (!story.state.standings.get("dev")?.out) {
+  while (!story.state.availability.get("dev")?.out) {
     story.when(crashed("a", code, resetsInMs === undefined ? {} : { resetsInMs }));
     const until = restOf(story)?.until;
     if (until === undefined) continue;
@@ -95,7 +95,7 @@ test("a server that fails counts against the task too, and is waited for", () =>
 
 test("a new session forgets who was away: somebody may have signed in", () => {
   const story = given(plan("a", "b"), crashed("a", "AGENT_NOT_SIGNED_IN"), killed);
-  expect(story.state.standings.size).toBe(0);
+  expect(story.state.availability.size).toBe(0);
   story.wants(dispatch("a"));
 });
 
@@ -126,7 +126,7 @@ test("whoever replied before the limit was met is under way still, and its reply
 
 test("an agent that is out after too many rests begins anew when a person brings it back", () => {
   const story = given(plan({ turn_attempts: 99 }, "a", "b"));
-  while (!story.state.standings.get("dev")?.out) {
+  while (!story.state.availability.get("dev")?.out) {
     story.when(limited("a"));
     const { order } = story.when(later((restOf(story)?.until ?? story.now) - story.now)).decide();
     if (order?.command === "return-agent") story.tell(order);

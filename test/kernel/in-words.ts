@@ -9,8 +9,8 @@ export const audit = (task: string) => `audit ${task}`;
 export const finish = "finish";
 
 export function inWords({ order, effects }: Decision): string[] {
-  const wishes = effects.map(effectInWords);
-  return order ? [orderInWords(order), ...wishes] : wishes;
+  const wanted = effects.map(effectInWords);
+  return order ? [orderInWords(order), ...wanted] : wanted;
 }
 
 function orderInWords(order: NonNullable<Decision["order"]>): string {

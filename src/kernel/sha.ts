@@ -1,2 +1,0 @@
-/** The object id of a commit or a tree. */
-export type Sha = string;
