@@ -166,16 +166,11 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
   switch (blocker.name) {
     case "run":
       return told(`${because}, but the run does not go on`);
-    case "hold-all": {
-      const open = blocker.questions.flatMap((id) => {
-        const question = [...state.questions.values()].find((one) => one.question === id);
-        return question ? commandsFor(question) : [];
-      });
+    case "hold-all":
       return told(
         `${because}; the plan says on_question: hold-all, and ${named(blocker.questions)} is not answered`,
-        open,
+        blocker.questions.flatMap((id) => commandsForId(state, id)),
       );
-    }
     case "ending":
       return told(`${because}; an agent that works on an older state of it is being ended first`);
     case "dependencies":
@@ -309,6 +304,11 @@ function heldReason(question: Question | undefined, { now }: RunSnapshot): Reaso
     ],
     next: commandsFor(question),
   };
+}
+
+function commandsForId(state: State, id: string): Reason["next"] {
+  const question = [...state.questions.values()].find((one) => one.question === id);
+  return question ? commandsFor(question) : [];
 }
 
 function commandsFor(question: Pick<Question, "question" | "kind" | "task">): Reason["next"] {
