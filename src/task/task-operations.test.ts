@@ -43,14 +43,14 @@ test("each problem of a call names its operation, and all are told at once, two 
   expect(shelf.changes).toBe(0);
 });
 
-test("what proves a task is not taken out unnoticed", async () => {
+test("removing a task's verify command is reported", async () => {
   const shelf = new Shelf({ [path]: tasks("### One\n- Verify: npm test") });
   const said = async (content: string) => fine(await on(shelf, [edit("one", { content })])).warnings;
   expect(await said("- Verify: npm test\n\nMore words")).toEqual([]);
   expect(await said("- Verify: true")).toMatchObject([
     {
       code: "VERIFY_REMOVED",
-      message: expect.stringContaining('"npm test", which this edit took out; it is verified by "true" now'),
+      message: expect.stringContaining('"npm test" of #one; its verify command is now "true"'),
     },
   ]);
   expect(await said("No more.")).toMatchObject([

@@ -53,7 +53,7 @@ test("a person lands it all the same by saying so, and neither the output nor th
   const landed = await crew.cox("land", "--yes", "--unverified");
   expect(landed).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("not verified, as you wished"),
+    stdout: expect.stringContaining("not verified, as you asked"),
   });
   expect(crew.read("total.txt")).toBe("1\n");
   expect(crew.eventsOf("landing_prepared")).toMatchObject([{ unverified: true }]);

@@ -19,7 +19,7 @@ test("undo puts every byte back, and undoing the undo does it again", async () =
   const { exitCode, stdout } = await cox(["undo"], { cwd });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
-    /^✓ 3 files put back, verified · changeset first is undone · redo: cox undo \w{6}\n$/,
+    /^✓ 3 files put back and read back · changeset first is undone · redo: cox undo \w{6}\n$/,
   );
   expect(snapshot(cwd)).toEqual(before);
 

@@ -149,7 +149,7 @@ export const shownBy = {
     Auditor: [...assigned, "the task's own names"],
     "Depends-On": [
       "src/kernel/rules/selection.test.ts",
-      "nobody begins before everything it depends on is verified",
+      "nobody begins before everything it depends on is done",
     ],
     Priority: order,
     Writes: [

@@ -59,7 +59,7 @@ function isDone({ status }: State): boolean {
 function tellDone({ terminal }: CommandContext, seen: RunSnapshot): ExitCode {
   if (terminal.json) terminal.print(jsonText({ ...statusDocument(seen), ending: "done" }));
   else {
-    terminal.notice("Nothing is left to do: every task of the run is verified.\n");
+    terminal.notice("Nothing is left to do: every task of the run is done.\n");
     terminal.print(summaryText(seen, { ...terminal.size(), ...terminal }));
   }
   return exit.done;

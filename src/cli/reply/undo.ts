@@ -80,7 +80,7 @@ function tell(
         const { id: changeset, files } = outcome;
         terminal.print(jsonText({ ok: true, changeset, undone, files, errors: [] }));
       } else {
-        const back = `${counted(outcome.files, "file")} put back, verified · changeset ${undone} is undone`;
+        const back = `${counted(outcome.files, "file")} put back and read back · changeset ${undone} is undone`;
         terminal.print(`${terminal.paint("green", "✓")} ${back} · redo: cox undo ${outcome.id}\n`);
       }
       return exit.done;

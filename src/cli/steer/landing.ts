@@ -114,7 +114,7 @@ export function recoveredWords({ branch, to, givenUp }: RecoveredLanding): strin
 const proofWords: Readonly<Record<LandingProof, string>> = {
   passed: "verified",
   "no-commands": "not verified: the plan has no verify command",
-  none: "not verified, as you wished",
+  none: "not verified, as you asked",
 };
 
 /** For programs. `verified` is null if there were no commands to run. */

@@ -65,7 +65,7 @@ function refuse(door: CommandContext, problems: readonly Problem[], code: ExitCo
 const whichOne: Problem = {
   code: "USAGE",
   message: "which task is to be taken back?",
-  hint: "Type for example: cox rollback users – those that are complete: cox status",
+  hint: "Type for example: cox rollback users – those that are done: cox status",
 };
 
 function problemOf(task: TaskId, plan: Exclude<RollbackPlan, Possible>): Problem {
@@ -78,13 +78,13 @@ function problemOf(task: TaskId, plan: Exclude<RollbackPlan, Possible>): Problem
         code: "ROLLBACK_NO_COMMIT",
         message: plan.wasDoneBefore
           ? `${name} was done before the run began, so there is no commit of it to take back`
-          : `${name} is not complete, so there is no commit of it to take back`,
+          : `${name} is not done, so there is no commit of it to take back`,
         hint: plan.wasDoneBefore ? "Take it back by hand: git revert" : "How it stands: cox status",
       };
     case "blocked":
       return {
         code: "ROLLBACK_BLOCKED",
-        message: `${counted(plan.dependents.length, "complete task")} depend${plan.dependents.length === 1 ? "s" : ""} on ${name}: ${named(plan.dependents, 8)}`,
+        message: `${counted(plan.dependents.length, "task")} already done depend${plan.dependents.length === 1 ? "s" : ""} on ${name}: ${named(plan.dependents, 8)}`,
         hint: `Take them back with it: cox rollback ${name} --cascade`,
       };
     case "conflict": {

@@ -116,7 +116,7 @@ function blocked({
   const name = oneLine(task, 80);
   return {
     code: "ROLLBACK_BLOCKED",
-    message: `${name} was not taken back: ${named(dependents, 8)} became complete meanwhile, and depends on it`,
+    message: `${name} was not taken back: ${named(dependents, 8)}, which depends on it, was done meanwhile`,
     hint: `Take them back with it: cox rollback ${name} --cascade`,
   };
 }

@@ -77,7 +77,7 @@ Exit: 0 approved · 1 the plan cannot be run, or you said no · 2 usage · 3 nee
   },
   {
     name: "run",
-    summary: "Run a plan with its crew: each task verified, committed, reversible",
+    summary: "Run a plan with its crew: every change verified, committed, reversible",
     usage: "cox run PLAN.md [options]",
     about: `Checks the plan, asks for your approval (once per plan, configuration and commit), then runs its
 tasks in parallel, each agent at a desk of its own. Every change is verified by cox itself and

@@ -7,9 +7,9 @@ export const documentCommands: readonly CommandSpec[] = [
     summary: "Tasks that outlive a session: the coordinator's list, or those of a document",
     usage: "cox task list|add TITLE|start|done|note TEXT [options]",
     about: `Without --document it is the coordinator's list: one after the other, archived when all are done.
-With --document /api/auth.md#slug it is that task of .coxswain/docs/api/auth.md. A task with Verify:
-is verified before it is completed, by commands that you approved (cox approve FILE); without, its
-completion is shown as a claim. A task that somebody else has in progress is not given out twice.
+With --document /api/auth.md#slug it is that task of .coxswain/docs/api/auth.md. A task with
+Verify: is completed only when its commands pass; approve them first with cox approve FILE. Without
+Verify:, completion is shown as a claim. A task that somebody has in progress is not given twice.
 
 Exit: 0 done · 1 refused · 2 usage · 3 needs you (a command to approve, what looks like a secret)
       6 the documents are locked`,

@@ -20,7 +20,7 @@ instead: applied, refused, killed halfway and recovered, undone.`,
   },
   {
     name: "apply",
-    summary: "Carry out a model's reply: all of it, verified, or nothing",
+    summary: "Apply a model's reply: all of it, read back from disk, or nothing",
     usage: "cox apply [FILE|-] [options]",
     about: `Reads a model's reply (from FILE, else from stdin), finds the file operations in it, checks all
 of them, shows what they will do, applies them as one changeset and reads every file back from disk.
@@ -54,7 +54,7 @@ Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirm
       json,
     ],
     examples: [
-      ["cox apply reply.md", "show, apply, verify"],
+      ["cox apply reply.md", "show, apply, read back"],
       ["cox apply reply.md --dry-run", "only look at the diff"],
       ["my-model < prompt.md | cox apply --writes 'src/**'", "straight from a model"],
     ],

@@ -60,7 +60,7 @@ test("what fails on top of what landed goes back to a desk with both", () => {
   expect(story.task("a")).toMatchObject({
     attempt: 2,
     desk: { base: tip, tree: expect.stringContaining("merged"), keep: false },
-    feedback: [{ message: expect.stringContaining("on top of what landed meanwhile") }],
+    feedback: [{ message: expect.stringContaining("on top of what was integrated meanwhile") }],
   });
   expect(story.state.queue).toEqual([]);
   story.when(verified("a")).wants("finish");
@@ -83,7 +83,7 @@ test("conflicts have an end", () => {
   const story = given(plan({ audit_attempts: 2 }, "a"), conflicted("a", "x.ts"), conflicted("a", "x.ts"));
   expect(story.task("a").phase).toMatchObject({
     name: "failed",
-    reason: expect.stringContaining("it does not fit with what landed meanwhile: x.ts"),
+    reason: expect.stringContaining("it does not fit with what was integrated meanwhile: x.ts"),
   });
 });
 

@@ -53,7 +53,11 @@ export function admitMerged(state: State, { task: id, onto, result }: Of<"merged
   const { tree, paths } = result;
   return [
     { event: "integration_conflicted", data: { task: id, attempt, onto, tree, paths } },
-    ...whenTooManyRounds(state, task, `it does not fit with what landed meanwhile: ${paths.join(", ")}`),
+    ...whenTooManyRounds(
+      state,
+      task,
+      `it does not fit with what was integrated meanwhile: ${paths.join(", ")}`,
+    ),
   ];
 }
 
@@ -136,7 +140,7 @@ export function onConflicted(state: MutableState, data: Events["integration_conf
   const feedback: Finding[] = paths.map((path) => ({
     code: "INTEGRATION_CONFLICT",
     path,
-    message: `${path} was changed by a task that landed meanwhile, and the two changes do not fit together`,
+    message: `${path} was changed by a task that was integrated meanwhile, and the two changes do not fit together`,
     hint: "Your desk holds both, between <<<<<<< and >>>>>>> where they are in one file: keep what both wanted and remove the markers. Of two names that differ only in case keep one.",
   }));
   anotherRound(state, task, { feedback, desk: { base: onto, tree, keep: false } });

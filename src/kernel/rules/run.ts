@@ -61,7 +61,7 @@ export function admitResume(state: State, { by, budget }: Of<"resume">): Admitte
  */
 function whyOver(state: State): string | undefined {
   if (isComplete(state))
-    return state.finalVerify?.passed === false ? undefined : "every task of the run is verified";
+    return state.finalVerify?.passed === false ? undefined : "every task of the run is done";
   const failed = [...state.tasks.values()].flatMap(({ facts, phase }) =>
     phase.name === "failed" ? [facts.task] : [],
   );

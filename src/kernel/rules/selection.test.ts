@@ -23,7 +23,7 @@ test("what depends on nothing begins, the rest waits", () => {
   given(plan("a", "b after a"), verified("a")).wants(dispatch("b"));
 });
 
-test("nobody begins before everything it depends on is verified", () => {
+test("nobody begins before everything it depends on is done", () => {
   given(plan("a", "b", "c after a b"), verified("a"), started("b")).wantsNothing();
   given(plan("a", "b", "c after a b"), verified("a"), verified("b")).wants(dispatch("c"));
 });

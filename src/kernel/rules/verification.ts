@@ -28,7 +28,7 @@ export function admitVerified(state: State, command: Verified): Admitted {
   }
   const notPassed: Event = { event: "verification_failed", data: { work, tree, evidence, why: failure } };
   if (work.of !== "task" && work.of !== "merge") return [notPassed];
-  const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
+  const on = work.of === "merge" ? " on top of what was integrated meanwhile" : "";
   const where = `${on}${asAtBase(state, evidence)}`;
   const finding = command.isLate ? tooLate(failure, where) : notGood(failure, where);
   const by = `verify commands${on}`;

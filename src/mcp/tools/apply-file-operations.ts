@@ -37,7 +37,7 @@ export const applyFileOperations = tool({
   group: "files",
   title: "Apply file operations",
   description:
-    "Carry out file operations, all or none, verified on disk, with undo (cox undo). Use it for a subagent's reply instead of copying its files by hand. Deletes and sensitive files are confirmed by a person.",
+    "Carry out file operations, all or none, each file read back from disk, with undo (cox undo). Use it for a subagent's reply instead of copying its files by hand. Deletes and sensitive files are confirmed by a person.",
   does: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   input,
   output,

@@ -52,7 +52,8 @@ export function taskText({
   verified,
 }: TaskView): string {
   const held = by === undefined ? "" : ` by ${by}${since === undefined ? "" : ` since ${since}`}`;
-  const claim = status === "completed" ? (verified ? " (verified)" : " (a claim: nothing verified it)") : "";
+  const claim =
+    status === "completed" ? (verified ? " (verified)" : " (a claim: no command checked it)") : "";
   const heading = `# Task: ${title}\n${document}, ${status}${held}${claim}`;
   // Notes are part of the content too, as they were written.
   return [heading, content, ...(notes.length > 0 && content === "" ? notes : [])]

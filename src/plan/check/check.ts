@@ -193,14 +193,14 @@ function checkVerify(plan: Plan, surroundings: PlanSurroundings, { findings }: C
   findings.block(
     "PLAN_NO_VERIFY",
     first.place.title,
-    `${quote(first.id, 60)}${more} could never be verified: no verify command, no auditor`,
+    `${quote(first.id, 60)}${more} could never be judged: there is no verify command and no auditor`,
     "Write verify: npm test (or whatever tests your project) between two --- lines at the top, add an agent with the role auditor, or write audit: none.",
   );
 }
 
 function warnOfEmpty({ id, verify }: PlanTask, at: PlanTask["place"]["title"], findings: PlanFindings): void {
   const instead =
-    verify.length === 0 ? "no command of its own verifies it" : "it is verified by those for all tasks";
+    verify.length === 0 ? "no command of its own checks it" : "only the commands for all tasks check it";
   findings.warn(
     "PLAN_EMPTY_VERIFY",
     at,

@@ -171,7 +171,7 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
         2,
         "!",
         event.data.task,
-        `does not fit with what landed meanwhile: ${named(event.data.paths, 3)}`,
+        `does not fit with what was integrated meanwhile: ${named(event.data.paths, 3)}`,
       );
     case "integration_prepared":
       return say(3, "·", event.data.task, `commit ${shortSha(event.data.commit)} is prepared`);
@@ -185,7 +185,7 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
       );
     }
     case "task_complete":
-      return say(3, "✓", event.data.task, `complete: ${oneLine(event.data.evidence_summary, 300)}`);
+      return say(3, "✓", event.data.task, `done: ${oneLine(event.data.evidence_summary, 300)}`);
     case "task_failed":
       return say(1, "✗", event.data.task, `failed: ${firstLine(event.data.reason, 400)}`);
     case "task_retried":
@@ -254,9 +254,9 @@ function verifiedWords({ of }: VerifyKey): string {
     case "task":
       return "verified";
     case "merge":
-      return "verified on top of what landed meanwhile";
+      return "verified on top of what was integrated meanwhile";
     case "rollback":
-      return "verified after it was taken back";
+      return "verified after the revert";
     case "run":
       return "verified as a whole";
     case "base":

@@ -116,7 +116,7 @@ function failedHeadline({ finalVerify, index }: State): Headline {
     return {
       words: "failed",
       style: "red",
-      detail: `each task was verified, but the whole was not: ${firstLine(finalVerify.why, 400)}`,
+      detail: `each task is done, but the run as a whole fails: ${firstLine(finalVerify.why, 400)}`,
       command: "cox why --output",
     };
   }

@@ -172,7 +172,7 @@ test.each<[string, Story, RegExp]>([
         why: "npm test ended with 1",
       })
       .tell("run_finished", { outcome: "failed", tip: "c" }),
-    /^failed · .*\n {2}each task was verified, but the whole was not: npm test ended with 1$/m,
+    /^failed · .*\n {2}each task is done, but the run as a whole fails: npm test ended with 1$/m,
   ],
 ])("a run that is %s says so, and what to type", (_name, told, pattern) => {
   expect(shown(told, 80)).toMatch(pattern);

@@ -96,9 +96,9 @@ function integrationWords(task: Task, seen: RunSnapshot): string {
   if (before > 0) return `waits for the branch, ${before} before it`;
   switch (phase.step.name) {
     case "merge":
-      return "being merged with what landed meanwhile";
+      return "being merged with what was integrated meanwhile";
     case "verify":
-      return checkWords(task, seen, "being verified on top of what landed meanwhile");
+      return checkWords(task, seen, "being verified on top of what was integrated meanwhile");
     case "seal":
     case "advance":
       return "being committed";

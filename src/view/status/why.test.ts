@@ -31,20 +31,20 @@ test.each<[string, Story, string, string[]]>([
     "one that works",
     story("a", "b after a").works("a"),
     "b",
-    ["it waits for a, not yet verified", "a: an agent works on it", "$ cox why a"],
+    ["it waits for a, not done yet", "a: an agent works on it", "$ cox why a"],
   ],
   [
     "several",
     story("a", "c", "b after a, c").works("a"),
     "b",
-    ["it waits for a, c, not yet verified", "a: an agent works on it", "c: ready, next", "$ cox why c"],
+    ["it waits for a, c, not done yet", "a: an agent works on it", "c: ready, next", "$ cox why c"],
   ],
   [
     "one that waits for a question",
     story("a", "b after a", "c after b", "d after c").asks("a", "Which?"),
     "d",
     [
-      "it waits for c, not yet verified",
+      "it waits for c, not done yet",
       "c: after b",
       "in the end: d ← c ← b ← a: waits for your answer to q1",
       '$ cox answer q1 "…"',
@@ -55,7 +55,7 @@ test.each<[string, Story, string, string[]]>([
     story("x", "a", "b after x, a", "c after b").works("x").works("a").replies("a").fails("a", "no JSON"),
     "c",
     [
-      "it waits for b, not yet verified",
+      "it waits for b, not done yet",
       "b: after x, a",
       "in the end: c ← b ← a: no JSON",
       "in the end: c ← b ← x: an agent works on it",
@@ -71,13 +71,13 @@ test.each<[string, Story, string, string[]]>([
       .commits("a")
       .tell("rollback_requested", { tasks: [a], by }),
     "b",
-    ["it waits for a, not yet verified", "a: c0ffee0 is being taken back", "$ cox why a"],
+    ["it waits for a, not done yet", "a: c0ffee0 is being taken back", "$ cox why a"],
   ],
 ])("a task that waits for %s is followed to the root", (_name, of, task, lines) => {
   expect(told(of, task)).toEqual(lines);
 });
 
-const ready = "everything it depends on is verified";
+const ready = "everything it depends on is done";
 
 test.each<[string, Story, string, string[]]>([
   ["it is next", story("a"), "a", [`${ready}; a slot is free, so it is next`]],
@@ -120,7 +120,7 @@ test.each<[string, Story, string, string[]]>([
     "its level is not reached",
     storyWith({ schedule: "levels" }, "a", "c", "b after a").commits("a"),
     "b",
-    [`${ready}; it is of level 2, and 1 task of level 1 must be verified first (schedule: levels)`],
+    [`${ready}; it is of level 2, and 1 task of level 1 must be done first (schedule: levels)`],
   ],
   [
     "a question holds everybody",
@@ -218,7 +218,11 @@ test.each<[string, Story, string[]]>([
     story({ task: a, auditor: "tester", verify: [] }).delivers("a"),
     ["its work is verified and is to be audited; a slot is free, so it is next"],
   ],
-  ["it is being merged", story("a").delivers("a").passes("a"), ["being merged with what landed meanwhile"]],
+  [
+    "it is being merged",
+    story("a").delivers("a").passes("a"),
+    ["being merged with what was integrated meanwhile"],
+  ],
   [
     "another is on the branch",
     story("b", "a").delivers("b").passes("b").delivers("a").passes("a"),
@@ -271,15 +275,17 @@ test("a failed task says why, what was found last, what hangs on it, and how to 
   ]);
 });
 
-test("a verified task says by which commit and which evidence, and how to look at it and take it back", () => {
+test("for a done task, why shows its commit and evidence, and how to look at it and roll it back", () => {
   expect(told(story("a").commits("a", ["src/a.ts", "src/b.ts"]), "a")).toEqual([
-    "it is done: verified and committed as c0ffee0",
+    "it is done: committed as c0ffee0",
     "npm test: exit 0 after 0s",
     "2 files: src/a.ts, src/b.ts",
     "$ cox diff a",
     "$ cox rollback a",
   ]);
-  expect(told(story({ task: a, verify: [] }).commits("a"), "a")[1]).toMatch(/^no command verified it/);
+  expect(told(story({ task: a, verify: [] }).commits("a"), "a")[1]).toMatch(
+    /^not verified: the plan has no verify command/,
+  );
   expect(told(story({ task: a, done: true }), "a")).toEqual(["it was done before the run began"]);
 });
 
@@ -323,7 +329,7 @@ test("as a person reads it", () => {
     ascii: false,
   });
   expect(text).toBe(`b  Make b  pending
-  it waits for a, not yet verified
+  it waits for a, not done yet
   · a: waits for your answer to q1
   cox answer q1 "…"  answer
 `);

@@ -106,7 +106,7 @@ function reasonOf(task: Task, seen: RunSnapshot): Reason {
     case "waiting":
       return waitingReason(task, seen);
     case "ready":
-      return dueReason(task, seen, "everything it depends on is verified");
+      return dueReason(task, seen, "everything it depends on is done");
     case "working":
       if (phase.step === "due") return dueReason(task, seen, `${turnsWord(task)} is due`);
       return phase.step === "turn" ? turnReason(task, seen) : plainReason(task, seen);
@@ -140,7 +140,7 @@ function waitingReason(task: Task, seen: RunSnapshot): Reason {
   const deeper = roots.filter(({ path }) => path.length > 2).slice(0, rootsMax);
   const rootFacts = deeper.map(({ path, root }) => `in the end: ${wayWords(path)}: ${taskWords(root, seen)}`);
   const first = roots[0];
-  const answer = `it waits for ${named(missing, 5)}, not yet verified`;
+  const answer = `it waits for ${named(missing, 5)}, not done yet`;
   if (!first) return { answer, facts: each, next: [] };
   // What frees the root frees everything that waits for it.
   const own = reasonOf(first.root, seen).next;
@@ -185,7 +185,7 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
       );
     case "level":
       return told(
-        `${because}; it is of level ${task.level + 1}, and ${counted(hindrance.open, "task")} of level ${hindrance.level + 1} must be verified first (schedule: levels)`,
+        `${because}; it is of level ${task.level + 1}, and ${counted(hindrance.open, "task")} of level ${hindrance.level + 1} must be done first (schedule: levels)`,
       );
     case "files":
       return told(
@@ -351,10 +351,10 @@ function verifiedReason({ facts, phase }: Task, state: State): Reason {
     ({ command, exit, ms }) => `${oneLine(command, 200)}: exit ${exit} after ${duration(ms)}`,
   );
   return {
-    answer: `it is done: verified and committed as ${shortSha(commit.sha)}`,
+    answer: `it is done: committed as ${shortSha(commit.sha)}`,
     facts: [
       ...ran,
-      ...(ran.length === 0 ? ["no command verified it: the plan has none for it"] : []),
+      ...(ran.length === 0 ? ["not verified: the plan has no verify command for it"] : []),
       `${counted(commit.files.length, "file")}: ${named(commit.files, 5)}`,
     ],
     next: [
