@@ -54,7 +54,7 @@ export function beforeDamaged(id: string, paths: readonly string[]): StageDamage
 export function undoDamaged(id: string, path: string): StageDamaged {
   return new StageDamaged({
     path,
-    message: `changeset ${id} cannot be taken back: its saved copy of ${path} is missing or damaged (${roomPath}/${id}/before)`,
-    hint: `Nothing was changed. Take it back by hand, or from git: git log -- ${path}`,
+    message: `changeset ${id} cannot be undone: its saved copy of ${path} is missing or damaged (${roomPath}/${id}/before)`,
+    hint: `Nothing was changed. Undo it by hand, or restore the file from git: git log -- ${path}`,
   });
 }

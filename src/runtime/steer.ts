@@ -125,6 +125,6 @@ export function goesOn({ isRunning }: Pick<Extract<SteerResult, { kind: "recorde
 /** It holds the lock, so nobody else may write. */
 export const unanswered: Problem = {
   code: "RUN_UNANSWERED",
-  message: "the process that works on the run did not answer; the request was taken back",
+  message: "the process that works on the run did not answer; the request was withdrawn",
   hint: "It may hang or be suspended: look at it (cox status), end it, then try again.",
 };

@@ -54,7 +54,7 @@ export const noEffectYet = {
     "AGENT COMPLETE": noDelegation,
     OUT_OF_SCOPE: noDelegation,
     "HEALTH AUDIT": "nobody audits the surroundings",
-    "ROLLBACK REQUIRED": "a person takes a task back, with cox rollback",
+    "ROLLBACK REQUIRED": "only a person rolls a task back, with cox rollback",
   },
 } as const satisfies Record<string, Rows>;
 

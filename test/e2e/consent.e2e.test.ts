@@ -76,7 +76,7 @@ describe("a yes that was typed before the program began does not answer", () => 
     expect(output).toContain(
       `${base.slice(0, 7)} → ${tip.slice(0, 7)}, fast-forward · 1 commit · 1 file: 1 changed`,
     );
-    declined(crew, { args: ["rollback", "one"], question: "Take them back?" });
+    declined(crew, { args: ["rollback", "one"], question: "Revert them?" });
     expect(crew.git("rev-parse", `cox/${crew.run}`)).toBe(tip);
     const elsewhere = { XDG_STATE_HOME: join(crew.folder, "other-state") };
     await crew.cox("rollback", "one", "--yes");

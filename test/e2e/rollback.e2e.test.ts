@@ -51,7 +51,7 @@ test("a task that others depend on is taken back only with them, after a yes, an
 
   const taken = await crew.cox("rollback", "one", "--cascade", "--yes");
   expect(taken.exitCode, taken.stderr).toBe(0);
-  expect(taken.stdout).toMatch(/2 tasks taken back[\s\S]*verify commands pass/);
+  expect(taken.stdout).toMatch(/2 tasks reverted[\s\S]*verify commands pass/);
   expect(filesOf(crew)).not.toMatch(/one.txt|two.txt/);
   expect(filesOf(crew)).toContain("three.txt");
   expect(crew.git("status", "--porcelain")).toBe("");
@@ -84,10 +84,10 @@ test("a rollback counts its own tasks, whatever others take back while it asks",
         { when: "[y/N", run: [process.execPath, program, "rollback", ...other, "--yes"], type: "y\n" },
       ],
     }).output;
-  expect(whileItAsks(["one", "--cascade"], ["three", "--cascade"])).toContain(" 2 tasks taken back");
+  expect(whileItAsks(["one", "--cascade"], ["three", "--cascade"])).toContain(" 2 tasks reverted");
   const resumed = await crew.cox("resume");
   expect(resumed.exitCode, resumed.stderr).toBe(0);
-  expect(whileItAsks(["five"], ["one", "--cascade"])).toContain(" 1 task taken back");
+  expect(whileItAsks(["five"], ["one", "--cascade"])).toContain(" 1 task reverted");
 });
 
 test("what is left and does not pass is told, and the exit code says so", async () => {
@@ -140,7 +140,7 @@ test("a task is taken back while the run goes on: its dependent stops, and both 
   await crew.recorded("task_complete");
   await crew.recorded("agent_dispatched", 2);
   const shown = await crew.cox("rollback", "one", "--dry-run");
-  expect(shown.stderr).toMatch(/1 task to be taken back[\s\S]*Stops and begins anew: two/);
+  expect(shown.stderr).toMatch(/1 task to be reverted[\s\S]*Stops and starts again: two/);
   const taken = await crew.cox("rollback", "one", "--yes", "--json");
   expect(taken.exitCode, taken.stdout).toBe(0);
   expect(JSON.parse(taken.stdout)).toMatchObject({ ok: true, is_running: true, reverted: [{ task: "one" }] });

@@ -52,7 +52,7 @@ async function play(stage: Stage): Promise<void> {
   stage.title("4  Two of them had changed src/till.js at the same time: merged, and verified again");
   await stage.git("log", "--oneline", await stage.branch(), "--", "src/till.js");
 
-  stage.title("5  Changed your mind? A task is taken back, and with it what was built on it");
+  stage.title("5  Changed your mind? Roll a task back, and with it what was built on it");
   await stage.expect(exit.done, "rollback", "discount", "--cascade", "--yes");
   await stage.expect(exit.done, "status");
 
@@ -137,7 +137,7 @@ Everything is in ${terminal.paint("bold", this.#repository)} and stays there. Go
   ${command("cox log")} what happened, line by line
   ${command("cox why points")} why a task is where it is
   ${command("cox diff tax")} what a task changed
-  ${command("cox resume")} do again what was taken back
+  ${command("cox resume")} do the reverted tasks again
   ${command("cox land")} bring the commits into your branch
 Then your own: ${terminal.paint("cyan", "cox init")}, in your repository
 `);

@@ -69,7 +69,7 @@ test("whoever is at work on top of it stops, but only once it is taken back", ()
   const story = given(plan("a", "b after a", "c after b"), verified("a"), started("b"), rollback("a"));
   story.when(reverted("a"));
   expect(story.phase("b")).toBe("working: turn");
-  story.when(advanced).wants(dispatch("a"), "end b.1.1: it depends on a, which was taken back");
+  story.when(advanced).wants(dispatch("a"), "end b.1.1: it depends on a, which was reverted");
   expect(story.phases()).toEqual({ a: "ready", b: "waiting", c: "waiting" });
   story.when(turnsEnded, verified("a")).wants(dispatch("b"));
   expect(story.task("b").attempt).toBe(2);
@@ -90,7 +90,7 @@ test("whoever waits for the branch on top of it does not get there", () => {
 
 test("a question of a task that stops is withdrawn", () => {
   const story = given(plan("a", "b after a"), verified("a"), asked("b"), rollback("a"), branchWorked);
-  expect(story.question("q1").decision).toEqual({ withdrawn: "it depends on a, which was taken back" });
+  expect(story.question("q1").decision).toEqual({ withdrawn: "it depends on a, which was reverted" });
   story.refuses(
     {
       command: "answer",

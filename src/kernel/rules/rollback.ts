@@ -178,7 +178,7 @@ export function underWayOn(state: State, task: Task): Task[] {
 }
 
 function aborted(state: State, { facts }: Task, because: TaskId): Event[] {
-  const reason = `it depends on ${because}, which was taken back`;
+  const reason = `it depends on ${because}, which was reverted`;
   return [
     ...withdrawn(state, facts.task, reason),
     { event: "task_aborted", data: { task: facts.task, reason } },

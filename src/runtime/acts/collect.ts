@@ -198,7 +198,7 @@ function keptNotes(notes: readonly Note[]): { readonly notes?: readonly KeptNote
 
 const noVerdict: Finding = {
   code: "AUDIT_NO_VERDICT",
-  message: "what should be taken back was put to the user already, and the reply judges nothing",
+  message: "the user was already asked about the rollback, and the reply contains no verdict",
   hint: "Judge the work: PASS, FAIL or BLOCKED.",
 };
 

@@ -85,7 +85,7 @@ function mcpText(mcp: InitFacts["mcp"], paint: Paint): string {
   if (mcp === "added" || mcp === "replaced") {
     const how = mcp === "added" ? "added to" : "replaced in";
     const connected = `  Your agent asks once whether you trust it: ${paint("cyan", "claude mcp list")}\n`;
-    return `${paint("green", "✓")} the MCP server "coxswain" was ${how} .mcp.json  (take it back: cox undo)\n${connected}${everywhere}`;
+    return `${paint("green", "✓")} the MCP server "coxswain" was ${how} .mcp.json  (undo: cox undo)\n${connected}${everywhere}`;
   }
   if (mcp === "there") return `  The MCP server "coxswain" is in .mcp.json already\n`;
   if (mcp !== "not-asked") return "";

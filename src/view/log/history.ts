@@ -24,7 +24,7 @@ export function historyText(rows: readonly HistoryRow[], paint: Paint): string {
 function rowText(row: HistoryRow, width: number, paint: Paint): string {
   const { id, at, state, undoes, summary, files, cleared } = row;
   const when = paint("dim", `${at.slice(0, 10)} ${at.slice(11, 16)}`);
-  const why = summary === undefined ? (undoes ? `takes ${undoes} back` : "") : oneLine(summary, 60);
+  const why = summary === undefined ? (undoes ? `undoes ${undoes}` : "") : oneLine(summary, 60);
   const cells = [
     paint("bold", id.padEnd(width)),
     when,

@@ -33,7 +33,7 @@ export function taskWords(task: Task, seen: RunSnapshot): string {
     case "verified":
       return phase.commit ? commitWords(phase.commit) : "was done before the run";
     case "reverting":
-      return `${shortSha(phase.commit.sha)} is being taken back`;
+      return `${shortSha(phase.commit.sha)} is being reverted`;
     default:
       return unreachable(phase);
   }

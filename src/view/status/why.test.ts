@@ -71,7 +71,7 @@ test.each<[string, Story, string, string[]]>([
       .commits("a")
       .tell("rollback_requested", { tasks: [a], by }),
     "b",
-    ["it waits for a, not done yet", "a: c0ffee0 is being taken back", "$ cox why a"],
+    ["it waits for a, not done yet", "a: c0ffee0 is being reverted", "$ cox why a"],
   ],
 ])("a task that waits for %s is followed to the root", (_name, of, task, lines) => {
   expect(told(of, task)).toEqual(lines);

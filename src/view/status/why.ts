@@ -180,7 +180,7 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
       return told(`${because}; an agent that works on an older state of it is being ended first`);
     case "dependencies":
       return told(
-        `${because}; ${named(hindrance.on)}, which it stands on, is being taken back`,
+        `${because}; ${named(hindrance.on)}, which it builds on, is being reverted`,
         hindrance.on.slice(0, 1).map(whyOther),
       );
     case "level":
@@ -359,7 +359,7 @@ function verifiedReason({ facts, phase }: Task, state: State): Reason {
     ],
     next: [
       { command: `cox diff ${facts.task}`, does: "what it changed" },
-      { command: `cox rollback ${facts.task}`, does: "take it back" },
+      { command: `cox rollback ${facts.task}`, does: "revert it" },
     ],
   };
 }
