@@ -327,8 +327,8 @@ function refused(...problems: Problem[]): ApplyOutcome {
 function badId(id: string): Problem {
   return {
     code: "ID_INVALID",
-    message: `${JSON.stringify(id.slice(0, 80))} cannot name a changeset`,
-    hint: "Use 1 to 64 lower-case letters, digits and dashes, beginning with a letter or digit.",
+    message: `${JSON.stringify(id.slice(0, 80))} is not a valid changeset id`,
+    hint: "Use 1 to 64 lower-case letters, digits and dashes, starting with a letter or digit.",
   };
 }
 

@@ -8,7 +8,7 @@ export function storeHint(code: string): string {
     case "LOG_FULL":
       return "Put it aside, and a new one begins: mv .coxswain/documents .coxswain/documents-until-now. The documents are as they are.";
     case "STATE_UNSAFE":
-      return "See what it is and who may write it: ls -la .coxswain/documents. What is only read-only is made writable by: chmod -R u+w .coxswain. The documents are as they are.";
+      return "See what it is and who may write it: ls -la .coxswain/documents. If it is only read-only, make it writable: chmod -R u+w .coxswain. The documents are as they are.";
     default:
       return "Keep all of it that can still be read, the original aside: cox log --documents --repair. The documents are as they are.";
   }

@@ -118,9 +118,7 @@ function changedSince(past: readonly PastChange[], { number }: PastChange, { pat
     code: "UNDO_CHANGED_SINCE",
     path,
     message: `${quote(path, 200)} is not as change ${number} left it: it was changed since, ${whom}; nothing was undone`,
-    hint: last
-      ? `Undo the later ones first, newest first: cox undo --documents ${last.number}. ${see}`
-      : see,
+    hint: last ? `Undo the later ones first, newest first: cox undo --documents ${last.number}. ${see}` : see,
   };
 }
 

@@ -54,7 +54,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const { root, env } = crew;
     const reactions = [
       { when: "thinking hard", signal },
-      { when: "Agents at work finish", signal },
+      { when: "Running turns finish", signal },
     ];
     const { exitCode, output } = onTerminal(["run", "plan.md", "--yes"], { cwd: root, env, reactions });
     expect(exitCode).toBe(130);

@@ -102,5 +102,5 @@ test("a port that another program has is refused: exit 2", async () => {
   const args = ["model-server", "--script", "talk.yaml", "--port", String(port)];
   const { exitCode, stderr } = await cox(args, { cwd });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`port ${port} cannot be had: another program listens there`);
+  expect(stderr).toContain(`port ${port} is not available: another program listens there`);
 });

@@ -90,9 +90,7 @@ test("a refused rollback is logged with who asked, whether somebody works at the
   await crew.recorded("task_complete", 2);
   await crew.recorded("agent_dispatched", 4);
   expect((await crew.cox("rollback", "one", "--yes")).stderr).toContain("ROLLBACK_BLOCKED");
-  expect((await crew.cox("rollback", "three", "--yes")).stderr).toMatch(
-    /ROLLBACK_NO_COMMIT[\s\S]*not done/,
-  );
+  expect((await crew.cox("rollback", "three", "--yes")).stderr).toMatch(/ROLLBACK_NO_COMMIT[\s\S]*not done/);
   crew.release("three");
   expect((await running.ended).exitCode).toBe(0);
 

@@ -124,7 +124,7 @@ test("where nobody is at work it says so and waits; of what will never be told i
   waiting.child.kill("SIGTERM");
   const { exitCode, stderr } = await waiting.ended;
   expect(exitCode).toBe(130);
-  expect(stderr.match(/Nobody is at work on the run\. Go on with it: cox resume/g)).toHaveLength(1);
+  expect(stderr.match(/No process is working on the run\. Resume it: cox resume/g)).toHaveLength(1);
   expect(await world.cox("transcript", "over", "--follow")).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("NO_TRANSCRIPT"),

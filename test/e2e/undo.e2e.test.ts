@@ -85,7 +85,7 @@ test("OPS-14 a process killed behind the commit point is finished by the next on
 
   const { stderr } = await cox(["apply"], { cwd, stdin: replyOf(create("next.txt")) });
   if (child.signalCode === "SIGKILL")
-    expect(stderr).toMatch(/changeset big was left half done; it is now finished/);
+    expect(stderr).toMatch(/changeset big was left half-finished; it is now finished/);
   expect(readFileSync(join(cwd, "log.txt"), "utf8")).toBe("start\nmore\n");
   for (let at = 0; at < 400; at++) expect(existsSync(join(cwd, `f/${at}.txt`))).toBe(true);
   expect(existsSync(join(cwd, "next.txt"))).toBe(true);

@@ -37,7 +37,7 @@ export async function repairDocumentsLog(
   if (first.outcome !== "consent needed") return tell(door, first);
   const answer = await yesOrNo(door, {
     shown: `${problemsText([first.damage], "error", door.terminal.noticePaint)}${lossWords(first.losses)}\n`,
-    question: "Begin the log anew with what can be read? The original is kept.",
+    question: "Start a new log with what can still be read? The original is kept.",
   });
   door.signal.throwIfAborted();
   if (answer === "yes") return tell(door, await repair(true));
@@ -83,7 +83,7 @@ function document({ losses, kept, problem }: RepairReport) {
 function lossWords({ records, lines, bytes, unseen }: HistoryLosses): string {
   const lost = lines === 0 ? "" : ` ${counted(lines, "line")} (${size(bytes)}) cannot be read.`;
   const gone = unseen
-    ? ` Records ${unseen.first} to ${unseen.last} are in no file any more; only the bookmark knew of them.`
+    ? ` Records ${unseen.first} to ${unseen.last} are lost; only the bookmark mentions them.`
     : "";
   return `${counted(records, "record")} can be read.${lost}${gone}`;
 }
@@ -96,13 +96,13 @@ function keptLine(kept: readonly string[]): string {
 const declined: Problem = {
   code: "DECLINED",
   message: "the log was left as it is",
-  hint: "Put .coxswain/documents back from a backup, or come again: cox log --documents --repair",
+  hint: "Restore .coxswain/documents from a backup, or repair it later: cox log --documents --repair",
 };
 
 function needsPerson(losses: HistoryLosses): Problem {
   return {
     code: "NEEDS_YES",
     message: lossWords(losses),
-    hint: "If what cannot be read may be lost: cox log --documents --repair --yes",
+    hint: "To accept the loss: cox log --documents --repair --yes",
   };
 }

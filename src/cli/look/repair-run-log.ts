@@ -94,14 +94,12 @@ const lossesMax = 20;
 function lossLines({ after, bytes, readable, unseen }: Losses): string[] {
   const left = readable.length - lossesMax;
   return [
-    `The log ends behind record ${after}. Cut off: ${size(bytes)}, with ${counted(readable.length, "record")} that can still be read${readable.length > 0 ? ":" : "."}`,
+    `The log ends after record ${after}. Cut off: ${size(bytes)}, with ${counted(readable.length, "record")} that can still be read${readable.length > 0 ? ":" : "."}`,
     ...readable
       .slice(0, lossesMax)
       .map(({ seq, at, event }) => `  ${seq}  ${oneLine(at, 30)}  ${oneLine(event, 80)}`),
     ...(left > 0 ? [`  … ${counted(left, "more record")}`] : []),
-    ...(unseen
-      ? [`Records ${unseen.first} to ${unseen.last} are in no file any more; only the head knew of them.`]
-      : []),
+    ...(unseen ? [`Records ${unseen.first} to ${unseen.last} are lost; only the head mentions them.`] : []),
   ];
 }
 
@@ -112,13 +110,13 @@ function keptLine(kept: readonly string[]): string {
 const declined: Problem = {
   code: "DECLINED",
   message: "the log was left as it is",
-  hint: "Put events.jsonl back from a backup, or come again: cox log --repair",
+  hint: "Restore events.jsonl from a backup, or repair it later: cox log --repair",
 };
 
 function needsPerson(run: string, losses: Losses): Problem {
   return {
     code: "NEEDS_YES",
     message: lossLines(losses).slice(0, 4).join(" "),
-    hint: `If that may be lost: cox log ${oneLine(run, 60)} --repair --yes`,
+    hint: `To accept the loss: cox log ${oneLine(run, 60)} --repair --yes`,
   };
 }

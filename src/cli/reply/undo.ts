@@ -64,7 +64,7 @@ function isUntouched({ files }: CommandContext, root: string): boolean {
 
 const nothingHere: Problem = {
   code: "UNDO_NOTHING",
-  message: "no changeset was ever applied in this folder",
+  message: "no changeset has been applied in this folder",
   hint: "Go to the folder where it was applied, or name it: cox undo --root DIR",
 };
 

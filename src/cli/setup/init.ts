@@ -151,10 +151,10 @@ function notWritten(door: CommandContext, { root, proposal, programs, answer }: 
   const plan = values.one("plan");
   const problem: Problem =
     answer === "no"
-      ? { code: "DECLINED", message: "nothing was written", hint: "Come again when you like: cox init" }
+      ? { code: "DECLINED", message: "nothing was written", hint: "To set it up later: cox init" }
       : {
           code: "NEEDS_YES",
-          message: "nothing was written: nobody could be asked",
+          message: "nothing was written: there is no terminal to ask in",
           hint: `Write what is shown: cox init${plan === undefined ? "" : ` --plan ${oneLine(plan)}`}${values.has("mcp") ? " --mcp" : ""} --yes`,
         };
   const code = answer === "no" ? exit.refused : exit.waiting;

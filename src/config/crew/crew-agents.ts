@@ -109,7 +109,7 @@ function profileOf(
     const near = nearestProfile(wanted, profiles);
     problem(
       "PROFILE_UNKNOWN",
-      `the agent ${oneLine(name, 60)} has the profile ${quote(wanted, 60)}, and there is none of that name`,
+      `the agent ${oneLine(name, 60)} has the profile ${quote(wanted, 60)}, which does not exist`,
       near
         ? `Did you mean ${near}?`
         : `Write .coxswain/agents/${oneLine(wanted, 60)}.md, or name one of: ${[...byName.keys()].slice(0, 20).join(", ")}`,
@@ -147,8 +147,8 @@ function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, p
     problem("DRIVER_MISSING", `nothing says which program the agent ${name} is`, hint);
   } else if (drivers && !drivers.includes(driver)) {
     const near = closestName(driver, drivers);
-    const message = `the agent ${name} has the driver ${quote(driver, 60)}, and there is none of that name`;
-    problem("DRIVER_UNKNOWN", message, near ? `Did you mean ${near}?` : `The drivers there are: ${known}.`);
+    const message = `the agent ${name} has the driver ${quote(driver, 60)}, which does not exist`;
+    problem("DRIVER_UNKNOWN", message, near ? `Did you mean ${near}?` : `The drivers are: ${known}.`);
   } else if (driver === "command" && !command) {
     const hint = `Write below it in .coxswain/config.yaml: command: ["node", "tools/agent.mjs"]`;
     problem("AGENT_NO_COMMAND", `the agent ${name} has the driver command, and no command`, hint);

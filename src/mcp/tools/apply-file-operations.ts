@@ -66,8 +66,8 @@ const oneOfBoth: Problem = {
 const badId: Problem = {
   code: "ID_INVALID",
   field: "id",
-  message: "the id cannot name a changeset",
-  hint: "Use 1 to 64 lower-case letters, digits and dashes, beginning with a letter or digit.",
+  message: "the id is not a valid changeset id",
+  hint: "Use 1 to 64 lower-case letters, digits and dashes, starting with a letter or digit.",
 };
 
 type ApplyArguments = Pick<z.output<typeof input>, "dry_run" | "id">;

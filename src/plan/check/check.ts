@@ -164,7 +164,7 @@ function checkAgents(
       findings.block(
         "PLAN_UNKNOWN_AGENT",
         at,
-        `${quote(task.id, 60)} names the ${key} ${quote(name, 60)}, and there is none of that name`,
+        `${quote(task.id, 60)} names the ${key} ${quote(name, 60)}, which does not exist`,
         near
           ? `Did you mean ${oneLine(near, 60)}?`
           : `Add it below ## Agents: - ${oneLine(name, 60)}: developer on claude-code`,
