@@ -119,7 +119,7 @@ function isOf({ data }: Recorded, id: string): boolean {
 
 /** Says whether the run takes up the decision by itself, or somebody must resume it. */
 export function goesOn({ isRunning }: Pick<Extract<SteerResult, { kind: "recorded" }>, "isRunning">): string {
-  return isRunning ? "The run goes on with it." : "Go on with the run: cox resume";
+  return isRunning ? "The run continues with it." : "Resume the run: cox resume";
 }
 
 /** It holds the lock, so nobody else may write. */

@@ -53,7 +53,7 @@ export const noEffectYet = {
     "DELEGATION REQUEST": noDelegation,
     "AGENT COMPLETE": noDelegation,
     OUT_OF_SCOPE: noDelegation,
-    "HEALTH AUDIT": "nobody audits the surroundings",
+    "HEALTH AUDIT": "no auditor the surroundings",
     "ROLLBACK REQUIRED": "only a person rolls a task back, with cox rollback",
   },
 } as const satisfies Record<string, Rows>;

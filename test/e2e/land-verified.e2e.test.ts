@@ -70,7 +70,7 @@ test("a merge that passes is landed as verified, by evidence of the very tree; w
   );
   crew.git("clean", "-q", "-f", "total.txt");
   const landed = await crew.cox("land", "--yes");
-  expect(landed.stderr).toContain("Verifying what your branch would be: sh check.sh");
+  expect(landed.stderr).toContain("Verifying the result on your branch: sh check.sh");
   expect(landed.stdout).toMatch(/landed: main is at \w+, 1 file changed, verified\n/);
   const tree = crew.git("rev-parse", "main^{tree}");
   expect(crew.eventsOf("verification_passed").at(-1)).toMatchObject({ work: { of: "landing" }, tree });

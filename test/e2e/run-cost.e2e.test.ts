@@ -89,7 +89,7 @@ test("what is reported so that nobody can read it makes the rest a lower bound, 
   expect((await world.cox("run", "plan.md", "--yes")).exitCode).toBe(0);
   expect((await world.cox("status")).stdout).toContain("at least $0.15 of $1");
   const log = await world.cox("log");
-  expect(log.stdout).toMatch(/reported its usage so that it cannot be read.*usd must be a number/);
+  expect(log.stdout).toMatch(/reported its usage in a form that cannot be read.*usd must be a number/);
   const transcript = await world.cox("transcript", "two");
   expect(transcript.stdout).toContain("AGENT_USAGE_UNREAD");
   const stats = await world.json("stats");

@@ -217,5 +217,5 @@ test.each<[string, (world: RunWorld) => void, string]>([
   expect(doctor.stdout).toContain(`no run can start here (${code}): `);
   const check = await world.cox("check", "plan.md");
   expect(check.stdout).toContain(`! ${code}\n`);
-  expect(check.stdout).toContain("plan.md is sound, 1 warning, and cannot be run here yet\n");
+  expect(check.stdout).toContain("plan.md is sound, 1 warning, but cannot be run here yet\n");
 });

@@ -39,7 +39,7 @@ test("a turn is told from its first line to its last, and no secret is in it", a
   expect(stdout).toMatch(/^ +\d+s {2}out {5}READY FOR AUDIT: build$/m);
   const why = await world.cox("why", "build");
   expect(why.stdout).toMatch(
-    /cox transcript build +what was said and done: \.coxswain\/runs\/.+transcript\.jsonl/,
+    /cox transcript build +what the agent said and did: \.coxswain\/runs\/.+transcript\.jsonl/,
   );
 });
 

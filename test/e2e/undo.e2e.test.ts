@@ -57,7 +57,7 @@ test("a changeset that is not there cannot be undone", async () => {
 
 test("the list has every changeset, newest first, and reading it makes nothing", async () => {
   const cwd = folderWith();
-  expect((await cox(["undo", "--list"], { cwd })).stdout).toBe("no changeset was applied here yet\n");
+  expect((await cox(["undo", "--list"], { cwd })).stdout).toBe("no changeset has been applied here yet\n");
   expect(existsSync(join(cwd, ".coxswain"))).toBe(false);
   await cox(["apply", "--id", "one"], { cwd, stdin: replyOf(create("a.txt")) });
   await cox(["apply", "--id", "two"], { cwd, stdin: replyOf(create("b.txt")) });

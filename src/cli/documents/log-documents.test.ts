@@ -74,7 +74,7 @@ async function run(options: Readonly<Record<string, string>>, { json = false, wo
 }
 
 test("where nothing was changed it says so, and makes nothing", async () => {
-  expect(await run({})).toMatchObject({ code: 0, printed: "no document was changed here yet\n" });
+  expect(await run({})).toMatchObject({ code: 0, printed: "no document has been changed here yet\n" });
   expect(await run({ verify: "" })).toMatchObject({ code: 0 });
 });
 

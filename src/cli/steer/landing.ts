@@ -86,10 +86,7 @@ function unverified(
   const [command = ""] = why.split("\n");
   const [what, mend] =
     how === "merge"
-      ? [
-          "your branch and the run, put together, do not pass",
-          `Merge it yourself and mend it: git merge ${branch}`,
-        ]
+      ? ["your branch and the run, merged, do not pass", `Merge it yourself and fix it: git merge ${branch}`]
       : ["the run's branch does not pass", "See what the run did: cox diff"];
   return {
     code: "LAND_UNVERIFIED",

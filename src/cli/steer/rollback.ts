@@ -65,7 +65,7 @@ function refuse(door: CommandContext, problems: readonly Problem[], code: ExitCo
 const whichOne: Problem = {
   code: "USAGE",
   message: "which task should be rolled back?",
-  hint: "Type for example: cox rollback users – those that are done: cox status",
+  hint: "For example: cox rollback users – done tasks: cox status",
 };
 
 function problemOf(task: TaskId, plan: Exclude<RollbackPlan, Possible>): Problem {
@@ -79,7 +79,7 @@ function problemOf(task: TaskId, plan: Exclude<RollbackPlan, Possible>): Problem
         message: plan.wasDoneBefore
           ? `${name} was done before the run began, so it has no commit to revert`
           : `${name} is not done, so it has no commit to revert`,
-        hint: plan.wasDoneBefore ? "Revert it by hand: git revert" : "How it stands: cox status",
+        hint: plan.wasDoneBefore ? "Revert it by hand: git revert" : "See its state: cox status",
       };
     case "blocked":
       return {

@@ -97,7 +97,7 @@ function failed({ task, reason }: { readonly task: string; readonly reason: stri
     return {
       code: "ROLLBACK_NO_COMMIT",
       message: `${oneLine(task, 80)} was not reverted: no commit of it is recorded`,
-      hint: "How it stands: cox status",
+      hint: "See its state: cox status",
     };
   return {
     code: "ROLLBACK_CONFLICT",
@@ -130,7 +130,7 @@ function unverified(why: string): Problem {
 }
 
 function trouble({ detail }: { readonly detail: string }): Problem {
-  return { code: "RUN_TROUBLE", message: oneLine(detail, 400), hint: "Put it right, then: cox resume" };
+  return { code: "RUN_TROUBLE", message: oneLine(detail, 400), hint: "Fix it, then: cox resume" };
 }
 
 function tell(
@@ -151,7 +151,7 @@ function tell(
     const sum = `${counted(reverted.length, "task")} reverted, the branch is at ${shortSha(last.commit)}`;
     const passed = verified === true ? ", the verify commands pass" : "";
     terminal.print(
-      `${terminal.paint("green", "✓")} ${sum}${passed}. It is to be done again. ${goesOn({ isRunning })}\n`,
+      `${terminal.paint("green", "✓")} ${sum}${passed}. To be done again. ${goesOn({ isRunning })}\n`,
     );
   }
   return isDone ? exit.done : tellProblems(door, "rollback", problems, exit.refused);

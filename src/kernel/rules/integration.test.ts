@@ -83,7 +83,7 @@ test("conflicts have an end", () => {
   const story = given(plan({ audit_attempts: 2 }, "a"), conflicted("a", "x.ts"), conflicted("a", "x.ts"));
   expect(story.task("a").phase).toMatchObject({
     name: "failed",
-    reason: expect.stringContaining("it does not fit with what was integrated meanwhile: x.ts"),
+    reason: expect.stringContaining("it conflicts with what was integrated meanwhile: x.ts"),
   });
 });
 

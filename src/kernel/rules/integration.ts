@@ -53,11 +53,7 @@ export function admitMerged(state: State, { task: id, onto, result }: Of<"merged
   const { tree, paths } = result;
   return [
     { event: "integration_conflicted", data: { task: id, attempt, onto, tree, paths } },
-    ...whenTooManyRounds(
-      state,
-      task,
-      `it does not fit with what was integrated meanwhile: ${paths.join(", ")}`,
-    ),
+    ...whenTooManyRounds(state, task, `it conflicts with what was integrated meanwhile: ${paths.join(", ")}`),
   ];
 }
 

@@ -35,7 +35,7 @@ test("what was found, what would be written and what is there are told before an
   expect(initPlanText(facts, noPaint)).toBe(`/srv/api
   Tests       npm test  (from package.json)
   Will write  + .coxswain/config.yaml  2 lines
-  Is there    = plan.md  left as it is
+  Exists      = plan.md  not changed
 `);
 });
 

@@ -56,7 +56,7 @@ export function initPlanText({ root, write, kept, found, programs }: InitPlan, p
       "Will write",
       `${paint("green", "+")} ${path.padEnd(width)}  ${counted(text.split("\n").length - 1, "line")}`,
     ]),
-    ...kept.map((path) => ["Is there", `= ${path}  ${paint("dim", "left as it is")}`]),
+    ...kept.map((path) => ["Exists", `= ${path}  ${paint("dim", "not changed")}`]),
   ];
   const lines = rows.map(([name = "", words = ""], at) => {
     const isSame = at > 0 && rows[at - 1]?.[0] === name;

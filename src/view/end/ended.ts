@@ -123,7 +123,5 @@ function appliedText({ id, files }: { id: string; files: number }, paint: Paint)
 }
 
 function lateText(interrupted: boolean): string {
-  return interrupted
-    ? "You interrupted it when it could no longer be stopped halfway, so it was finished.\n"
-    : "";
+  return interrupted ? "You interrupted it after the commit point, so it was finished.\n" : "";
 }

@@ -57,7 +57,7 @@ export function decisionLogWords(event: DecisionEvent, remembered: LogMemory): L
         1,
         "?",
         task,
-        `wants to be allowed: ${findingsPhrase(items)}   cox confirm ${oneLine(question, 60)}`,
+        `asks for permission: ${findingsPhrase(items)}   cox confirm ${oneLine(question, 60)}`,
       );
     }
     case "divine_response_received": {
@@ -70,7 +70,7 @@ export function decisionLogWords(event: DecisionEvent, remembered: LogMemory): L
       );
     }
     case "agent_resumes_with_guidance":
-      return say(3, "▶", event.data.task, `goes on with the answer to ${oneLine(event.data.question, 60)}`);
+      return say(3, "▶", event.data.task, `continues with the answer to ${oneLine(event.data.question, 60)}`);
     case "confirmation_given":
       return say(
         2,
@@ -92,7 +92,7 @@ export function decisionLogWords(event: DecisionEvent, remembered: LogMemory): L
         2,
         "·",
         remembered.question(event.data.question),
-        `${oneLine(event.data.question, 60)} needs no answer any more: ${oneLine(event.data.reason, 200)}`,
+        `${oneLine(event.data.question, 60)} no longer needs an answer:  ${oneLine(event.data.reason, 200)}`,
       );
     case "rollback_requested":
       return say(

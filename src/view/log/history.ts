@@ -16,7 +16,7 @@ export interface HistoryRow {
 }
 
 export function historyText(rows: readonly HistoryRow[], paint: Paint): string {
-  if (rows.length === 0) return "no changeset was applied here yet\n";
+  if (rows.length === 0) return "no changeset has been applied here yet\n";
   const width = Math.max(...rows.map(({ id }) => id.length));
   return rows.map((row) => rowText(row, width, paint)).join("");
 }
@@ -31,7 +31,7 @@ function rowText(row: HistoryRow, width: number, paint: Paint): string {
     paint(styles[state], state.padEnd(10)),
     counted(files, "file").padEnd(9),
     why,
-    ...(cleared ? [paint("dim", "no undo any more")] : []),
+    ...(cleared ? [paint("dim", "no longer undoable")] : []),
   ];
   return `${cells.join("  ").trimEnd()}\n`;
 }

@@ -120,7 +120,7 @@ test("ten thousand tasks fold to one screen, and are counted", () => {
 
 test("a run whose process is gone is not shown as running", () => {
   expect(shown(busy, 80, { liveness: noLiveness(false) })).toMatch(
-    /^interrupted · .*\n {2}coordinator not running since 2026-01-16 10:01:00 UTC, 31s ago; what was/m,
+    /^interrupted · .*\n {2}coordinator not running since 2026-01-16 10:01:00 UTC, 31s ago; /m,
   );
 });
 
@@ -128,7 +128,7 @@ test("of a process that is gone nobody is at work, and what it left is not calle
   const text = shown(busy, 80, { liveness: noLiveness(false) });
   expect(text).toContain(" · 0 of 3 agents\n");
   expect(text).toContain("1 of 5 done · 1 under way · ");
-  expect(text).toContain("\nLeft under way\n");
+  expect(text).toContain("\nLeft running\n");
 });
 
 test.each([true, false])("a reply that only a person may allow is not under way (alive: %s)", (isAlive) => {
@@ -312,11 +312,13 @@ test.each([40, 80])(
 
 test.each([40, 80])("what a sandbox without layers does not hold is said at %i columns", (columns) => {
   const told = story("a").tell("confinement_found", { holds: true, without_layers: true }).works("a");
-  expect(shown(told, columns).replace(/\s+/g, " ")).toContain("! agents are held to their desks, but can");
+  expect(shown(told, columns).replace(/\s+/g, " ")).toContain(
+    "! agents are confined to their desks, but can",
+  );
   for (const line of shown(told, columns).split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
   const documentNow = () => statusDocument({ state: told.state, now: told.now, liveness: alive });
   expect(documentNow()).toMatchObject({ confined: true, without_layers: true });
   told.tell("confinement_found", { holds: true });
-  expect(shown(told, columns)).not.toContain("held to their desks");
+  expect(shown(told, columns)).not.toContain("confined to their desks");
   expect(documentNow()).toMatchObject({ confined: true, without_layers: false });
 });

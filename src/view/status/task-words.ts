@@ -54,11 +54,11 @@ function dueWords(seen: RunSnapshot, task: Task): string {
   const hindrance = blockerOf(seen, task);
   switch (hindrance.name) {
     case "run":
-      return "when the run goes on";
+      return "when the run resumes";
     case "hold-all":
       return `after your answer to ${named(hindrance.questions, 2)}`;
     case "ending":
-      return "after the turn that is being ended";
+      return "after the turn that is being stopped";
     case "dependencies":
       return `after ${named(hindrance.on)}`;
     case "level":

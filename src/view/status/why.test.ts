@@ -132,14 +132,14 @@ test.each<[string, Story, string, string[]]>([
     "the run is paused",
     story("a").tell("run_paused", { reason: "person", detail: "", by }),
     "a",
-    [`${ready}, but the run does not go on`, "the run is paused", "$ cox resume"],
+    [`${ready}, but the run is not running`, "the run is paused", "$ cox resume"],
   ],
   [
     "the budget is spent",
     story("a").tell("run_paused", { reason: "budget", detail: "$15.00 of $15.00" }),
     "a",
     [
-      `${ready}, but the run does not go on`,
+      `${ready}, but the run is not running`,
       "the run is paused by its budget: $15.00 of $15.00",
       "$ cox resume --budget AMOUNT",
     ],
@@ -148,7 +148,7 @@ test.each<[string, Story, string, string[]]>([
     "the run is stopped",
     story("a").tell("run_stopped", { by }),
     "a",
-    [`${ready}, but the run does not go on`, "the run is stopped", "$ cox resume"],
+    [`${ready}, but the run is not running`, "the run is stopped", "$ cox resume"],
   ],
   [
     "a turn on an older state is being ended",
@@ -159,7 +159,7 @@ test.each<[string, Story, string, string[]]>([
       .tell("task_aborted", { task: b, reason: "a is taken back" })
       .tell("rollback_failed", { task: a, reason: "later changes" }),
     "b",
-    [`${ready}; an agent that works on an older state of it is being ended first`],
+    [`${ready}; an agent that works on an older state of it is being stopped first`],
   ],
 ])("a ready task has not begun because %s", (_name, of, task, lines) => {
   expect(told(of, task)).toEqual(lines);
@@ -167,9 +167,9 @@ test.each<[string, Story, string, string[]]>([
 
 test("a run that nobody is at work on is the first reason of all", () => {
   expect(told(story("a").works("a"), "a", noLiveness(false)).slice(1)).toEqual([
-    "the run is interrupted: coordinator not running since 2026-01-16 10:00:00 UTC, 0s ago; what was recorded is kept",
+    "the run is interrupted: coordinator not running since 2026-01-16 10:00:00 UTC, 0s ago; everything recorded is kept",
     "last: working",
-    "it is ended after 15m00s, or after 5m00s without a word",
+    "it is ended after 15m00s, or after 5m00s of silence",
     "$ cox resume",
   ]);
 });
@@ -180,7 +180,7 @@ test("of a task at work it is said who, for how long, what it did last, and when
   expect(told(of, "a", { ...alive, turns })).toEqual([
     "backend works on it for 48s (attempt 1)",
     "last: reading README.md, heard 5s ago",
-    "it is ended after 15m00s, or after 5m00s without a word",
+    "it is ended after 15m00s, or after 5m00s of silence",
   ]);
 });
 
@@ -351,7 +351,7 @@ test("what a failing verify command printed is shown as lines, its end, and noth
   expect(output.at(-1)).toBe("\\u001b[31mline\t30");
   expect(next).toContainEqual({
     command: "cox why a --output",
-    does: "all that its verify commands printed",
+    does: "everything its verify commands printed",
   });
   const shown = whyText(asked(of, "a"), { columns: 60, paint: noPaint, ascii: false });
   expect(shown).toContain("\n    │ \\u001b[31mline  30\n");

@@ -76,7 +76,7 @@ function printedBy({ feedback }: Task): string[] {
 }
 
 function allOutput(task: string) {
-  return { command: `cox why ${task} --output`, does: "all that its verify commands printed" };
+  return { command: `cox why ${task} --output`, does: "everything its verify commands printed" };
 }
 
 type Reason = Pick<Why, "answer" | "facts" | "next">;
@@ -91,12 +91,14 @@ function runReason({ phase }: Task, seen: RunSnapshot): Omit<Reason, "answer"> {
     return {
       facts: [`the run waits for you: ${named([...state.index.openQuestions])} is not answered`],
       next:
-        phase.name === "held" ? [] : [{ command: "cox questions", does: "what is asked, and the answers" }],
+        phase.name === "held"
+          ? []
+          : [{ command: "cox questions", does: "the open questions, and how to answer" }],
     };
   const told = detail === undefined ? `the run is ${words}` : `the run is ${words}: ${detail}`;
   return {
     facts: [told],
-    next: command?.startsWith("cox resume") ? [{ command, does: "go on with the run" }] : [],
+    next: command?.startsWith("cox resume") ? [{ command, does: "resume the run" }] : [],
   };
 }
 
@@ -147,7 +149,7 @@ function waitingReason(task: Task, seen: RunSnapshot): Reason {
   const next =
     own.length > 0
       ? own
-      : [{ command: `cox why ${first.root.facts.task}`, does: "why that one is not there yet" }];
+      : [{ command: `cox why ${first.root.facts.task}`, does: "why that one is not done yet" }];
   return { answer, facts: [...each, ...rootFacts], next };
 }
 
@@ -165,7 +167,7 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
   const told = (answer: string, next: Reason["next"] = []): Reason => ({ answer, facts: feedback, next });
   switch (hindrance.name) {
     case "run":
-      return told(`${because}, but the run does not go on`);
+      return told(`${because}, but the run is not running`);
     case "hold-all": {
       const open = hindrance.questions.flatMap((id) => {
         const question = [...state.questions.values()].find((one) => one.question === id);
@@ -177,7 +179,7 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
       );
     }
     case "ending":
-      return told(`${because}; an agent that works on an older state of it is being ended first`);
+      return told(`${because}; an agent that works on an older state of it is being stopped first`);
     case "dependencies":
       return told(
         `${because}; ${named(hindrance.on)}, which it builds on, is being reverted`,
@@ -250,7 +252,7 @@ function turnReason(task: Task, seen: RunSnapshot): Reason {
     answer: `${oneLine(row.agent, 40)} ${doing} for ${duration(row.running_ms)} (${attempts})`,
     facts: [
       `last: ${agentActionWords(row)}${heard === "" ? "" : `, ${heard}`}`,
-      `it is ended after ${duration(row.timeout_ms)}, or after ${duration(row.stall_ms)} without a word`,
+      `it is ended after ${duration(row.timeout_ms)}, or after ${duration(row.stall_ms)} of silence`,
       ...countFacts(task, seen.state),
       ...feedbackFacts(task),
     ],
@@ -312,7 +314,8 @@ function heldReason(question: Question | undefined, { now }: RunSnapshot): Reaso
 }
 
 function commandsFor(question: Pick<Question, "question" | "kind" | "task">): Reason["next"] {
-  const does = question.kind === "confirmation" ? ["allow it", "refuse it; the agent is told"] : ["answer"];
+  const does =
+    question.kind === "confirmation" ? ["allow it", "deny it; the agent gets your reason"] : ["answer"];
   const look = lookCommand(question);
   return [
     ...(look === undefined ? [] : [{ command: look, does: "what would be changed" }]),
@@ -337,7 +340,7 @@ function failedReason(task: Task, { reason }: { readonly reason: string }, { sta
             { command: `cox answer ${open.question} "${giveUpAnswer}"`, does: "leave it failed" },
           ]
         : []),
-      { command: `cox retry ${facts.task}`, does: "try again where it was left" },
+      { command: `cox retry ${facts.task}`, does: "try again, keeping its desk" },
       { command: `cox retry ${facts.task} --afresh`, does: "try again from the beginning" },
     ],
   };
