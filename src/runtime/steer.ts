@@ -126,5 +126,5 @@ export function goesOn({ isRunning }: Pick<Extract<SteerResult, { kind: "recorde
 export const unanswered: Problem = {
   code: "RUN_UNANSWERED",
   message: "the process that works on the run did not answer; the request was withdrawn",
-  hint: "It may hang or be suspended: look at it (cox status), end it, then try again.",
+  hint: "It may hang or be suspended: check it (cox status), end it, then try again.",
 };

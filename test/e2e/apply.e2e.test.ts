@@ -75,7 +75,7 @@ test("without a terminal a confirmation is not asked for: exit 3, nothing change
   expect(stderr).toContain("--yes");
   expect(Object.keys(snapshot(cwd))).toEqual(["gone.txt"]);
   expect(progressIn(cwd)).toMatch(
-    /⚠️ DELETE REQUESTED: gone\.txt \(4 B\)[\s\S]*nobody is there[\s\S]*confirm-deletes: declared\)\n\*\*Content preview\*\* \(1 line\):\n\n {4}bye\n/,
+    /⚠️ DELETE REQUESTED: gone\.txt \(4 B\)[\s\S]*there is no terminal to ask in[\s\S]*confirm-deletes: declared\)\n\*\*Content preview\*\* \(1 line\):\n\n {4}bye\n/,
   );
 });
 

@@ -126,7 +126,7 @@ test("a revert that does not fit is refused before anything is changed, and name
   ]);
   expect(logged.at(-1)?.data).toMatchObject({
     task: "one",
-    reason: "later changes stand in the way: shared.txt (changed by two)",
+    reason: "later changes are in the way: shared.txt (changed by two)",
   });
 });
 

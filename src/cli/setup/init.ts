@@ -60,7 +60,7 @@ function programOf(found: InstalledAgent, drivers: Drivers): InitFacts["programs
   return { driver: name, title, version, signedIn: signInWords(found), can: driver && abilitiesOf(driver) };
 }
 
-/** An entry that was requested by option but not written needs a person. An offer that led to nothing is not a failure. */
+/** An entry that was requested by option but not written needs a person. An offer that came to nothing is not a failure. */
 function ended(door: CommandContext, facts: InitFacts, { problem }: McpSetUp): ExitCode {
   const { terminal } = door;
   const isMissed = problem !== undefined && mcpWish(door) === "yes";

@@ -132,7 +132,7 @@ test("a branch that somebody moved pauses the run, says how to put it back, and 
   expect(story.state.status).toMatchObject({
     reason: "trouble",
     detail:
-      "somebody moved cox/r1 from base to foreign; put it back with: git update-ref refs/heads/cox/r1 base foreign",
+      "somebody moved cox/r1 from base to foreign; move it back with: git update-ref refs/heads/cox/r1 base foreign",
   });
   expect(story.state.tip).toBe("base");
   story.when(resume()).wants(dispatch("b"), `advance base to ${to}`);

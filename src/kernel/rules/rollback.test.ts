@@ -111,7 +111,7 @@ test("a revert that conflicts leaves everything as it was, and names who stands 
   );
   expect(story.log.at(-1)).toMatchObject({
     event: "rollback_failed",
-    data: { task: "a", reason: "later changes stand in the way: a.ts, b.ts" },
+    data: { task: "a", reason: "later changes are in the way: a.ts, b.ts" },
   });
   story.wants(dispatch("d"));
   story.when(verified("c"), verified("d")).wants("finish");
@@ -126,7 +126,7 @@ test("who stands in the way is found by the files that were committed later", ()
     revertConflicts("a", "b.ts"),
   );
   expect(story.log.at(-1)?.data).toMatchObject({
-    reason: "later changes stand in the way: b.ts (changed by b)",
+    reason: "later changes are in the way: b.ts (changed by b)",
   });
 });
 
@@ -178,7 +178,7 @@ test("reverts that do not fit are logged with the later tasks, and nothing is tr
   const [file = ""] = fileOf(story, "b");
   story.records(refusal("a", [file]), "rollback_failed");
   expect(story.log.at(-1)?.data).toMatchObject({
-    reason: `later changes stand in the way: ${file} (changed by b)`,
+    reason: `later changes are in the way: ${file} (changed by b)`,
   });
   expect(story.phases()).toEqual({ a: "verified", b: "verified" });
 });

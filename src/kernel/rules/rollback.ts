@@ -61,7 +61,7 @@ function conflictWords(
 ): string {
   const later = laterTasks(state, taskOf(state, task), paths);
   const names = later.length > 0 ? ` (changed by ${later.join(", ")})` : "";
-  return `later changes stand in the way: ${paths.join(", ")}${names}`;
+  return `later changes are in the way: ${paths.join(", ")}${names}`;
 }
 
 /** Whether the branch may have moved without our knowing yet, or another rollback is about to move it. */

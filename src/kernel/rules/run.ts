@@ -66,7 +66,7 @@ function whyOver(state: State): string | undefined {
     phase.name === "failed" ? [facts.task] : [],
   );
   const more = failed.length > 3 ? ` and ${failed.length - 3} more` : "";
-  return `nothing can go on before a task that failed is retried: ${failed.slice(0, 3).join(", ")}${more}`;
+  return `nothing can continue until a failed task is retried: ${failed.slice(0, 3).join(", ")}${more}`;
 }
 
 function notWhile({ status }: State): Refusal {

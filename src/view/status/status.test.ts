@@ -24,7 +24,7 @@ const busy = story(
   .asks("middleware", "What is the default limit per key?", ["600/min", "60/min"])
   .works("docs")
   .replies("docs", { ms: 5000, usd_micros: 1_120_000 })
-  .fails("docs", "3 replies in a row could not be used; the last one: no JSON")
+  .fails("docs", "3 replies in a row were rejected; the last one: no JSON")
   .tell("divine_response_received", { question: "q2" as QuestionId, answer: "give up", by })
   .after(31_000);
 
@@ -60,7 +60,7 @@ Done
   ✓ bucket     c0ffee0  2 files
 
 Failed
-  ✗ docs       3 replies in a row could not be used; the last one: no JSON
+  ✗ docs       3 replies in a row were rejected; the last one: no JSON
       cox why docs
 `);
 });
@@ -89,7 +89,7 @@ Done
   ✓ bucket     c0ffee0  2 files
 
 Failed
-  ✗ docs       3 replies in a row could…
+  ✗ docs       3 replies in a row were …
       cox why docs
 `);
 });
