@@ -5,7 +5,7 @@ export function beyondEnd(from: number, why: string): Problem {
   return {
     code: "PAGE_BEYOND_END",
     message: `nothing begins at from ${from}: ${why}`,
-    hint: "Give the `next` of the page before, or leave `from` out to begin at the beginning.",
+    hint: "Give the `next` of the page before, or leave `from` out to start at the beginning.",
     field: "from",
   };
 }
