@@ -347,7 +347,7 @@ function leftAlone(id: string, { path, pre, offset }: ManifestEntry): Problem {
   return {
     code: leftCode,
     path,
-    message: `${path} was changed by somebody else meanwhile and was left as it is`,
+    message: `${path} was changed by somebody else meanwhile and was not touched`,
     hint: `Look at it: it may differ from before.${pre ? ` As it was then: ${saved}` : ""}`,
   };
 }
@@ -363,7 +363,7 @@ function hintOf(problem: Problem): string {
 function stillKept({ id, left = [] }: ChangesetState): Problem {
   return {
     code: leftCode,
-    message: `changeset ${id} was taken back but for ${left.join(", ")}; what was there before it is still kept, in ${roomPath}/${id}/before`,
-    hint: `Nothing was changed. Use another id, or, if nobody needs these files any more: rm -r ${roomPath}/${id}`,
+    message: `changeset ${id} was taken back except for ${left.join(", ")}; their earlier versions are still kept in ${roomPath}/${id}/before`,
+    hint: `Nothing was changed. Use another id, or, if you no longer need these files: rm -r ${roomPath}/${id}`,
   };
 }

@@ -47,7 +47,7 @@ export function beforeDamaged(id: string, paths: readonly string[]): StageDamage
   return new StageDamaged({
     path,
     message: `changeset ${id} cannot be taken back wholly: its saved copy of ${all} is missing or damaged (${roomPath}/${id}/before)`,
-    hint: `${all}: still as the changeset left it, and all else as before it. Put it back as it was, from git or a backup, or change it to what you want; then run the command again.`,
+    hint: `${all}: still as the changeset left it, everything else as before it. Restore it from git or a backup, or change it to what you want; then run the command again.`,
   });
 }
 

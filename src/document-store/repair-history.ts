@@ -106,7 +106,7 @@ const repairable: ReadonlySet<string> = new Set([
 const sound: Problem = {
   code: "LOG_SOUND",
   message: "the log is sound: there is nothing to repair",
-  hint: "A torn end, if there is one, is put aside by the next change itself.",
+  hint: "The next change sets a torn end aside, if there is one.",
 };
 
 function lossesOf({ records, gaps }: Salvage, { place, scanned }: InspectedHistory): HistoryLosses {

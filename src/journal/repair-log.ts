@@ -84,7 +84,7 @@ function refusal(damage: LogDamage | undefined): Problem {
     damage ?? {
       code: "LOG_SOUND",
       message: "the log is sound: there is nothing to repair",
-      hint: "Go on: cox resume. A torn tail, if there is one, is put aside by that itself.",
+      hint: "Continue: cox resume. It also sets a torn tail aside, if there is one.",
     }
   );
 }

@@ -72,6 +72,6 @@ function failed(slug: string, command: string, { exitCode, why, output }: Verify
   return {
     code: "VERIFY_FAILED",
     message: `${quote(command, 120)} failed (${how}); #${oneLine(slug, 100)} is not completed${words === "" ? "" : `. It printed:\n${words}`}`,
-    hint: "Put right what it found, then complete the task again.",
+    hint: "Fix what it found, then complete the task again.",
   };
 }

@@ -21,7 +21,7 @@ test("a budget in money that could not end the run is warned of by check, and re
   expect(checked.stdout).toContain("! COST_UNKNOWN  .coxswain/config.yaml:");
   expect(checked.stdout).toContain("limit turns or time too: budget: 1 USD, 10 turns");
   const approved = await world.cox("approve", "plan.md", "--yes");
-  expect(approved.stdout).toContain("nobody knows what dev costs");
+  expect(approved.stdout).toContain("the cost of dev is unknown");
   const { exitCode, stderr } = await world.cox("run", "plan.md", "--yes", "--no-input");
   expect(exitCode).toBe(2);
   expect(stderr).toContain("BUDGET_UNCOUNTED");

@@ -159,12 +159,7 @@ test("a setting that is typed counts as one that is written, and wins over the p
 });
 
 test.each([
-  [
-    "agent",
-    "ghost",
-    "command line:1:1",
-    'agent: "ghost" is set (command line), and there is no agent of that name',
-  ],
+  ["agent", "ghost", "command line:1:1", 'agent: "ghost" is set (command line), but there is no such agent'],
   ["workflow", "nope", "command line:1:1", "nope"],
 ])("--%s %s is told where it was typed", async (key, value, place, words) => {
   const wishes = { json: false, typed: { [key]: [value] } };
