@@ -28,7 +28,7 @@ test("a run is approved at the terminal, shown while it goes, and ends with line
   expect(isRestored(output)).toBe(true);
 });
 
-test("whoever says no has begun nothing", (context) => {
+test("after a no nothing is started", (context) => {
   needsPseudoTerminal(context);
   const crew = twoTasks();
   const { root, env } = crew;

@@ -214,7 +214,7 @@ describe("a damaged log", () => {
 
 describe("why", () => {
   test.each([
-    ["second", "it is done: verified and committed as"],
+    ["second", "it is done: committed as"],
     ["ask", "it waits for you: "],
     ["last", "ask"],
     ["#first", "cox diff first"],
@@ -247,7 +247,7 @@ describe("questions", () => {
 });
 
 describe("diff", () => {
-  test("of a task that is committed is its commit", async () => {
+  test("of a committed task is its commit", async () => {
     const { stdout } = await run.cox("diff", "second");
     expect(stdout).toMatch(/^second: committed as [0-9a-f]{7}\n\n--- \/dev\/null\n\+\+\+ b\/second\.txt\n/);
     expect(stdout).toMatch(/^\+made by second$/m);

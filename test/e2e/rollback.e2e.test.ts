@@ -23,7 +23,7 @@ function filesOf(crew: Crew): string {
   return crew.git("ls-tree", "-r", "--name-only", branch);
 }
 
-test("a task that others depend on is taken back only with them, after a yes, and is done again by a resume", async () => {
+test("a task that others depend on is rolled back only with them, after a yes, and a resume does it again", async () => {
   const crew = await finished();
 
   const blocked = await crew.cox("rollback", "one", "--yes");
@@ -64,7 +64,7 @@ test("a task that others depend on is taken back only with them, after a yes, an
 /** They run one after the other, because both claim the file. */
 const inTurn = { tasks: "- [ ] one\n  - writes: shared.txt\n- [ ] two\n  - writes: shared.txt" };
 
-test("a task that nobody depends on is taken back alone, and only once", async () => {
+test("a task that nothing depends on is rolled back alone, and only once", async () => {
   const crew = await finished();
   const alone = await crew.cox("rollback", "two", "--yes", "--json");
   expect(alone.exitCode, alone.stdout).toBe(0);
@@ -73,7 +73,7 @@ test("a task that nobody depends on is taken back alone, and only once", async (
   expect(twice).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("ROLLBACK_NO_COMMIT") });
 });
 
-test("a rollback counts its own tasks, whatever others take back while it asks", async (context) => {
+test("a rollback counts its own tasks, whatever others roll back while it asks", async (context) => {
   needsPseudoTerminal(context);
   const crew = await finished({ tasks: `${chain}\n- [ ] four\n  - depends on: three\n- [ ] five` });
   const whileItAsks = (args: readonly string[], other: readonly string[]) =>
@@ -90,7 +90,7 @@ test("a rollback counts its own tasks, whatever others take back while it asks",
   expect(whileItAsks(["five"], ["one", "--cascade"])).toContain(" 1 task reverted");
 });
 
-test("what is left and does not pass is told, and the exit code says so", async () => {
+test("if the rest fails after a rollback, that is reported and the exit code is 1", async () => {
   const verify = 'verify: "test ! -e two.txt -o -e one.txt"';
   const tasks = "- [ ] zero\n- [ ] one\n- [ ] two\n  - depends on: zero";
   const crew = await finished({ tasks, config: [verify, "schedule: levels"] });
@@ -130,7 +130,7 @@ test("a revert that does not fit is refused before anything is changed, and name
   });
 });
 
-test("a task is taken back while the run goes on: its dependent stops, and both are done again", async () => {
+test("a task is rolled back while the run continues: its dependent stops, and both are done again", async () => {
   const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two\n  - depends on: one",
     script: { one: [work("one.txt")], two: [[held("taken"), ...work("two.txt")]] },

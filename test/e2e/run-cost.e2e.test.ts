@@ -84,7 +84,7 @@ test("an agent that reports its usage is counted, its reply has none of it, and 
   expect((await world.cox("run", "plan.md", "--yes", "--new", "--no-input")).exitCode).toBe(0);
 });
 
-test("what is reported so that nobody can read it makes the rest a lower bound, and is told", async () => {
+test("an unreadable usage report makes the sum a lower bound, and is logged", async () => {
   const world = new RunWorld({ plan: planWith("1 USD, 20 turns"), agents: { dev: halfReports }, files });
   expect((await world.cox("run", "plan.md", "--yes")).exitCode).toBe(0);
   expect((await world.cox("status")).stdout).toContain("at least $0.15 of $1");

@@ -120,7 +120,7 @@ test("where nobody is at work it says so and waits; of what will never be told i
   expect((await world.cox("run", "plan.md", "--yes")).exitCode).toBe(3);
   const waiting = following(world);
   await waiting.until("which port?");
-  await waiting.until("Nobody is at work");
+  await waiting.until("No process is working");
   waiting.child.kill("SIGTERM");
   const { exitCode, stderr } = await waiting.ended;
   expect(exitCode).toBe(130);

@@ -94,7 +94,7 @@ test("nobody is asked about a task that somebody is left for, or that is not due
   given(plan("a")).refuses(asks("a"), { refused: "not-possible-now" });
 });
 
-test("a task that waits for such an answer and stands on what is taken back begins anew", () => {
+test("a task that waits for an answer and depends on a reverted task starts again", () => {
   const story = given(plan("a", "b after a"), verified("a"), signIn("b"), asks("b"), rollback("a"));
   expect(story.phase("b")).toBe("held");
   story.when(branchWorked);

@@ -23,7 +23,7 @@ import {
 import { dispatch } from "../../../test/kernel/wish.ts";
 import type { Command } from "../command.ts";
 
-test("a task is taken back by a revert on top of everything, and is ready again", () => {
+test("rolling a task back adds a revert on top, and the task is ready again", () => {
   const story = given(plan("a", "b"), verified("a"), verified("b"));
   const before = story.state.tip;
   story.records(rollback("a"), "rollback_requested").wants(`revert a onto ${before}`);
@@ -37,7 +37,7 @@ test("a task is taken back by a revert on top of everything, and is ready again"
   expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined, outputs: [] });
 });
 
-test("a task that verified ones depend on is not taken back alone: they are named", () => {
+test("a task that done tasks depend on is not rolled back alone; they are named", () => {
   const chain = plan("a", "b after a", "c after b", "d after a");
   const story = given(chain, verified("a"), verified("b"), verified("c"));
   story.records(rollback("a"), "rollback_blocked");
@@ -45,7 +45,7 @@ test("a task that verified ones depend on is not taken back alone: they are name
   expect(story.state.queue).toEqual([]);
 });
 
-test("a cascade takes back the last one first, though all were committed in one instant", () => {
+test("a cascade reverts the last commit first, even if all were made at the same instant", () => {
   const chain = plan("a", "b after a", "c after b", "x");
   const story = given(chain, verified("a"), verified("b"), verified("x"), verified("c"));
   const { tip } = story.state;
@@ -65,7 +65,7 @@ test("a cascade takes back the last one first, though all were committed in one 
   expect(story.phases()).toEqual({ a: "ready", b: "waiting", c: "waiting", x: "verified" });
 });
 
-test("whoever is at work on top of it stops, but only once it is taken back", () => {
+test("agents working on top of a task stop only once it is reverted", () => {
   const story = given(plan("a", "b after a", "c after b"), verified("a"), started("b"), rollback("a"));
   story.when(reverted("a"));
   expect(story.phase("b")).toBe("working: turn");
@@ -75,7 +75,7 @@ test("whoever is at work on top of it stops, but only once it is taken back", ()
   expect(story.task("b").attempt).toBe(2);
 });
 
-test("nobody is sent to work on top of what is being taken back", () => {
+test("no agent starts on top of a task that is being reverted", () => {
   const story = given(plan("a", "b after a"), verified("a"), crashed("b"), rollback("a"));
   story.wants(`revert a onto ${story.state.tip}`);
 });
@@ -130,7 +130,7 @@ test("who stands in the way is found by the files that were committed later", ()
   });
 });
 
-test("what was done before the run has no commit to take back; a rollback under way is not disturbed by the asking", () => {
+test("a task done before the run has no commit to revert, and asking does not disturb a running rollback", () => {
   const story = given(plan("a", "b done"), verified("a"), rollback("a"));
   const { tip } = story.state;
   story.records(rollback("b"), "rollback_failed").wants(`revert a onto ${tip}`);
@@ -138,7 +138,7 @@ test("what was done before the run has no commit to take back; a rollback under 
   expect(story.phase("a")).toBe("reverting");
 });
 
-test("what has no recorded commit is not taken back, and the log says who asked for it", () => {
+test("a task without a recorded commit is not rolled back, and the log says who asked", () => {
   const story = given(plan("a", "b after a"), started("a"));
   for (const task of ["a", "b"]) {
     story.records(rollback(task), "rollback_failed");
@@ -147,7 +147,7 @@ test("what has no recorded commit is not taken back, and the log says who asked 
   expect(story.phases()).toEqual({ a: "working: turn", b: "waiting" });
 });
 
-test("a task that is being taken back is not taken back twice", () => {
+test("a task that is being reverted is not reverted twice", () => {
   const story = given(plan("a"), verified("a"), rollback("a"));
   story.refuses(rollback("a"), { refused: "illegal-transition", from: "reverting", to: "pending" });
 });
@@ -214,7 +214,7 @@ test.each(["merge", "verify", "seal"] as const)(
   },
 );
 
-test("a merge that was under way when a rollback came is used if nothing was taken back, and made anew otherwise", () => {
+test("a merge that was running when a rollback came is used if nothing was reverted, and repeated otherwise", () => {
   const merge = (onto: string) =>
     ({
       command: "merged",
@@ -231,14 +231,14 @@ test("a merge that was under way when a rollback came is used if nothing was tak
   done.wants(dispatch("a"), `merge b onto ${done.state.tip}`);
 });
 
-test("the whole is verified after a rollback, once for all that was taken back", () => {
+test("the whole is verified once after a rollback, however many tasks were reverted", () => {
   const story = given(plan({ verify: ["make"] }, "a", "b after a"), verified("a"), verified("b"));
   story.when(rollback("a", { cascade: true }), reverted("b"), reverted("a"), advanced);
   story.wants(dispatch("a"), "verify the rollback");
   story.when(branchWorked).wants(dispatch("a"));
 });
 
-test("after the end a task can be taken back, and the run goes on when it is told to", () => {
+test("a task can be rolled back after the run ended, and the run continues when resumed", () => {
   const story = given(plan({ verify: ["make"] }, "a"), verified("a"), finalCheck, finished);
   story.when(rollback("a"), revertConflicts("a", "x.ts"));
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
@@ -249,7 +249,7 @@ test("after the end a task can be taken back, and the run goes on when it is tol
   story.when(verified("a")).wants("verify the run");
 });
 
-test("a stopped run takes back what it is told to", () => {
+test("a stopped run can still roll a task back", () => {
   const story = given(plan("a"), verified("a"), stop(), rollback("a"), branchWorked).wantsNothing();
   expect(story.phases()).toEqual({ a: "ready" });
 });

@@ -79,7 +79,7 @@ test("the same is counted for each task, and the sum of agents and tasks is the 
   }
 });
 
-test("what is taken back is committed no longer", () => {
+test("a reverted task no longer counts as committed", () => {
   const back = story("a").commits("a");
   const from_sha = back.state.tip;
   back

@@ -22,7 +22,7 @@ const ruledOut = () =>
     .tell("agent_ruled_out", { agent: "backend", code: "AGENT_NOT_SIGNED_IN", message: "it has no key" })
     .tell("question_asked", { question: q1, task: a, text: "Sign in.", options: [], agents: ["backend"] });
 
-test("who rests is named with how long and why, wherever a run is looked at", () => {
+test("a resting agent is shown with how long and why, in every view of a run", () => {
   const told = rested().after(60_000);
   const text = statusText(seen(told), { columns: 80, rows: 40, ascii: false, paint: noPaint });
   expect(text).toContain("resting · ");
@@ -51,7 +51,7 @@ test("a rest that is over leaves no trace", () => {
   expect(why(told.task("a"), seen(told)).answer).toContain("a slot is free, so it is next");
 });
 
-test("of who is out it is said why, and which question is to be answered", () => {
+test("for an agent that is out, the reason and the question to answer are shown", () => {
   const told = ruledOut();
   expect(statusDocument(seen(told))).toMatchObject({
     headline: { words: "waiting for you" },

@@ -124,7 +124,7 @@ test("a run whose process is gone is not shown as running", () => {
   );
 });
 
-test("of a process that is gone nobody is at work, and what it left is not called working", () => {
+test("if the process is gone, no agent counts as working, and its turns are shown as left running", () => {
   const text = shown(busy, 80, { liveness: noLiveness(false) });
   expect(text).toContain(" · 0 of 3 agents\n");
   expect(text).toContain("1 of 5 done · 1 under way · ");
@@ -226,7 +226,7 @@ test("after a kill ages go on and run time stands: when the coordinator was last
   });
 });
 
-test("who was asked and has answered after the coordinator left finds a run that is ready, not one that was interrupted", () => {
+test("a run whose questions were answered after the coordinator left is ready to resume, not interrupted", () => {
   const told = story("a", "b").asks("a", "Which?").works("b").replies("b").fails("b", "no JSON");
   told.tell("session_ended", { why: "waiting" });
   const headline = () =>

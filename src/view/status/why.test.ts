@@ -165,7 +165,7 @@ test.each<[string, Story, string, string[]]>([
   expect(told(of, task)).toEqual(lines);
 });
 
-test("a run that nobody is at work on is the first reason of all", () => {
+test("if no process works on the run, why says that first", () => {
   expect(told(story("a").works("a"), "a", noLiveness(false)).slice(1)).toEqual([
     "the run is interrupted: coordinator not running since 2026-01-16 10:00:00 UTC, 0s ago; everything recorded is kept",
     "last: working",
@@ -174,7 +174,7 @@ test("a run that nobody is at work on is the first reason of all", () => {
   ]);
 });
 
-test("of a task at work it is said who, for how long, what it did last, and when it will be ended", () => {
+test("for a running task, why shows the agent, how long, its last action, and its limits", () => {
   const of = story("a").works("a").after(48_000);
   const turns = new Map([[of.turnOf("a"), { heard: of.now.time - 5000, action: "reading README.md" }]]);
   expect(told(of, "a", { ...alive, turns })).toEqual([
