@@ -114,12 +114,14 @@ function carriedIn(text) {
 function notices(packages) {
   const parts = packages.map(([name, { version, license, root, carriedBy }]) => {
     const file = licenceIn(root) ?? licenceOfSiblings(root, packages);
-    if (file === undefined) throw new Error(`${name} is inside the bundle, but has no file with its licence`);
+    if (file === undefined) throw new Error(`${name} is inside the bundle, but has no licence file`);
     const within = carriedBy === undefined ? "" : `, inside ${carriedBy}`;
     return `${name} ${version} (${license})${within}\n\n${readFileSync(file, "utf8").trim()}\n`;
   });
   const line = `\n${"-".repeat(80)}\n\n`;
-  return ["Coxswain holds parts of these packages. Each is here with its licence.\n", ...parts].join(line);
+  return ["Coxswain contains parts of these packages. Each is listed with its licence.\n", ...parts].join(
+    line,
+  );
 }
 
 function licenceIn(root) {

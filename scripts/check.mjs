@@ -82,7 +82,7 @@ async function checkPackage() {
     await built();
   } catch (error) {
     if (!(error instanceof NotReady)) throw error;
-    return { code: 1, output: "The package could not be looked at: the build failed. See types." };
+    return { code: 1, output: "The package could not be checked: the build failed. See types." };
   }
   return tool("publint/src/cli.js", "run", "--strict", "--pack", "npm");
 }

@@ -91,7 +91,7 @@ async function runReady() {
   } catch (error) {
     if (!(error instanceof NotReady)) throw error;
     process.stderr.write(`${error.message}\n`);
-    return { failures: ["the clone was not made ready; nothing else was run"] };
+    return { failures: ["the clone could not be prepared; nothing else was run"] };
   }
 }
 

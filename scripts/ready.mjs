@@ -101,9 +101,9 @@ async function install() {
   });
   if (code === 0) return;
   throw new NotReady(
-    `${output.trimEnd()}\n\nThe packages could not be installed: npm ci ended with ${code}; its words are above.\n` +
-      "When the registry was not reached, check the network and the proxy and type: npm ping\n" +
-      "When package.json and package-lock.json disagree, type: npm install\n" +
+    `${output.trimEnd()}\n\nThe packages could not be installed: npm ci ended with ${code}; its output is above.\n` +
+      "If the registry was not reached, check the network and the proxy and type: npm ping\n" +
+      "If package.json and package-lock.json disagree, type: npm install\n" +
       "Then start again, or type: npm ci",
     5,
   );
@@ -152,7 +152,7 @@ async function compile({ afresh }) {
   const tsc = join(house, "node_modules", "typescript", "bin", "tsc");
   const { code, output } = await run(process.execPath, [tsc, "-p", "."], { cwd: house });
   if (code !== 0)
-    throw new NotReady(`${output.trimEnd()}\n\nThe build failed; the compiler's words are above.`, 1);
+    throw new NotReady(`${output.trimEnd()}\n\nThe build failed; the compiler's output is above.`, 1);
   removeOutputsWithoutSource();
   writeFileSync(builtRecord, before);
 }

@@ -253,7 +253,7 @@ function enter(folder: string | undefined): Problem | undefined {
       code: "USAGE",
       path: folder,
       message: `cannot start in ${oneLine(folder)}${why}`,
-      hint: "Name a folder that is there: -C DIR",
+      hint: "Name an existing folder: -C DIR",
     };
   }
 }

@@ -225,7 +225,7 @@ function baseChanged({ baseSha256 }: Operation, file: StagedFile, path: TreePath
   return {
     code: "OPS_BASE_CHANGED",
     message: `${quote(path)} is not the file that was read (expected ${quote(expected.slice(0, 12))}…, ${found})`,
-    hint: "Read the file again and make the operation anew, with its present hash as `base_sha256`.",
+    hint: "Read the file again and redo the operation, with its current hash as `base_sha256`.",
     field: "base_sha256",
   };
 }
@@ -269,7 +269,7 @@ function warnAboutEdit(
     state.warnings.push({
       code: "OPS_ENCODING",
       message: `${quote(path)} was in ${encoding.name}, and will be in UTF-8`,
-      hint: "Check that whatever reads the file can read UTF-8.",
+      hint: "Check that every reader of the file accepts UTF-8.",
       index,
       path,
     });
@@ -277,8 +277,8 @@ function warnAboutEdit(
   if (sameBytes(before, after)) {
     state.warnings.push({
       code: "OPS_NO_CHANGE",
-      message: `the operation leaves ${quote(path)} as it is`,
-      hint: "Leave it out, or check that it says what is meant.",
+      message: `the operation does not change ${quote(path)}`,
+      hint: "Leave it out, or check that it says what you mean.",
       index,
       path,
     });

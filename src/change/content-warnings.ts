@@ -16,8 +16,8 @@ export function contentWarnings(before: Uint8Array | undefined, after: Uint8Arra
   if (turned) {
     warnings.push({
       code: "CONTENT_BIDI",
-      message: `line ${turned.line} holds ${turned.name}, which makes text show in another order than it is read`,
-      hint: "Remove it, or write it as an escape such as \\u202e; people reviewing the code are deceived by it.",
+      message: `line ${turned.line} holds ${turned.name}, which makes text appear in a different order than it is read`,
+      hint: "Remove it, or write it as an escape such as \\u202e; it misleads people who review the code.",
     });
   }
   const hidden = added(was, now, hiddenCharacters);
@@ -33,7 +33,7 @@ export function contentWarnings(before: Uint8Array | undefined, after: Uint8Arra
     warnings.push({
       code: "CONTENT_CONFLICT_MARKERS",
       message: `the file holds the markers of an unresolved merge, from line ${lineAt(now, marker)} on`,
-      hint: "Decide for one side and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.",
+      hint: "Choose one side and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.",
     });
   }
   if (after.length > largeBytes && (before?.length ?? 0) <= largeBytes) {

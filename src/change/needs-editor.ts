@@ -10,6 +10,6 @@ export function needsEditor({ index, path, instructions }: Compiled["needsEditor
     path,
     field: "edit_instructions",
     message: `the edit is given in words only (${quote(instructions)}), and words are not applied`,
-    hint: "Give concrete `edits`, each with old_string and new_string. Nobody guesses what they should be.",
+    hint: "Give concrete `edits`, each with old_string and new_string.",
   };
 }

@@ -201,7 +201,7 @@ test("what a file was before is kept while the file was left alone, told, and cl
   expect(existsSync(join(root, ".coxswain/changesets/one"))).toBe(false);
 });
 
-test("whoever must be told that a file was left alone hears how to see it as it was", async () => {
+test("the notice about a file that was left alone says how to see its earlier version", async () => {
   writeFileSync(join(root, "a.txt"), "old a");
   writeFileSync(join(root, "b.txt"), "old b");
   const real = nodeFiles();
@@ -265,7 +265,7 @@ type Step = readonly [before: string | undefined, after: string | undefined, mod
 
 const now = 1_700_000_000_000;
 
-test("what the undo of old changesets needs is cleared but for the newest, and they are still listed", async () => {
+test("the files kept for undoing old changesets are cleared except for the newest; the changesets stay listed", async () => {
   writeFileSync(join(root, "a.txt"), "0");
   const cs = await open();
   for (const [at, id] of ["one", "two", "three"].entries())

@@ -328,8 +328,8 @@ function refused(...problems: Problem[]): ApplyOutcome {
 function badId(id: string): Problem {
   return {
     code: "ID_INVALID",
-    message: `${JSON.stringify(id.slice(0, 80))} cannot name a changeset`,
-    hint: "Use 1 to 64 lower-case letters, digits and dashes, beginning with a letter or digit.",
+    message: `${JSON.stringify(id.slice(0, 80))} is not a valid changeset id`,
+    hint: "Use 1 to 64 lower-case letters, digits and dashes, starting with a letter or digit.",
   };
 }
 
@@ -348,7 +348,7 @@ function leftAlone(id: string, { path, pre, offset }: ManifestEntry): Problem {
   return {
     code: leftCode,
     path,
-    message: `${path} was changed by somebody else meanwhile and was left as it is`,
+    message: `${path} was changed by somebody else meanwhile and was not touched`,
     hint: `Look at it: it may differ from before.${pre ? ` As it was then: ${saved}` : ""}`,
   };
 }
@@ -364,7 +364,7 @@ function hintOf(problem: Problem): string {
 function stillKept({ id, left = [] }: ChangesetState): Problem {
   return {
     code: leftCode,
-    message: `changeset ${id} was taken back but for ${left.join(", ")}; what was there before it is still kept, in ${roomPath}/${id}/before`,
-    hint: `Nothing was changed. Use another id, or, if nobody needs these files any more: rm -r ${roomPath}/${id}`,
+    message: `changeset ${id} was taken back except for ${left.join(", ")}; their earlier versions are still kept in ${roomPath}/${id}/before`,
+    hint: `Nothing was changed. Use another id, or, if you no longer need these files: rm -r ${roomPath}/${id}`,
   };
 }

@@ -13,7 +13,7 @@ export class Conflict extends Error {
       code: this.code,
       path,
       message: this.message,
-      hint: "Look at the file as it is now, then make the change anew against it.",
+      hint: "Look at the file as it is now, then make the change again.",
     };
   }
 }

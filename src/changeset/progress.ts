@@ -25,7 +25,7 @@ export function progressEntries({ manifest, at, failure }: ChangesetEnd): string
   const entry = progressEntry({
     at,
     ...who,
-    facts: [["Changeset", `${id}${about.undoes ? ` (takes back ${about.undoes})` : ""}`]],
+    facts: [["Changeset", `${id}${about.undoes ? ` (undoes ${about.undoes})` : ""}`]],
     outcome,
     operations: about.operations.map((operation, position) => ({
       ...operation,

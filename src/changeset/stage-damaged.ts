@@ -47,14 +47,14 @@ export function beforeDamaged(id: string, paths: readonly string[]): StageDamage
   return new StageDamaged({
     path,
     message: `changeset ${id} cannot be taken back wholly: its saved copy of ${all} is missing or damaged (${roomPath}/${id}/before)`,
-    hint: `${all}: still as the changeset left it, and all else as before it. Put it back as it was, from git or a backup, or change it to what you want; then run the command again.`,
+    hint: `${all}: still as the changeset left it, everything else as before it. Restore it from git or a backup, or change it to what you want; then run the command again.`,
   });
 }
 
 export function undoDamaged(id: string, path: string): StageDamaged {
   return new StageDamaged({
     path,
-    message: `changeset ${id} cannot be taken back: its saved copy of ${path} is missing or damaged (${roomPath}/${id}/before)`,
-    hint: `Nothing was changed. Take it back by hand, or from git: git log -- ${path}`,
+    message: `changeset ${id} cannot be undone: its saved copy of ${path} is missing or damaged (${roomPath}/${id}/before)`,
+    hint: `Nothing was changed. Undo it by hand, or restore the file from git: git log -- ${path}`,
   });
 }

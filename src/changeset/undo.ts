@@ -62,13 +62,13 @@ function movedOn(room: Room, { path, post }: ManifestEntry, id: string): Problem
     code: "UNDO_CHANGED",
     path,
     message: `${path} is no longer as changeset ${id} left it (${look.is === "nothing" ? "it is gone" : "it was changed"})`,
-    hint: "Put the file back as it was, or take the change back by hand. Nothing was changed.",
+    hint: "Nothing was changed. Put the file back as it was, or undo the change by hand.",
   };
 }
 
 function reverse({ room, id }: UndoInput, manifest: Manifest): Proposal {
   const { changes, contents } = reversedChanges(room, manifest);
-  const summary = `Take back ${manifest.id}${manifest.about.summary ? `: ${manifest.about.summary}` : ""}`;
+  const summary = `Undo ${manifest.id}${manifest.about.summary ? `: ${manifest.about.summary}` : ""}`;
   const operations = changes.map((change, index) => operationOf(change, index, manifest.id));
   const { landing } = manifest.about;
   const about = { summary, undoes: manifest.id, operations, ...(landing && { landing }) };
@@ -100,14 +100,14 @@ function reversedChanges(
 
 function operationOf({ path, pre, post }: Change, index: number, id: string): OperationRecord {
   const operation = !post ? "delete" : pre ? "edit" : "create";
-  const description = `Take back what changeset ${id} did to this file`;
+  const description = `Undo what changeset ${id} did to this file`;
   return { index, operation, path, description, ...(post && { bytes: post.size, sha256: post.sha256 }) };
 }
 
 function nothingToUndo(): Problem {
   return {
     code: "UNDO_NOTHING",
-    message: "there is no applied changeset here that could be taken back",
+    message: "there is no applied changeset here to undo",
     hint: "See what was applied: cox undo --list",
   };
 }
@@ -126,8 +126,8 @@ function unknown(wanted: string, matches: number): Problem {
 function already(id: string): Problem {
   return {
     code: "UNDO_ALREADY",
-    message: `changeset ${id} was already taken back`,
-    hint: "To have it again, undo the changeset that took it back: cox undo --list",
+    message: `changeset ${id} was already undone`,
+    hint: "To redo it, undo the changeset that undid it: cox undo --list",
   };
 }
 
@@ -140,15 +140,15 @@ function landed(id: string, { run, how, from, to }: LandingFacts): Problem {
   const revert = how === "merge" ? `git revert -m 1 ${after}` : `git revert ${before}..${after}`;
   return {
     code: "UNDO_LANDING",
-    message: `changeset ${id} is the landing of the run ${run}: your branch has its commits, so its files alone cannot be taken back`,
-    hint: `Nothing was changed. Take all of it back: ${revert} – or one task: cox rollback TASK, then cox land. Earlier changesets: cox undo --list`,
+    message: `changeset ${id} is the landing of the run ${run}: your branch has its commits, so its files alone cannot be undone`,
+    hint: `Nothing was changed. Revert all of it: ${revert} – or one task: cox rollback TASK, then cox land. Earlier changesets: cox undo --list`,
   };
 }
 
 function cleared({ id, at }: ChangesetState): Problem {
   return {
     code: "UNDO_CLEARED",
-    message: `changeset ${id} of ${at.slice(0, 10)} cannot be taken back: cox gc removed the files as they were before it`,
-    hint: "Nothing was changed. Take it back by hand, or from git: git log -- PATH",
+    message: `changeset ${id} of ${at.slice(0, 10)} cannot be undone: cox gc removed the earlier versions of its files`,
+    hint: "Nothing was changed. Undo it by hand, or restore the file from git: git log -- PATH",
   };
 }

@@ -17,7 +17,7 @@ export function notAsPromised(path: string): Problem {
   return {
     code: "VERIFY_FAILED",
     path,
-    message: `${path} was written, but reading it back did not give what was promised`,
+    message: `${path} was written, but reading it back gave something else`,
     hint: "Nothing is changed. If another program writes this file, stop it; else check the disk.",
   };
 }

@@ -29,7 +29,7 @@ test.each([
   expect(failure.problem.hint).not.toBe("");
 });
 
-test("what is only read-only is not to be moved away", () => {
+test("for a read-only folder the advice is chmod, not moving it away", () => {
   const { hint } = failureOf(coded("STATE_UNSAFE")).problem;
   expect(hint).toContain("chmod -R u+w .coxswain");
   expect(hint).not.toContain("move");

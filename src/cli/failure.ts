@@ -63,9 +63,9 @@ const damageHint =
   "Nothing was changed. Keep a copy of .coxswain/changesets; if you can do without its history and undo, move that folder away and cox starts a new one.";
 
 const unsafeHint =
-  "Nothing was changed. See what it is and who may write it: ls -laR .coxswain. What is only read-only is made writable by: chmod -R u+w .coxswain";
+  "Nothing was changed. See what it is and who may write it: ls -laR .coxswain. If it is only read-only, make it writable: chmod -R u+w .coxswain";
 
-const gitHint = "See whether the repository is whole: git fsck";
+const gitHint = "Check the repository: git fsck";
 
 /** No program or file system here supports locks. */
 const lockErrnos = new Set(["ENOSYS", "ENOLCK", "EOPNOTSUPP", "ENOTSUP"]);
@@ -103,8 +103,8 @@ function ourBug(error: Error): Failure {
   return {
     problem: {
       code: "BUG",
-      message: `this is a mistake in cox, not in what you did: ${oneLine(error.message, 500)}`,
-      hint: "Please report it with the output of the same command and --debug; the next cox command here finishes what was under way, or takes it back.",
+      message: `this is a bug in cox, not your mistake: ${oneLine(error.message, 500)}`,
+      hint: "Please report it with the output of the same command with --debug; the next cox command here finishes what was under way, or takes it back.",
     },
     exit: exit.bug,
     ...(error.stack ? { stack: error.stack } : {}),

@@ -245,7 +245,7 @@ test("who holds the lock for too long is named", async () => {
   const lock = Lock.take(files, folder, "lock", "process 4711");
   store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance, waitMs: 50 });
   await expect(store.change(someone, adding(a, "y"))).rejects.toThrow(
-    "another cox works on these documents (process 4711)",
+    "another cox is working on these documents (process 4711)",
   );
   lock?.release();
   files.close(folder);

@@ -247,7 +247,7 @@ const noSigns: FolderWatch = { watch: () => undefined };
 class NeverAtRest extends Error {
   override name = "NeverAtRest";
   readonly code = "DOC_NEVER_AT_REST";
-  readonly hint = "Find the program that writes these documents all the time, and call again.";
+  readonly hint = "Find the program that keeps writing these documents, then call again.";
 
   constructor() {
     super(

@@ -96,7 +96,7 @@ const repairable: ReadonlySet<string> = new Set([
   "LOG_LOST_TAIL",
 ] satisfies LogDamaged["code"][]);
 
-const sound = soundLog("A torn end, if there is one, is put aside by the next change itself.");
+const sound = soundLog("The next change sets a torn end aside, if there is one.");
 
 function lossesOf({ records, gaps }: Salvage, { place, scanned }: InspectedHistory): HistoryLosses {
   const last = Math.max(0, ...records.map(({ seq }) => seq));

@@ -4,13 +4,13 @@ import { LogDamaged } from "../durable/log-damaged.ts";
 export function storeHint(code: string): string {
   switch (code) {
     case "LOG_VERSION":
-      return "Go on with the newer cox that wrote it.";
+      return "Use the newer cox that wrote it.";
     case "LOG_FULL":
-      return "Put it aside, and a new one begins: mv .coxswain/documents .coxswain/documents-until-now. The documents are as they are.";
+      return "Move it away, and cox starts a new one: mv .coxswain/documents .coxswain/documents-until-now. The documents are unchanged.";
     case "STATE_UNSAFE":
-      return "See what it is and who may write it: ls -la .coxswain/documents. What is only read-only is made writable by: chmod -R u+w .coxswain. The documents are as they are.";
+      return "See what it is and who may write it: ls -la .coxswain/documents. If it is only read-only, make it writable: chmod -R u+w .coxswain. The documents are unchanged.";
     default:
-      return "Keep all of it that can still be read, the original aside: cox log --documents --repair. The documents are as they are.";
+      return "Keep everything that can still be read, and the original: cox log --documents --repair. The documents are unchanged.";
   }
 }
 

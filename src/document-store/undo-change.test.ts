@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-test("what an edit took out is put back, and again when that is taken back", async () => {
+test("undoing an edit restores the text it removed, and undoing the undo removes it again", async () => {
   await doing({ do: "create", path: a, text: "one two three" });
   await doing(spliced([0, 3, "1"], [8, 13, ""]));
   expect(texts()).toEqual({ [a]: "1 two " });
@@ -47,7 +47,7 @@ test("a document that was made goes, one that was removed comes back, together",
   expect(texts()).toEqual({ [a]: "old" });
 });
 
-test("one after the other the changes are taken back, newest first, and then there is none", async () => {
+test("repeated undo goes back change by change, newest first, until none is left", async () => {
   await doing({ do: "create", path: a, text: "x" });
   await doing(spliced([1, 1, "y"]));
   await doing(spliced([2, 2, "z"]));
@@ -58,7 +58,7 @@ test("one after the other the changes are taken back, newest first, and then the
   expect(await undo()).toMatchObject({ problem: { code: "UNDO_NOTHING" } });
 });
 
-test("what others did since is not lost: the change is not taken back, and they are named", async () => {
+test("a change is not undone if others changed the document since; they are named", async () => {
   await doing({ do: "create", path: a, text: "x" });
   await doing(spliced([0, 1, ""]));
   await doing(spliced([0, 0, "later"]));
@@ -72,21 +72,21 @@ test("what others did since is not lost: the change is not taken back, and they 
   expect(texts()).toEqual({ [a]: "by hand" });
 });
 
-test("of several documents none is put back where one was changed since", async () => {
+test("if one of several documents was changed since, none of them is put back", async () => {
   await doing({ do: "create", path: a, text: "a" }, { do: "create", path: b, text: "b" });
   put(b, "by hand");
   expect(await undo()).toMatchObject({ problem: { code: "UNDO_CHANGED_SINCE", path: b } });
   expect(texts()).toEqual({ [a]: "a", [b]: "by hand" });
 });
 
-test("what is not there, or was taken back already, is told with what to type", async () => {
+test("an unknown change, or one already undone, is refused with what to type", async () => {
   await doing({ do: "create", path: a, text: "a" });
   expect(await undo(7)).toMatchObject({ problem: { code: "CHANGE_UNKNOWN", message: /the last one is 1/ } });
   await undo(1);
   expect(await undo(1)).toMatchObject({ problem: { code: "UNDO_ALREADY", hint: /cox undo --documents 2$/ } });
 });
 
-test("any changes, taken back from the last to the first, leave what was there before them", async () => {
+test("undoing any changes from last to first restores the documents as they were before", async () => {
   const edit = fc.record({
     at: fc.nat(20),
     cut: fc.nat(6),

@@ -43,7 +43,7 @@ export async function undoChange(
       if (back === "not kept") return { answer: { problem: notKept(change) } };
       edits.push(back);
     }
-    const about = `took back change ${change.number}: ${oneLine(change.about, 160)}`;
+    const about = `undid change ${change.number}: ${oneLine(change.about, 160)}`;
     return { answer: chosen, edits, done: { tool, about, undoes: change.number } };
   });
   if ("problem" in answer) return answer;
@@ -85,7 +85,7 @@ function backOf(
 
 const nothing: Problem = {
   code: "UNDO_NOTHING",
-  message: "there is no change of the documents that was not taken back",
+  message: "every change of the documents is undone already",
   hint: "See all changes with their numbers: cox log --documents",
 };
 
@@ -101,8 +101,8 @@ export function unknownChange(past: readonly PastChange[], number: number): Prob
 function already(number: number, by: number): Problem {
   return {
     code: "UNDO_ALREADY",
-    message: `change ${number} was taken back already, by change ${by}`,
-    hint: `To have it again, take that back: cox undo --documents ${by}`,
+    message: `change ${number} was already undone, by change ${by}`,
+    hint: `To redo it, undo that one: cox undo --documents ${by}`,
   };
 }
 
@@ -117,10 +117,8 @@ function changedSince(past: readonly PastChange[], { number }: PastChange, { pat
   return {
     code: "UNDO_CHANGED_SINCE",
     path,
-    message: `${quote(path, 200)} is not as change ${number} left it: it was changed since, ${whom}; nothing was taken back`,
-    hint: last
-      ? `Take the later ones back first, the newest first: cox undo --documents ${last.number}. ${see}`
-      : see,
+    message: `${quote(path, 200)} is not as change ${number} left it: it was changed since, ${whom}; nothing was undone`,
+    hint: last ? `Undo the later ones first, newest first: cox undo --documents ${last.number}. ${see}` : see,
   };
 }
 

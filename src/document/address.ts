@@ -32,7 +32,7 @@ export function readAddress(given: string): ReadAddress {
     return refused(
       "DOC_EMPTY_SLUG",
       given,
-      "there is nothing behind the #",
+      "there is nothing after the #",
       "Name a section or task: /a.md#slug",
     );
   }

@@ -86,7 +86,7 @@ function exists(path: DocumentPath): Problem {
   return {
     code: "DOC_EXISTS",
     path,
-    message: `there is a document ${quote(path, 200)} already; nothing is overwritten`,
+    message: `there is a document ${quote(path, 200)} already; nothing was overwritten`,
     hint: `Change it with section, read it with view_document, or choose another name than ${oneLine(path, 200)}.`,
   };
 }

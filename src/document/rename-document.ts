@@ -71,7 +71,7 @@ function taken(path: DocumentPath): Problem {
   return {
     code: "DOC_EXISTS",
     path,
-    message: `there is a document ${quote(path, 200)} already; nothing is overwritten`,
+    message: `there is a document ${quote(path, 200)} already; nothing was overwritten`,
     hint: "Choose another path, or take that one away first with delete_document.",
   };
 }

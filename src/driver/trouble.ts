@@ -25,7 +25,7 @@ export function troubleFailure({ agent, client, trouble, resetsAt, now }: Troubl
   const what = words[code] ?? "failed";
   const reset = code === "AGENT_RATE_LIMIT" ? resetTime({ trouble, told: resetsAt, now }) : undefined;
   const lifted = reset === undefined ? "" : ` It resets at ${new Date(reset).toISOString()}.`;
-  const advice = code === "AGENT_NOT_SIGNED_IN" ? `${client.signIn}, then go on.` : (advices[code] ?? "");
+  const advice = code === "AGENT_NOT_SIGNED_IN" ? `${client.signIn}, then resume.` : (advices[code] ?? "");
   const ended = failure(code, `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${lifted} ${advice}`);
   return reset === undefined ? ended : { ...ended, resetsAt: reset };
 }
@@ -59,15 +59,15 @@ const words: Readonly<Partial<Record<FailureCode, string>>> = {
   AGENT_API: "got no answer from its model",
   AGENT_LIMIT: "stopped at a limit of its own",
   AGENT_NO_RESULT: "was interrupted",
-  AGENT_SESSION_LOST: "does not know the conversation any more that it should have gone on with",
+  AGENT_SESSION_LOST: "no longer knows the conversation it should resume",
   AGENT_PROTOCOL: "does not keep to its protocol",
 };
 
 const advices: Readonly<Partial<Record<FailureCode, string>>> = {
-  AGENT_RATE_LIMIT: "Go on after that, or give the task to another agent.",
+  AGENT_RATE_LIMIT: "Resume after that, or give the task to another agent.",
   AGENT_CONTEXT: "Split the task, or take long documents out of what it must read.",
-  AGENT_REFUSED: "Word the task otherwise, or give it to another agent.",
-  AGENT_API: "Try again; if it stays, start the program by hand and see what it says.",
+  AGENT_REFUSED: "Reword the task, or give it to another agent.",
+  AGENT_API: "Try again; if it keeps failing, start the program by hand and see what it says.",
   AGENT_PROTOCOL: "Start its command by hand and see what it says.",
   AGENT_LIMIT: "Raise it in the agent's args, or split the task.",
 };

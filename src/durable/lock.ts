@@ -106,7 +106,7 @@ export class LockHeld extends Error {
     where: string,
     readonly holder: string,
   ) {
-    super(`another cox works on ${where} (${holder || "unknown process"})`);
+    super(`another cox is working on ${where} (${holder || "unknown process"})`);
   }
 }
 
@@ -115,7 +115,7 @@ export class LockLost extends Error {
   override name = "LockLost";
   readonly code = "LOCK_LOST";
   readonly hint =
-    "Look whether another cox works there. What was acknowledged is kept; start again when it is alone.";
+    "Check whether another cox works there. Everything acknowledged is kept; start again when that one has ended.";
 
   constructor() {
     super("our lock was removed while we held it; nothing more is written");

@@ -145,11 +145,11 @@ function idOf(
 function aboutHead({ is }: HeadState, { head, seq }: { head: string; seq: number }): string[] {
   switch (is) {
     case "missing":
-      return seq === 0 ? [] : [`${head}, the second witness of the log, was missing and was made anew`];
+      return seq === 0 ? [] : [`${head}, the second witness of the log, was missing and was created again`];
     case "damaged":
-      return [`${head}, the second witness of the log, was damaged and was made anew`];
+      return [`${head}, the second witness of the log, was damaged and was created again`];
     case "foreign":
-      return [`${head}, the second witness of the log, was of another log and was made anew`];
+      return [`${head}, the second witness of the log, belonged to another log and was created again`];
     default:
       return [];
   }

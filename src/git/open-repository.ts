@@ -179,15 +179,15 @@ function noRepository(root: string, stderr: string): Problem {
   const said = stderr.split("\n").find((line) => line.startsWith("fatal:"));
   return {
     code: "GIT_NO_REPOSITORY",
-    message: `${oneLine(root)} is in no git repository that can be used: ${oneLine(said?.slice(7) ?? "git found none")}`,
-    hint: "Go to your repository, or make one: git init && git add -A && git commit -m 'Begin'.",
+    message: `${oneLine(root)} is not in a usable git repository: ${oneLine(said?.slice(7) ?? "git found none")}`,
+    hint: "Go to your repository, or create one: git init && git add -A && git commit -m 'Begin'.",
   };
 }
 
 function bareProblem(root: string): Problem {
   return {
     code: "GIT_BARE",
-    message: `${oneLine(root)} is a bare repository: it has no checkout that a run could start from`,
+    message: `${oneLine(root)} is a bare repository: it has no checkout to start a run from`,
     hint: "Work in a clone of it, or in a worktree: git worktree add ../work.",
   };
 }

@@ -163,6 +163,6 @@ async function updateRefs(git: GitCommand, orders: readonly string[]): Promise<v
 }
 
 function taken(ref: string, at: string): Error {
-  const message = `the run's ref ${quote(ref)} is there already, at ${at.slice(0, 12)}, and is not this run's`;
+  const message = `the run's ref ${quote(ref)} already exists, at ${at.slice(0, 12)}, and does not belong to this run`;
   return Object.assign(new Error(message), { code: "GIT_REF_TAKEN" });
 }

@@ -127,8 +127,8 @@ export function headWarning({ head, scanned: { end } }: LogContents): Problem | 
   const what = weaknesses[head.is as keyof typeof weaknesses];
   return {
     code: "LOG_UNWITNESSED",
-    message: `${fileNames.head}, the second witness of the log, ${what}: had the log been cut short, nobody would know`,
-    hint: "If nobody restored or copied the run's folder, look at what happened last: cox log. Whoever goes on with the run makes it again: cox resume",
+    message: `${fileNames.head}, the second witness of the log, ${what}: a shortened log would go unnoticed`,
+    hint: "If nobody restored or copied the run's folder, check what happened last: cox log. Resuming the run creates it again: cox resume",
   };
 }
 

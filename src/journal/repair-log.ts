@@ -76,7 +76,7 @@ export function repairLog({ files: given, folder: path, consent }: Repair): Repa
 /** A newer version's log is not broken, and a file that we may not write cannot be repaired by writing. */
 const repairable = new Set(["LOG_CORRUPT", "LOG_LOST_TAIL", "STATE_BAD"]);
 
-const sound = soundLog("Go on: cox resume. A torn tail, if there is one, is put aside by that itself.");
+const sound = soundLog("Continue: cox resume. It also sets a torn tail aside, if there is one.");
 
 function lossesOf({ scanned, bytes, head }: LogContents): Losses {
   const { end } = scanned;

@@ -34,7 +34,7 @@ const cases: readonly (readonly [title: string, given: object, ...problems: obje
   [
     "a number for a text",
     { document: 3 },
-    { code: "SCHEMA_TYPE", message: "example: document is 3; needed is a text" },
+    { code: "SCHEMA_TYPE", message: "example: document is 3; expected a text" },
   ],
   ["null for a text", { document: null }, { code: "SCHEMA_TYPE" }],
   ["an empty text", { document: "" }, { code: "SCHEMA_RANGE", hint: "Write a text that is not empty." }],
@@ -57,7 +57,7 @@ const cases: readonly (readonly [title: string, given: object, ...problems: obje
   [
     "a key that is nearly one",
     { document: "a", cuont: 1 },
-    { code: "SCHEMA_UNKNOWN_KEY", field: "cuont", hint: "Did you mean count? Else leave it out." },
+    { code: "SCHEMA_UNKNOWN_KEY", field: "cuont", hint: "Did you mean count? Otherwise leave it out." },
   ],
   [
     "a key that is nothing",
@@ -70,7 +70,11 @@ const cases: readonly (readonly [title: string, given: object, ...problems: obje
   [
     "a key inside",
     { document: "a", operations: [{ operation: "edit", slug: "s", nte: "x" }] },
-    { code: "SCHEMA_UNKNOWN_KEY", field: "operations[0].nte", hint: "Did you mean note? Else leave it out." },
+    {
+      code: "SCHEMA_UNKNOWN_KEY",
+      field: "operations[0].nte",
+      hint: "Did you mean note? Otherwise leave it out.",
+    },
   ],
   [
     "an operation that is none",

@@ -44,7 +44,7 @@ function issueProblems(
     const hint = `Add it: ${expected}.`;
     return [{ code: "SCHEMA_REQUIRED", message: `${subject.tool}: ${name} is missing`, hint, field: name }];
   }
-  const message = `${subject.tool}: ${name} is ${describe(found)}; needed is ${expected}`;
+  const message = `${subject.tool}: ${name} is ${describe(found)}; expected ${expected}`;
   return [{ code: codeOf(issue), message, hint: hintFor(issue, found, subject), field: name }];
 }
 
@@ -58,8 +58,8 @@ function unknownKey(path: readonly PropertyKey[], key: string, { tool, schema }:
       : "Leave it out: there are no arguments.";
   return {
     code: "SCHEMA_UNKNOWN_KEY",
-    message: `${tool}: ${field} is no argument of this tool`,
-    hint: near === undefined ? others : `Did you mean ${near}? Else leave it out.`,
+    message: `${tool}: ${field} is not an argument of this tool`,
+    hint: near === undefined ? others : `Did you mean ${near}? Otherwise leave it out.`,
     field,
   };
 }

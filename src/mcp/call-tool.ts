@@ -99,7 +99,7 @@ function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
     message: `there is no tool ${quote(name, 60)}${near === undefined ? "" : `; the nearest is ${near}`}`,
     hint:
       near === undefined
-        ? "Call one of those that tools/list names; the server may have been started with fewer (--tools)."
+        ? "Call one that tools/list names; the server may have been started with fewer (--tools)."
         : `Call ${near}.`,
   };
   return new ProtocolError(invalidParams, problem.message, errorData(problem));

@@ -199,12 +199,14 @@ test("section edits by splices, all or none", async () => {
   expect(store.text("/api/auth.md")).toBe(after);
 });
 
-test("section says when what verifies a task goes", async () => {
+test("section warns when a task loses its verify command", async () => {
   const store = new SmallStore({ "/a.md": "# A\n\n## Tasks\n\n### One\n- Verify: npm test\n\nWords\n" });
   const replace = (content: string) =>
     call(section, { document: "/a.md#one", operations: [{ operation: "replace", content }] }, store);
   expect((await replace("- Verify: npm test\n\nOther words")).text).not.toContain("Warning");
-  expect((await replace("Words")).text).toContain('Warning: #one was to be verified by "npm test"');
+  expect((await replace("Words")).text).toContain(
+    'Warning: this edit removed the verify command "npm test" of #one',
+  );
 });
 
 test("section refuses a document that moved on", async () => {

@@ -72,7 +72,9 @@ test("a search says what it could not look at", async () => {
     expect(data?.total).toBe(1);
     const { unsearched } = await search(store, "word", { limit: 1 });
     expect(unsearched).toEqual({ inPart: [], unreadable: ["/old/latin.md"], total: 1 });
-    expect(text).toContain("Not searched, as they cannot be read: /old/latin.md. view_document says why.");
+    expect(text).toContain(
+      "Not searched, because they cannot be read: /old/latin.md. view_document says why.",
+    );
     expect((await call(searchDocumentsTool, { query: "word", folder: "/new/" }, store)).text).not.toContain(
       "Not searched",
     );

@@ -52,13 +52,13 @@ const explanations: ReadonlyMap<number, readonly [code: string, hint: string]> =
     ["MCP_UNKNOWN_METHOD", "Use what the server declared: tools, resources, prompts, completions."],
   ],
   [invalidParams, ["MCP_BAD_PARAMS", "Send the parameters that the protocol names for this method."]],
-  [internalError, ["BUG", "This is a mistake in cox; please report it with what stands on its stderr."]],
-  [headerMismatch, ["MCP_STATE", "Let the headers say the same as the message they come with."]],
+  [internalError, ["BUG", "This is a bug in cox; please report it with its stderr output."]],
+  [headerMismatch, ["MCP_STATE", "Make the headers match the message."]],
   [missingCapability, ["MCP_STATE", "Declare the capability, or call the tool without it."]],
   [
     unsupportedVersion,
-    ["MCP_STATE", "Use one of the versions named in `supported`, or begin with initialize."],
+    ["MCP_STATE", "Use one of the versions named in `supported`, or start with initialize."],
   ],
 ]);
 
-const unexplained = ["MCP_BAD_REQUEST", "Begin with initialize, and send what it answered with."] as const;
+const unexplained = ["MCP_BAD_REQUEST", "Start with initialize, and send the values it returned."] as const;

@@ -108,7 +108,7 @@ const subscriptionsMax = 1_000;
 const tooMany: Problem = {
   code: "LIMIT_SUBSCRIPTIONS",
   message: `this client has subscribed to ${subscriptionsMax} resources, which is the limit`,
-  hint: "Unsubscribe from those that do not matter any more.",
+  hint: "Unsubscribe from those you no longer need.",
 };
 
 function orThrow<Result extends object>(result: Result | { readonly problem: Problem }): Result {

@@ -113,7 +113,7 @@ export class ModelServer {
       const { body, headers } = format.failure({ status: 400, message });
       sendJson(answer, 400, { body, headers });
     };
-    if (body === undefined) return refuse("the body is no JSON");
+    if (body === undefined) return refuse("the body is not JSON");
     const asked = format.read(body, route);
     if (route.operation === "count") {
       return sendJson(answer, 200, { body: format.tokens(estimatedTokens(request.body)) });

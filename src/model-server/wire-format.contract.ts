@@ -174,7 +174,7 @@ export function wireFormatContract(speaker: Speaker): void {
     const { server } = await serving(speaker, [{ text: "x" }]);
     const response = await fetch(server.url + speaker.path(false), { method: "POST", body: "{" });
     expect(response.status).toBe(400);
-    expect(speaker.errorOf((await response.json()) as Json).message).toBe("the body is no JSON");
+    expect(speaker.errorOf((await response.json()) as Json).message).toBe("the body is not JSON");
   });
 
   test.for(["null", "[]", "1", '{"messages":3,"input":{"a":[]},"contents":"x","tools":{}}'])(

@@ -242,7 +242,7 @@ function tooMany(count: number): Problem {
   return {
     code: "LIMIT_OPS",
     message: `${grouped(count)} operations would be proposed; the limit is ${grouped(OPERATIONS_MAX)}`,
-    hint: "Submit what is there, and say TASK INCOMPLETE with what is left.",
+    hint: "Submit what you have, and say TASK INCOMPLETE with what is left.",
     field: "file_operations",
   };
 }

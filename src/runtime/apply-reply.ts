@@ -55,8 +55,8 @@ function leftOpen({ notes, delegations }: Reply): Problem[] {
   if (!left) return [];
   const [message = ""] = left.text.split("\n");
   const hint =
-    "Settle it yourself: operations are carried out, and nobody is asked about the rest of a reply.";
-  const all = left.keys.length > 1 ? " All of it stands in the reply." : "";
+    "Decide it yourself: only operations are carried out; for everything else in a reply nobody is asked.";
+  const all = left.keys.length > 1 ? " The reply has all of it." : "";
   return [
     {
       code: "REPLY_LEFT_OPEN",
@@ -130,7 +130,7 @@ async function decide(applying: ApplyOptions, reply: Reply, considered: Consider
   if (confirmations.length > 0) {
     const confirmed = await applying.confirm(considered);
     if (confirmed.is === "nobody-there") {
-      await noteDeletes(applying, reply, considered, "nobody is there to say yes, nothing was deleted");
+      await noteDeletes(applying, reply, considered, "there is no terminal to ask in, nothing was deleted");
       return { name: "waiting", problems: confirmations };
     }
     if (confirmed.is === "denied") {

@@ -119,12 +119,12 @@ function isOf({ data }: Recorded, id: string): boolean {
 
 /** Says whether the run takes up the decision by itself, or somebody must resume it. */
 export function goesOn({ isRunning }: Pick<Extract<SteerResult, { kind: "recorded" }>, "isRunning">): string {
-  return isRunning ? "The run goes on with it." : "Go on with the run: cox resume";
+  return isRunning ? "The run continues with it." : "Resume the run: cox resume";
 }
 
 /** It holds the lock, so nobody else may write. */
 export const unanswered: Problem = {
   code: "RUN_UNANSWERED",
-  message: "the process that works on the run did not answer; the request was taken back",
-  hint: "It may hang or be suspended: look at it (cox status), end it, then try again.",
+  message: "the process that works on the run did not answer; the request was withdrawn",
+  hint: "It may hang or be suspended: check it (cox status), end it, then try again.",
 };

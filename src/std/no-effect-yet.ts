@@ -8,19 +8,18 @@
  */
 type Rows = Readonly<Record<string, string>>;
 
-const noReview = "the coordinator merges by itself, and nobody reviews a level";
+const noReview = "the coordinator merges by itself, without a review after a level";
 const noDelegation = "agents cannot ask each other";
-const noUsage = "your allowance is not looked at; a budget limits what a run spends";
+const noUsage = "your allowance is not checked; a budget limits what a run spends";
 const noFailure = "a task that fails waits for you, and attempts says how often it is tried";
-const noChoice = "nobody is chosen by it";
+const noChoice = "it does not choose an agent";
 
 export const noEffectYet = {
   /** In a plan's front matter, the configuration or on the command line. */
   setting: {
     "coordinator-mode": noReview,
     tick: "a run leaves your plan as it is, and cox status says what is done",
-    "remediation-attempts":
-      "nobody puts the surroundings right; a task that finds them broken is tried again",
+    "remediation-attempts": "the environment is not repaired; a task that finds it broken is tried again",
     "loop-threshold": "turn-attempts and audit-attempts end what fails again and again",
     "delegations-per-agent": noDelegation,
     "delegation-timeout": noDelegation,
@@ -32,7 +31,7 @@ export const noEffectYet = {
   /** Fields of a task in a plan. */
   field: {
     Reads: "an agent can read every file at its desk",
-    Produces: "whatever outputs a reply has are handed on",
+    Produces: "all outputs of a reply are passed on",
     Failure: noFailure,
     "Escalate-To": noFailure,
   },
@@ -53,8 +52,8 @@ export const noEffectYet = {
     "DELEGATION REQUEST": noDelegation,
     "AGENT COMPLETE": noDelegation,
     OUT_OF_SCOPE: noDelegation,
-    "HEALTH AUDIT": "nobody audits the surroundings",
-    "ROLLBACK REQUIRED": "a person takes a task back, with cox rollback",
+    "HEALTH AUDIT": "no auditor the surroundings",
+    "ROLLBACK REQUIRED": "only a person rolls a task back, with cox rollback",
   },
 } as const satisfies Record<string, Rows>;
 
@@ -74,6 +73,6 @@ export function noEffectWords(
   const rows: Rows = noEffectYet[kind];
   return {
     message: `${shown} has no effect yet: ${rows[name]}`,
-    hint: "Take it out, or let it stand as a note: nothing acts on it.",
+    hint: "Remove it, or keep it as a note: it has no effect.",
   };
 }

@@ -30,7 +30,7 @@ Its Workflow: failure-triage-repro
 
 After it: Test it
 
-Go on with it. start_coordinator_task gives it again, with its Workflow and references; when it is done: complete_coordinator_task with a note.
+Continue it. start_coordinator_task returns it again, with its Workflow and references; when it is done: complete_coordinator_task with a note.
 
 Main-Workflow: bug-hunt
 
@@ -40,14 +40,14 @@ Main-Workflow: bug-hunt
 
 test("a task that nobody began is not said to be in progress", () => {
   expect(restored({ isStarted: false })).toContain("Next task, not started yet: Build it");
-  expect(restored({ isStarted: false })).toContain("Begin it with start_coordinator_task.");
+  expect(restored({ isStarted: false })).toContain("Start it with start_coordinator_task.");
 });
 
 test("a Main-Workflow without a page is told, and one that is not named is not", () => {
   const { mainWorkflow: _none, ...without } = place;
   const told = (one: HookPlace) =>
     restoringAnswer({ place: one, page: undefined, compactions: 0 }).hookSpecificOutput.additionalContext;
-  expect(told(place)).toContain("bug-hunt (there is no page of that name");
+  expect(told(place)).toContain("bug-hunt (there is no such page");
   expect(told(without)).not.toContain("Main-Workflow");
 });
 

@@ -50,16 +50,15 @@ function restoringText({ place, page, compactions }: Restored): string {
     ...(task.workflow === undefined ? [] : [`Its Workflow: ${oneLine(task.workflow)}`]),
     ...(next.length === 0 ? [] : [`After it: ${next.map((title) => oneLine(title, 100)).join("; ")}`]),
     isStarted
-      ? "Go on with it. start_coordinator_task gives it again, with its Workflow and references; when it is done: complete_coordinator_task with a note."
-      : "Begin it with start_coordinator_task.",
+      ? "Continue it. start_coordinator_task returns it again, with its Workflow and references; when it is done: complete_coordinator_task with a note."
+      : "Start it with start_coordinator_task.",
     ...(mainWorkflow === undefined ? [] : [workflowText(mainWorkflow, page)]),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 function workflowText(name: string, page: string | undefined): string {
-  if (page === undefined)
-    return `Main-Workflow: ${oneLine(name)} (there is no page of that name: cox workflows)`;
+  if (page === undefined) return `Main-Workflow: ${oneLine(name)} (there is no such page: cox workflows)`;
   return `Main-Workflow: ${oneLine(name)}\n\n${sanitiseForPrompt(page.trim(), { charactersMax: pageMax }).text}`;
 }
 
@@ -85,7 +84,7 @@ function reminderText({ slug, title }: { readonly slug: string; readonly title: 
   return [
     `The coordinator task "${oneLine(title)}" (#${oneLine(slug)}) is still in progress.`,
     "If it is done and checked, complete it: complete_coordinator_task with a note on what shows it.",
-    "If you wait for the person, say in one sentence what for, and stop.",
-    "Otherwise go on with it. You are told this once.",
+    "If you are waiting for the person, say in one sentence what for, and stop.",
+    "Otherwise continue it. You get this reminder once.",
   ].join(" ");
 }

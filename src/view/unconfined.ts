@@ -6,10 +6,10 @@ import type { State, Task } from "../kernel/state.ts";
 import { oneLine } from "../std/printable.ts";
 
 export const unconfinedWords =
-  "agents work without a sandbox here: what changes outside their desks is found and told, not prevented (cox doctor)";
+  "agents work without a sandbox here: changes outside their desks are detected and reported, not prevented (cox doctor)";
 
 export const withoutLayersWords =
-  "agents are held to their desks, but can change package caches for good and reach sockets in your home (cox doctor)";
+  "agents are confined to their desks, but can change package caches permanently and reach sockets in your home (cox doctor)";
 
 /** The most serious first: what fails a turn. */
 export function outsideWords(items: readonly Finding[]): string {

@@ -118,7 +118,7 @@ export class MemoryRepository implements port.Repository {
 
   async capture(desk: port.Desk, from: TreeId): Promise<port.Captured> {
     if (!this.#desks.has(`${desk.run}/${desk.name}`)) {
-      throw Object.assign(new Error(`the desk ${desk.folder} is not there any more`), { code: "DESK_GONE" });
+      throw Object.assign(new Error(`the desk ${desk.folder} no longer exists`), { code: "DESK_GONE" });
     }
     const before = this.#objects.tree(from);
     const found = memoryCapture(this.filesAt(desk), before);

@@ -15,7 +15,7 @@ test("a good reply is shown, applied, verified and summed up", async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(stdout).toContain("+ create docs/new.md  12 B  +3\n    Make this file here\n");
   expect(stdout).toContain("~ edit   a.txt        4 B → 4 B  +1  −1\n");
-  expect(stdout).toMatch(/✓ 2 of 2 files on disk, verified · changeset (\w+) · undo: cox undo \1\n$/);
+  expect(stdout).toMatch(/✓ 2 of 2 files on disk, read back · changeset (\w+) · undo: cox undo \1\n$/);
   expect(readFileSync(join(cwd, "docs/new.md"), "utf8")).toBe("# New\n\ntext\n");
   expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("two\n");
 });
@@ -75,7 +75,7 @@ test("without a terminal a confirmation is not asked for: exit 3, nothing change
   expect(stderr).toContain("--yes");
   expect(Object.keys(snapshot(cwd))).toEqual(["gone.txt"]);
   expect(progressIn(cwd)).toMatch(
-    /⚠️ DELETE REQUESTED: gone\.txt \(4 B\)[\s\S]*nobody is there[\s\S]*confirm-deletes: declared\)\n\*\*Content preview\*\* \(1 line\):\n\n {4}bye\n/,
+    /⚠️ DELETE REQUESTED: gone\.txt \(4 B\)[\s\S]*there is no terminal to ask in[\s\S]*confirm-deletes: declared\)\n\*\*Content preview\*\* \(1 line\):\n\n {4}bye\n/,
   );
 });
 

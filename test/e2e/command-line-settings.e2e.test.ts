@@ -76,7 +76,7 @@ test("a yes is to what was typed: with another value it is asked for again", asy
   expect((await world.cox("run", "plan.md", "--verify", "true && true", "--no-input")).exitCode).toBe(0);
 });
 
-test("who is asked at the terminal sees what was typed", (context) => {
+test("the approval question shows the settings that were typed", (context) => {
   needsPseudoTerminal(context);
   const world = new RunWorld({ plan });
   const { output, exitCode } = onTerminal(["run", "plan.md", "--active-developers=1"], {

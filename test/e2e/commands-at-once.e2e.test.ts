@@ -55,7 +55,7 @@ function mustBeOneLanding(ended: readonly Ended[]): void {
 /** The output and the exit code must agree. */
 function landingKind({ exitCode, stdout, stderr }: Ended): "landed" | "after it" | "met it" | "another" {
   if (exitCode === 0 && /^✓ landed: /m.test(stdout)) return "landed";
-  if (exitCode === 0 && /^Nothing to land: your branch has all of the run already\.$/m.test(stdout))
+  if (exitCode === 0 && /^Nothing to land: your branch already has everything of the run\.$/m.test(stdout))
     return "after it";
   if (exitCode === 6 && /✗ LOCK_HELD/.test(stderr) && !/landed: /.test(stdout)) return "met it";
   return "another";

@@ -71,16 +71,16 @@ describe("a yes that was typed before the program began does not answer", () => 
     crew.release("go");
     declined(crew, { args: ["run", "plan.md", "--yes"], question: "Land it now?", exitCode: 0 });
     const tip = crew.git("rev-parse", `cox/${crew.run}`);
-    declined(crew, { args: ["run", "plan.md"], question: "Begin a new run all the same?" });
+    declined(crew, { args: ["run", "plan.md"], question: "Start a new run anyway?" });
     const { output } = declined(crew, { args: ["land"], question: "Land it?" });
     expect(output).toContain(
       `${base.slice(0, 7)} → ${tip.slice(0, 7)}, fast-forward · 1 commit · 1 file: 1 changed`,
     );
-    declined(crew, { args: ["rollback", "one"], question: "Take them back?" });
+    declined(crew, { args: ["rollback", "one"], question: "Revert them?" });
     expect(crew.git("rev-parse", `cox/${crew.run}`)).toBe(tip);
     const elsewhere = { XDG_STATE_HOME: join(crew.folder, "other-state") };
     await crew.cox("rollback", "one", "--yes");
-    declined(crew, { args: ["resume"], question: "Go on with it?", env: elsewhere });
+    declined(crew, { args: ["resume"], question: "Resume it?", env: elsewhere });
     const log = damaged(crew.path("events.jsonl"));
     declined(crew, { args: ["log", "--repair"], question: "The original is kept." });
     expect(readFileSync(log.path, "utf8")).toBe(log.text);
@@ -155,7 +155,7 @@ describe("while a run goes", () => {
     const crew = oneTask();
     const ended = running(crew, [
       { when: "thinking hard", type: "\x03" },
-      { when: "Agents at work finish", type: "\x03" },
+      { when: "Running turns finish", type: "\x03" },
     ]);
     expect(ended, ended.output).toMatchObject({ exitCode: 130, unused: 0, ended: usable });
     expect(crew.processes()).toEqual([]);

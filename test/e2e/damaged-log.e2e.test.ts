@@ -139,7 +139,7 @@ test.for(withoutHead)("cox %s: a head that is missing is told first, and is no d
   });
 });
 
-test("what stands before the damage is shown after it", async () => {
+test("the state before the damage is shown below the damage report", async () => {
   damages["its end lost"]?.spoil(...files());
   const { stdout } = await world.with({ under: together }).cox("status");
   expect(stdout).toMatch(/^✗ LOG_LOST_TAIL[\s\S]*Two[\s\S]*done/);

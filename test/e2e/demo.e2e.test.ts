@@ -70,7 +70,7 @@ test("the demo of single replies is there too, and keeps its folder", { timeout:
   const { ended, temporary } = startDemo("apply");
   const { exitCode, stdout } = await ended;
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("2 of 2 files on disk, verified");
+  expect(stdout).toContain("2 of 2 files on disk, read back");
   expect(stdout).toContain("400 of 400 pages are there: whole, never half.");
   expect(stdout).toContain("0 of 400 pages there");
   const [folder = ""] = readdirSync(temporary);

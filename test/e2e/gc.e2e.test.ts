@@ -25,9 +25,9 @@ test("what only an undo or a yes of long ago would need is freed, and told", asy
   expect(existsSync(join(world.root, reply))).toBe(false);
   const { stdout, stderr } = await world.cox("gc", "--days", "0");
   expect(stdout).toContain("and 0 refs, the undo of 1 changeset removed");
-  expect(stderr).toMatch(/changeset c0 of \d{4}-\d\d-\d\d: what its undo needs {2}3 B\n/);
+  expect(stderr).toMatch(/changeset c0 of \d{4}-\d\d-\d\d: the files for its undo {2}3 B\n/);
 
-  expect((await world.cox("undo", "--list")).stdout).toMatch(/^c0 .* no undo any more$/m);
+  expect((await world.cox("undo", "--list")).stdout).toMatch(/^c0 .* no longer undoable$/m);
   const refused = await world.cox("undo", "c0");
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("UNDO_CLEARED") });
   expect((await world.cox("undo")).exitCode).toBe(0);

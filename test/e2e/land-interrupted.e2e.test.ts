@@ -59,7 +59,7 @@ test("an index that somebody takes in between: the files are put back, and the l
   const refused = await meddling(crew, `: > '${lockOf(crew)}'`).cox("land", "--yes");
   expect(refused).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/GIT_INDEX_LOCKED[\s\S]*the files were put back/),
+    stderr: expect.stringMatching(/GIT_INDEX_LOCKED[\s\S]*the files were restored/),
   });
   rmSync(lockOf(crew));
   expect(crew.read("a.txt")).toBe("old\n");
@@ -119,7 +119,7 @@ test("who went on by hand after an interrupted landing keeps what they have, and
   expect(existsSync(lockOf(crew))).toBe(false);
 });
 
-test("`cox undo` takes no landing back by its files alone, and the way it names does", async () => {
+test("`cox undo` does not undo a landing, and the git revert that it names does", async () => {
   const crew = await finished();
   expect((await crew.cox("land", "--yes")).exitCode).toBe(0);
   const [forward, revert] = await undoHint(crew);
@@ -130,7 +130,7 @@ test("`cox undo` takes no landing back by its files alone, and the way it names 
   expect(crew.read("a.txt")).toBe("old\n");
 });
 
-test("a landing by a merge is taken back by a revert of the merge", async () => {
+test("a landing by a merge is undone by reverting the merge", async () => {
   const crew = await finished();
   crew.write({ "b.txt": "mine, committed\n" });
   crew.commitAll("mine");

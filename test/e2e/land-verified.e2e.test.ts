@@ -53,7 +53,7 @@ test("a person lands it all the same by saying so, and neither the output nor th
   const landed = await crew.cox("land", "--yes", "--unverified");
   expect(landed).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("not verified, as you wished"),
+    stdout: expect.stringContaining("not verified, as you asked"),
   });
   expect(crew.read("total.txt")).toBe("1\n");
   expect(crew.eventsOf("landing_prepared")).toMatchObject([{ unverified: true }]);
@@ -70,7 +70,7 @@ test("a merge that passes is landed as verified, by evidence of the very tree; w
   );
   crew.git("clean", "-q", "-f", "total.txt");
   const landed = await crew.cox("land", "--yes");
-  expect(landed.stderr).toContain("Verifying what your branch would be: sh check.sh");
+  expect(landed.stderr).toContain("Verifying the result on your branch: sh check.sh");
   expect(landed.stdout).toMatch(/landed: main is at \w+, 1 file changed, verified\n/);
   const tree = crew.git("rev-parse", "main^{tree}");
   expect(crew.eventsOf("verification_passed").at(-1)).toMatchObject({ work: { of: "landing" }, tree });

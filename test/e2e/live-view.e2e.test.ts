@@ -28,7 +28,7 @@ test("a run is approved at the terminal, shown while it goes, and ends with line
   expect(isRestored(output)).toBe(true);
 });
 
-test("whoever says no has begun nothing", (context) => {
+test("after a no nothing is started", (context) => {
   needsPseudoTerminal(context);
   const crew = twoTasks();
   const { root, env } = crew;
@@ -54,7 +54,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const { root, env } = crew;
     const reactions = [
       { when: "thinking hard", signal },
-      { when: "Agents at work finish", signal },
+      { when: "Running turns finish", signal },
     ];
     const { exitCode, output } = onTerminal(["run", "plan.md", "--yes"], { cwd: root, env, reactions });
     expect(exitCode).toBe(130);

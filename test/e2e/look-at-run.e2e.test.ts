@@ -103,7 +103,7 @@ describe("status", () => {
     const { exitCode, stdout } = await watcher.ended;
     expect(exitCode).toBe(130);
     expect(stdout.match(/Five things/g)).toHaveLength(1);
-    expect(stdout).toMatch(/\nNo process works on the run\. .*\n$/);
+    expect(stdout).toMatch(/\nNo process is working on the run\. .*\n$/);
   });
 });
 
@@ -148,7 +148,7 @@ describe("log", () => {
   });
 
   test("that is sound is said to be, and nothing is repaired", async () => {
-    expect((await run.cox("log", "--verify")).stdout).toMatch(/^✓ the log is as it was written: \d+ records/);
+    expect((await run.cox("log", "--verify")).stdout).toMatch(/^✓ the log is sound: \d+ records/);
     expect(await run.json("log", "--verify")).toMatchObject({ ok: true, head: "sound", errors: [] });
     const before = snapshot(run.root);
     expect(await run.json("log", "--repair", "--yes")).toMatchObject({ ok: true, repaired: false });
@@ -190,7 +190,7 @@ describe("a damaged log", () => {
     const before = readFileSync(log, "utf8");
     const asked = await cox(["log", "--repair"], { cwd });
     expect(asked.exitCode).toBe(3);
-    expect(asked.stderr).toMatch(/ends behind record \d+.*\n.*cox log five-things-\w+ --repair --yes/);
+    expect(asked.stderr).toMatch(/ends after record \d+.*\n.*cox log five-things-\w+ --repair --yes/);
     const document = JSON.parse((await cox(["log", "--repair", "--json"], { cwd })).stdout);
     expect(document).toMatchObject({ ok: false, repaired: false, errors: [{ code: "NEEDS_YES" }] });
     expect(document.losses.records.at(-1).event).toBeDefined();
@@ -214,7 +214,7 @@ describe("a damaged log", () => {
 
 describe("why", () => {
   test.each([
-    ["second", "it is done: verified and committed as"],
+    ["second", "it is done: committed as"],
     ["ask", "it waits for you: "],
     ["last", "ask"],
     ["#first", "cox diff first"],
@@ -247,7 +247,7 @@ describe("questions", () => {
 });
 
 describe("diff", () => {
-  test("of a task that is committed is its commit", async () => {
+  test("of a committed task is its commit", async () => {
     const { stdout } = await run.cox("diff", "second");
     expect(stdout).toMatch(/^second: committed as [0-9a-f]{7}\n\n--- \/dev\/null\n\+\+\+ b\/second\.txt\n/);
     expect(stdout).toMatch(/^\+made by second$/m);
@@ -262,7 +262,7 @@ describe("diff", () => {
   });
 
   test("of a task that nobody began says so", async () => {
-    expect((await run.cox("diff", "last")).stdout).toBe("last has no change yet: nobody has begun with it\n");
+    expect((await run.cox("diff", "last")).stdout).toBe("last has no change yet: no agent has started it\n");
     expect(await run.json("diff", "last")).toMatchObject({ ok: true, stands: "nowhere", files: [] });
   });
 

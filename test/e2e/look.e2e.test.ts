@@ -37,7 +37,7 @@ test("doctor says of a folder without a repository only that no run can begin, a
   const { exitCode, stdout, stderr } = await cox(["doctor"], { cwd });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(stdout).toMatch(
-    /^! repository +no run can begin here \(GIT_NO_REPOSITORY\): .*\n {4}.*git init.*\n$/,
+    /^! repository +no run can start here \(GIT_NO_REPOSITORY\): .*\n {4}.*git init.*\n$/,
   );
   expect((await cox(["doctor", "--verbose"], { cwd })).stdout).toMatch(/^✓ node/);
   expect(JSON.parse((await cox(["doctor", "--json"], { cwd })).stdout)).toMatchObject({ ok: true });

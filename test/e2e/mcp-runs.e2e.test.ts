@@ -98,7 +98,7 @@ test.for(variants)(
       question: "q1",
       recorded: true,
       decision: "answer",
-      message: expect.stringContaining("The run goes on with it."),
+      message: expect.stringContaining("The run continues with it."),
     });
     expect(shown).toEqual([expect.stringMatching(/q1, about the task one[\s\S]*which port\?/)]);
     expect(crew.eventsOf("divine_response_received")).toMatchObject([

@@ -77,7 +77,7 @@ test("the script may come through stdin, and the address as JSON", async () => {
 
 test.for([
   ["no script", [], "cox model-server --script FILE"],
-  ["a script that is not there", ["--script", "lost.yaml"], "lost.yaml is not there"],
+  ["a script that is not there", ["--script", "lost.yaml"], "lost.yaml does not exist"],
   ["a script with a mistake", ["--script", "bad.yaml"], 'Did you mean "text"?'],
   ["a port that is none", ["--script", "talk.yaml", "--port", "99999"], "from 0 to 65535"],
   ["a log in no folder", ["--script", "talk.yaml", "--log", "no/where.jsonl"], "ENOENT"],
@@ -102,5 +102,5 @@ test("a port that another program has is refused: exit 2", async () => {
   const args = ["model-server", "--script", "talk.yaml", "--port", String(port)];
   const { exitCode, stderr } = await cox(args, { cwd });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`port ${port} cannot be had: another program listens there`);
+  expect(stderr).toContain(`port ${port} is not available: another program listens there`);
 });

@@ -79,7 +79,7 @@ test.for([
   ["0", "--to is the number of an event, from 1 to"],
   ["many", 'not "many"'],
   ["1.5", 'not "1.5"'],
-  ["999999", "so there is none with the number 999999"],
+  ["999999", "there is no event 999999"],
 ] as const)("--to %s is refused with where the numbers are", async ([to, words]) => {
   const { exitCode, stderr } = await world.cox("replay", "--to", to);
   expect(stderr).toContain(words);

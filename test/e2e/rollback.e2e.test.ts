@@ -23,7 +23,7 @@ function filesOf(crew: Crew): string {
   return crew.git("ls-tree", "-r", "--name-only", branch);
 }
 
-test("a task that others depend on is taken back only with them, after a yes, and is done again by a resume", async () => {
+test("a task that others depend on is rolled back only with them, after a yes, and a resume does it again", async () => {
   const crew = await finished();
 
   const blocked = await crew.cox("rollback", "one", "--yes");
@@ -51,7 +51,7 @@ test("a task that others depend on is taken back only with them, after a yes, an
 
   const taken = await crew.cox("rollback", "one", "--cascade", "--yes");
   expect(taken.exitCode, taken.stderr).toBe(0);
-  expect(taken.stdout).toMatch(/2 tasks taken back[\s\S]*verify commands pass/);
+  expect(taken.stdout).toMatch(/2 tasks reverted[\s\S]*verify commands pass/);
   expect(filesOf(crew)).not.toMatch(/one.txt|two.txt/);
   expect(filesOf(crew)).toContain("three.txt");
   expect(crew.git("status", "--porcelain")).toBe("");
@@ -64,7 +64,7 @@ test("a task that others depend on is taken back only with them, after a yes, an
 /** They run one after the other, because both claim the file. */
 const inTurn = { tasks: "- [ ] one\n  - writes: shared.txt\n- [ ] two\n  - writes: shared.txt" };
 
-test("a task that nobody depends on is taken back alone, and only once", async () => {
+test("a task that nothing depends on is rolled back alone, and only once", async () => {
   const crew = await finished();
   const alone = await crew.cox("rollback", "two", "--yes", "--json");
   expect(alone.exitCode, alone.stdout).toBe(0);
@@ -73,7 +73,7 @@ test("a task that nobody depends on is taken back alone, and only once", async (
   expect(twice).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("ROLLBACK_NO_COMMIT") });
 });
 
-test("a rollback counts its own tasks, whatever others take back while it asks", async (context) => {
+test("a rollback counts its own tasks, whatever others roll back while it asks", async (context) => {
   needsPseudoTerminal(context);
   const crew = await finished({ tasks: `${chain}\n- [ ] four\n  - depends on: three\n- [ ] five` });
   const whileItAsks = (args: readonly string[], other: readonly string[]) =>
@@ -84,13 +84,13 @@ test("a rollback counts its own tasks, whatever others take back while it asks",
         { when: "[y/N", run: [process.execPath, program, "rollback", ...other, "--yes"], type: "y\n" },
       ],
     }).output;
-  expect(whileItAsks(["one", "--cascade"], ["three", "--cascade"])).toContain(" 2 tasks taken back");
+  expect(whileItAsks(["one", "--cascade"], ["three", "--cascade"])).toContain(" 2 tasks reverted");
   const resumed = await crew.cox("resume");
   expect(resumed.exitCode, resumed.stderr).toBe(0);
-  expect(whileItAsks(["five"], ["one", "--cascade"])).toContain(" 1 task taken back");
+  expect(whileItAsks(["five"], ["one", "--cascade"])).toContain(" 1 task reverted");
 });
 
-test("what is left and does not pass is told, and the exit code says so", async () => {
+test("if the rest fails after a rollback, that is reported and the exit code is 1", async () => {
   const verify = 'verify: "test ! -e two.txt -o -e one.txt"';
   const tasks = "- [ ] zero\n- [ ] one\n- [ ] two\n  - depends on: zero";
   const crew = await finished({ tasks, config: [verify, "schedule: levels"] });
@@ -126,11 +126,11 @@ test("a revert that does not fit is refused before anything is changed, and name
   ]);
   expect(logged.at(-1)?.data).toMatchObject({
     task: "one",
-    reason: "later changes stand in the way: shared.txt (changed by two)",
+    reason: "later changes are in the way: shared.txt (changed by two)",
   });
 });
 
-test("a task is taken back while the run goes on: its dependent stops, and both are done again", async () => {
+test("a task is rolled back while the run continues: its dependent stops, and both are done again", async () => {
   const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two\n  - depends on: one",
     script: { one: [work("one.txt")], two: [[held("taken"), ...work("two.txt")]] },
@@ -140,7 +140,7 @@ test("a task is taken back while the run goes on: its dependent stops, and both 
   await crew.recorded("task_complete");
   await crew.recorded("agent_dispatched", 2);
   const shown = await crew.cox("rollback", "one", "--dry-run");
-  expect(shown.stderr).toMatch(/1 task to be taken back[\s\S]*Stops and begins anew: two/);
+  expect(shown.stderr).toMatch(/1 task to be reverted[\s\S]*Stops and starts again: two/);
   const taken = await crew.cox("rollback", "one", "--yes", "--json");
   expect(taken.exitCode, taken.stdout).toBe(0);
   expect(JSON.parse(taken.stdout)).toMatchObject({ ok: true, is_running: true, reverted: [{ task: "one" }] });

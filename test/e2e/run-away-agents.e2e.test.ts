@@ -64,7 +64,7 @@ test("the only one rests, and then goes on with the same conversation", async ()
   expect(second).not.toContain("## How we work together");
 });
 
-test("who is not signed in is asked about once, and resuming is enough to try again", async () => {
+test("an agent that is not signed in is asked about once, and resuming tries it again", async () => {
   const world = worldOf({ one: script("developer", signedOut) }, { tasks: ["a", "b", "c"] });
   const { exitCode, stdout } = await world.cox("run", "plan.md", "--yes", "--no-input");
   expect(exitCode, stdout).toBe(3);
@@ -96,7 +96,7 @@ test("a task that one model will not do goes to the next, and where there is non
   expect((await world.cox("resume", "--no-input")).exitCode).toBe(0);
 });
 
-test("whoever shares the account of an agent that met a limit rests with it", async () => {
+test("agents that share the account of an agent at its limit rest with it", async () => {
   const member = (name: string) =>
     `  ${name}: { driver: scripted, script: crew/${name}.yaml, account: work }\n`;
   const world = new RunWorld({

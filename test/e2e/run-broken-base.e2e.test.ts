@@ -11,7 +11,7 @@ test("a base that fails is told in the output, to the agent and in the question,
   const ended = await crew.cox("run", "plan.md", "--yes");
   expect(ended.exitCode).toBe(3);
   expect(ended.stderr + ended.stdout).toContain(
-    "the verify commands fail at the base already, before any agent",
+    "the verify commands already fail at the base, before any agent",
   );
   const [base, task] = crew.eventsOf("verification_failed");
   expect(base).toMatchObject({ work: { of: "base" } });

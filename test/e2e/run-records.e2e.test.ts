@@ -90,9 +90,7 @@ test("a refused rollback is logged with who asked, whether somebody works at the
   await crew.recorded("task_complete", 2);
   await crew.recorded("agent_dispatched", 4);
   expect((await crew.cox("rollback", "one", "--yes")).stderr).toContain("ROLLBACK_BLOCKED");
-  expect((await crew.cox("rollback", "three", "--yes")).stderr).toMatch(
-    /ROLLBACK_NO_COMMIT[\s\S]*not complete/,
-  );
+  expect((await crew.cox("rollback", "three", "--yes")).stderr).toMatch(/ROLLBACK_NO_COMMIT[\s\S]*not done/);
   crew.release("three");
   expect((await running.ended).exitCode).toBe(0);
 
@@ -107,7 +105,7 @@ test("a refused rollback is logged with who asked, whether somebody works at the
   const alone = await crew.cox("rollback", "two", "--yes");
   expect(alone.stderr).toContain("ROLLBACK_BLOCKED");
   expect(crew.eventsOf("rollback_blocked")).toHaveLength(2);
-  expect((await crew.cox("log")).stdout).toMatch(/two +not taken back: four, three depend on it/);
+  expect((await crew.cox("log")).stdout).toMatch(/two +not reverted: four, three depend on it/);
 });
 
 test("a state file that was half written is removed and logged by its name; who only records resumes nothing", async () => {

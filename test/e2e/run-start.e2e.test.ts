@@ -118,7 +118,7 @@ test("a command without a name is about the run that began last, whichever was a
   // The older run is the one last written to.
   expect((await world.cox("pause", first)).exitCode).toBe(0);
   expect((await world.json("status")).run).toBe(second);
-  expect((await world.cox("resume")).stderr).toContain(`This is about ${second}, the run that began last`);
+  expect((await world.cox("resume")).stderr).toContain(`This is ${second}, the newest run`);
 });
 
 test("what is done and not landed is done again only by somebody who wants it", async () => {
@@ -184,7 +184,7 @@ test("a change that needs a yes can be looked at, and the run is said to wait fo
   expect(asked.stdout).toContain("-precious");
   expect(asked.stdout).toContain("cox diff one");
   const shown = await world.cox("diff", "one");
-  expect(shown.stdout).toContain("waits for your word on q1");
+  expect(shown.stdout).toContain("waits for your decision on q1");
   expect(shown.stdout).toContain("-precious");
   expect(shown.stdout).toContain("+y");
   expect(await world.json("diff", "one")).toMatchObject({ stands: "held", files: [{}, {}, {}] });
@@ -214,8 +214,8 @@ test.each<[string, (world: RunWorld) => void, string]>([
   expect(await world.json("run", "plan.md", "--yes")).toMatchObject({ ok: false, errors: [{ code }] });
   const doctor = await world.cox("doctor");
   expect(doctor.exitCode).toBe(5);
-  expect(doctor.stdout).toContain(`no run can begin here (${code}): `);
+  expect(doctor.stdout).toContain(`no run can start here (${code}): `);
   const check = await world.cox("check", "plan.md");
   expect(check.stdout).toContain(`! ${code}\n`);
-  expect(check.stdout).toContain("plan.md is sound, 1 warning, and cannot be run here yet\n");
+  expect(check.stdout).toContain("plan.md is sound, 1 warning, but cannot be run here yet\n");
 });

@@ -254,7 +254,7 @@ test("a run with a sandbox that throws nothing away says at its start what is no
     .with({ under: underNoLayers })
     .cox("run", "plan.md", "--yes", "--no-input");
   expect(exitCode, stderr).toBe(0);
-  const words = "agents are held to their desks, but can change package caches for good";
+  const words = "agents are confined to their desks, but can change package caches permanently";
   expect(stderr).toContain(words);
   expect(world.eventsOf("confinement_found")).toEqual([{ holds: true, without_layers: true }]);
   for (const command of ["log", "status"])
@@ -267,5 +267,5 @@ test("a run whose agents are held to their desks says nothing of it", async (con
   const world = worldOf(() => ":");
   await world.cox("run", "plan.md", "--yes", "--no-input");
   expect(world.eventsOf("confinement_found")).toEqual([]);
-  expect((await world.cox("status")).stdout).not.toMatch(/sandbox|held to their desks/);
+  expect((await world.cox("status")).stdout).not.toMatch(/sandbox|confined to their desks/);
 });

@@ -20,14 +20,14 @@ test("a verify command over verify-timeout is ended with what it started, and to
       findings: [
         {
           code: "VERIFY_TIMEOUT",
-          message: expect.stringContaining("did not end within 1 s (verify-timeout)"),
+          message: expect.stringContaining("did not finish within 1 s (verify-timeout)"),
         },
       ],
     },
   ]);
   expect(world.processes()).toEqual([]);
   const questions = await world.cox("questions");
-  expect(questions.stdout).toMatch(/did not end within 1 s[\s\S]*What\s+now\?[\s\S]*\n {4}waiting\n/);
+  expect(questions.stdout).toMatch(/did not finish within 1 s[\s\S]*What\s+now\?[\s\S]*\n {4}waiting\n/);
   expect((await world.cox("why", "one", "--output")).stdout).toMatch(
     /✗ .*was ended after [01]s\n {4}waiting\n/,
   );

@@ -26,7 +26,7 @@ test("a script that verify runs is asked about also where the plan lets the task
   expect(request).toMatchObject({ items: [{ code: "VERIFY_CHANGED", path: "package.json" }] });
 });
 
-test("what one task is verified by is not for another one to change", async () => {
+test("a task may not change what another task's verify command runs", async () => {
   const request = await asked({
     tasks: "- [ ] one\n  - Writes: ci.sh\n- [ ] two\n  - Depends-On: one\n  - Verify: sh ci.sh",
     script: { one: [work("ci.sh", "true\n")], two: [work("two.txt")] },

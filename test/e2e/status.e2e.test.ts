@@ -116,13 +116,13 @@ test("--watch stays through a pause and a time without any process, and leaves w
   const onScreen = onTerminal(["status", "--watch"], {
     cwd,
     env,
-    reactions: [{ when: "No process works on the run.", run: elsewhere(crew, "resume", "/dev/null") }],
+    reactions: [{ when: "No process is working on the run.", run: elsewhere(crew, "resume", "/dev/null") }],
   });
   expect(onScreen.exitCode).toBe(0);
   expect(onScreen.unused).toBe(0);
   expect(onScreen.output).toMatch(/paused[\s\S]*2 of 2 done[\s\S]*\nThe run is over: done\.\r?\n/);
   const [text, lines] = await Promise.all([plain.ended, documents.ended]);
-  expect(text.stdout).toMatch(/No process works on the run[\s\S]*\nThe run is over: done\.\n$/);
+  expect(text.stdout).toMatch(/No process is working on the run[\s\S]*\nThe run is over: done\.\n$/);
   const seen = lines.stdout
     .trim()
     .split("\n")
@@ -143,7 +143,7 @@ test("a plan that was done and landed is run again only by somebody who says so"
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toMatch(/RUN_LANDED_ALREADY[\s\S]*has landed on main[\s\S]*cox run plan\.md --new/);
   const { root: cwd, env } = world;
-  const question = "Begin a new run all the same?";
+  const question = "Start a new run anyway?";
   const asked = onTerminal(["run", "plan.md"], { cwd, env, reactions: [{ when: question, type: "n\n" }] });
   expect({ code: asked.exitCode, unused: asked.unused }).toEqual({ code: 1, unused: 0 });
   expect((await world.json("status", "--all")).runs).toHaveLength(1);

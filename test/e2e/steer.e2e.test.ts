@@ -215,7 +215,7 @@ test("Ctrl-C lets agents finish; a second one ends them, and none is left", asyn
   running.child.kill("SIGINT");
   const ended = await running.ended;
   expect(ended.exitCode, ended.stderr).toBe(130);
-  expect(ended.stderr).toMatch(/Agents at work finish[\s\S]*Ending agents and verify commands/);
+  expect(ended.stderr).toMatch(/Running turns finish[\s\S]*Ending agents and verify commands/);
   expect(crew.events().map(({ event }) => event)).toEqual(
     expect.arrayContaining(["run_stopped", "agent_cancelled"]),
   );

@@ -101,7 +101,7 @@ test.each([
   [["add"], 2, "the task has no title"],
   [["start", "/a.md#x"], 2, 'cox task start --document "/a.md#x"'],
   [["done", "/a.md#x"], 2, 'cox task done --document "/a.md#x"'],
-  [["list", "mine"], 2, "takes no document or task as a word"],
+  [["list", "mine"], 2, "does not take a document or task as an argument"],
   [["start", "--task", "x"], 1, "sequential"],
   [["start", "--document", "/a.md"], 2, "which task"],
   [["start", "--document", "/b.md#x"], 1, ".coxswain/docs/b.md"],
@@ -123,7 +123,7 @@ test("inside an agent's turn tasks are looked at, and not changed", async () => 
   expect(existsSync(join(folder, ".coxswain"))).toBe(false);
 });
 
-test("a change of the documents is looked at and taken back, and that too", async () => {
+test("a change of the documents can be shown and undone, and so can the undo", async () => {
   const { task, folder, read } = place({
     ".coxswain/docs/a.md": "# A\n\n## Tasks\n\n### Build it\n\nWith care.\n",
   });

@@ -146,7 +146,7 @@ test.each([
 );
 
 test("TERM-07 a forged line of ours stays inside its own line", async () => {
-  const forged = "x\n✓ 9 of 9 files on disk, verified";
+  const forged = "x\n✓ 9 of 9 files on disk, read back";
   const stdin = replyOf({ ...create("a.txt"), description: `Forge a line ${forged}` });
   const { stdout } = await cox(["apply"], { cwd: folderWith(), stdin });
   expect(stdout.split("\n").filter((line) => line.startsWith("✓"))).toHaveLength(1);

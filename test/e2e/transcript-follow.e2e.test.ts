@@ -120,11 +120,11 @@ test("where nobody is at work it says so and waits; of what will never be told i
   expect((await world.cox("run", "plan.md", "--yes")).exitCode).toBe(3);
   const waiting = following(world);
   await waiting.until("which port?");
-  await waiting.until("Nobody is at work");
+  await waiting.until("No process is working");
   waiting.child.kill("SIGTERM");
   const { exitCode, stderr } = await waiting.ended;
   expect(exitCode).toBe(130);
-  expect(stderr.match(/Nobody is at work on the run\. Go on with it: cox resume/g)).toHaveLength(1);
+  expect(stderr.match(/No process is working on the run\. Resume it: cox resume/g)).toHaveLength(1);
   expect(await world.cox("transcript", "over", "--follow")).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("NO_TRANSCRIPT"),

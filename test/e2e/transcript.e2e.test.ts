@@ -39,11 +39,11 @@ test("a turn is told from its first line to its last, and no secret is in it", a
   expect(stdout).toMatch(/^ +\d+s {2}out {5}READY FOR AUDIT: build$/m);
   const why = await world.cox("why", "build");
   expect(why.stdout).toMatch(
-    /cox transcript build +what was said and done: \.coxswain\/runs\/.+transcript\.jsonl/,
+    /cox transcript build +what the agent said and did: \.coxswain\/runs\/.+transcript\.jsonl/,
   );
 });
 
-test("what was said before cox was killed is there", async () => {
+test("a transcript has what was said before cox was killed", async () => {
   const agent = 'say("so far so good"); await new Promise((go) => setTimeout(go, 60_000));';
   const world = new RunWorld({ plan, agents: { dev: { node: agent } } });
   const running = world.start("run", "plan.md", "--yes");
@@ -58,7 +58,7 @@ test("what was said before cox was killed is there", async () => {
   await world.cox("stop");
 });
 
-test("what was not said cannot be told", async () => {
+test("a turn without a transcript is reported as such", async () => {
   const waiting = `${plan}- [ ] Later\n  - Needs: build\n`;
   const world = new RunWorld({
     plan: waiting,

@@ -19,7 +19,7 @@ test("undo puts every byte back, and undoing the undo does it again", async () =
   const { exitCode, stdout } = await cox(["undo"], { cwd });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
-    /^✓ 3 files put back, verified · changeset first is undone · redo: cox undo \w{6}\n$/,
+    /^✓ 3 files put back and read back · changeset first is undone · redo: cox undo \w{6}\n$/,
   );
   expect(snapshot(cwd)).toEqual(before);
 
@@ -57,7 +57,7 @@ test("a changeset that is not there cannot be undone", async () => {
 
 test("the list has every changeset, newest first, and reading it makes nothing", async () => {
   const cwd = folderWith();
-  expect((await cox(["undo", "--list"], { cwd })).stdout).toBe("no changeset was applied here yet\n");
+  expect((await cox(["undo", "--list"], { cwd })).stdout).toBe("no changeset has been applied here yet\n");
   expect(existsSync(join(cwd, ".coxswain"))).toBe(false);
   await cox(["apply", "--id", "one"], { cwd, stdin: replyOf(create("a.txt")) });
   await cox(["apply", "--id", "two"], { cwd, stdin: replyOf(create("b.txt")) });
@@ -85,7 +85,7 @@ test("OPS-14 a process killed behind the commit point is finished by the next on
 
   const { stderr } = await cox(["apply"], { cwd, stdin: replyOf(create("next.txt")) });
   if (child.signalCode === "SIGKILL")
-    expect(stderr).toMatch(/changeset big was left half done; it is now finished/);
+    expect(stderr).toMatch(/changeset big was left half-finished; it is now finished/);
   expect(readFileSync(join(cwd, "log.txt"), "utf8")).toBe("start\nmore\n");
   for (let at = 0; at < 400; at++) expect(existsSync(join(cwd, `f/${at}.txt`))).toBe(true);
   expect(existsSync(join(cwd, "next.txt"))).toBe(true);

@@ -198,7 +198,7 @@ export const shownBy = {
     ],
     account: [
       "test/e2e/run-away-agents.e2e.test.ts",
-      "whoever shares the account of an agent that met a limit rests with it",
+      "agents that share the account of an agent at its limit rest with it",
     ],
     command: resolved,
     args: [

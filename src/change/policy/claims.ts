@@ -21,7 +21,7 @@ export function claimChecker(claims: WriteClaims): (path: string) => Omit<Proble
     if (isTaken(foldPath(path))) {
       return {
         code: "CLAIM_VIOLATION",
-        message: `${quote(path)} is claimed by another task that is running`,
+        message: `${quote(path)} is claimed by another running task`,
         hint: "Leave it to that task, or wait until it is done.",
       };
     }
@@ -29,7 +29,7 @@ export function claimChecker(claims: WriteClaims): (path: string) => Omit<Proble
       return {
         code: "CLAIM_VIOLATION",
         message: `${quote(path)} is outside the paths claimed for this task: ${listed(claims.writes ?? [])}`,
-        hint: "Do the task without it. If it cannot be done without, ask a person: only the plan says what a task may write.",
+        hint: "Do the task without it. If that is impossible, ask a person: only the plan says what a task may write.",
       };
     }
     return undefined;

@@ -20,7 +20,7 @@ export function deleteChecker(rules: DeleteRules): (path: string, bytes: number)
     if (rules.deletes === "always-allow") return { answer: "allowed" };
     if (rules.deletes === "declared" && isDeclared(path)) return { answer: "allowed" };
     if (rules.deletes === "never") {
-      const message = `${quote(path)} would be deleted, and the policy is never to delete`;
+      const message = `${quote(path)} would be deleted, but the policy forbids deletes`;
       const hint = "Leave the file, or have the policy `confirm_deletes` changed.";
       return { answer: "refused", problem: { code: "DELETE_NEVER", message, hint } };
     }

@@ -93,7 +93,7 @@ function addedLines({ changes, contents, before }: Elsewhere): (line: string) =>
 }
 
 function refused(path: string, left: string): DeleteAnswer {
-  const message = `${quote(path)} ${left}, and the policy is never to delete`;
+  const message = `${quote(path)} ${left}, but the policy forbids deletes`;
   const hint = "Leave what is in the file, or have the policy `confirm_deletes` changed.";
   return { answer: "refused", problem: { code: "DELETE_NEVER", message, hint } };
 }

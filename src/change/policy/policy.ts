@@ -141,8 +141,8 @@ function readOnlyFile({ path, pre }: Change): Omit<Problem, "path"> | undefined 
   const mode = (pre.mode & 0o777).toString(8).padStart(3, "0");
   return {
     code: "PATH_READ_ONLY",
-    message: `${quote(path)} is read-only (mode ${mode}), and is changed all the same; its mode stays as it is`,
-    hint: "Check that it may be changed: such a file is often made by a tool, or protected on purpose.",
+    message: `${quote(path)} is read-only (mode ${mode}), but is changed anyway; its mode stays`,
+    hint: "Check that it may be changed: such files are often generated, or protected on purpose.",
   };
 }
 

@@ -92,7 +92,7 @@ function spelled(command: string | readonly string[]): string {
 
 const declined: Problem = {
   code: "NOT_APPROVED",
-  message: "the plan was not approved; nothing was begun",
+  message: "the plan was not approved; nothing was started",
   hint: "Look at it again: cox check PLAN.md",
 };
 

@@ -59,8 +59,8 @@ export async function approveDocument(
     const errors = problem ? [problemDocument(problem)] : [];
     terminal.print(jsonText({ ok: !problem, document: reading.name, commands: told, errors }));
   } else if (problem) return tellProblems(door, "approve", [problem], code);
-  else if (commands.length === 0) terminal.print("Nothing is to be approved: no task has a Verify field.\n");
-  else terminal.print(`${terminal.paint("green", "✓")} approved: they are run when a task is completed.\n`);
+  else if (commands.length === 0) terminal.print("Nothing to approve: no task has a Verify field.\n");
+  else terminal.print(`${terminal.paint("green", "✓")} approved: they run when a task is completed.\n`);
   return code;
 }
 
@@ -78,15 +78,19 @@ async function ask(
   door.signal.throwIfAborted();
   if (answer === "yes") return { code: exit.done };
   if (answer === "no") {
-    const message = "the commands were not approved; none of them is run";
+    const message = "the commands were not approved; none of them will run";
     return {
-      problem: { code: "NOT_APPROVED", message, hint: "Tasks with them stay open." },
+      problem: { code: "NOT_APPROVED", message, hint: "Tasks that need them stay open." },
       code: exit.refused,
     };
   }
-  const hint = `When you have looked at them: cox approve ${oneLine(name, 200)} --yes`;
+  const hint = `Look at them, then type: cox approve ${oneLine(name, 200)} --yes`;
   return {
-    problem: { code: "NEEDS_APPROVAL", message: "nobody could be asked about these commands", hint },
+    problem: {
+      code: "NEEDS_APPROVAL",
+      message: "these commands need your approval, and there is no terminal to ask in",
+      hint,
+    },
     code: exit.waiting,
   };
 }

@@ -56,11 +56,11 @@ export async function approvePlan(door: CommandContext, ports: RunPorts): Promis
 function noSettings(key: string): Problem {
   return {
     code: "USAGE",
-    message: `--${key} is a setting of a run, and a document of tasks is not run`,
-    hint: "Leave it out: what is approved here are the verify commands of its tasks.",
+    message: `--${key} is a setting of a run; a document of tasks is not run`,
+    hint: "Leave it out: this approves only the verify commands of its tasks.",
   };
 }
 
 function hintFor(plan: string): string {
-  return `Nobody could be asked. When you have looked at it: cox approve ${oneLine(plan, 400)} --yes`;
+  return `There is no terminal to ask in. Look at the plan, then type: cox approve ${oneLine(plan, 400)} --yes`;
 }

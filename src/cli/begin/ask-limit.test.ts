@@ -43,7 +43,7 @@ test.each([
   expect(await asked([answer]).limit).toEqual({ budget: { usdMicros: 1_000_000, ...limit } });
 });
 
-test("what limits neither turns nor time is asked again, and then nothing begins", async () => {
+test("an answer that limits neither turns nor time is asked for again, and then nothing starts", async () => {
   const { limit, questions, told } = asked(["3 USD", "plenty", "0 turns"]);
   expect(await limit).toMatchObject({ problem: { code: "BUDGET_UNCOUNTED" }, exit: 1 });
   expect(questions).toHaveLength(3);
@@ -51,7 +51,7 @@ test("what limits neither turns nor time is asked again, and then nothing begins
   expect(told.join("")).toContain("Type a number of turns");
 });
 
-test("whoever says nothing has not agreed", async () => {
+test("no answer is not a yes", async () => {
   expect(await asked([""]).limit).toMatchObject({ exit: 1 });
   expect(await asked([undefined]).limit).toMatchObject({ exit: 1 });
 });

@@ -50,7 +50,7 @@ test("each task says who does it, who audits it and what verifies it, in columns
   const rows = said.split("\n").filter((line) => line.startsWith("  · "));
   expect(rows).toHaveLength(3);
   const [short = "", slow = "", wide = ""] = rows;
-  expect(short).toMatch(/· short +dev +nobody audits +verify: npm test$/);
+  expect(short).toMatch(/· short +dev +no auditor +verify: npm test$/);
   expect(slow).toMatch(/… *.* dev +audited by judge +verify: npm run slow$/);
   expect(wide).toMatch(/dev +audited by judge +verify: npm test$/);
   for (const words of ["dev ", "verify: "]) {
@@ -62,11 +62,11 @@ test("each task says who does it, who audits it and what verifies it, in columns
   expect(document.tasks[1]).toMatchObject({ agent: "dev", auditor: "judge", verify: ["npm run slow"] });
 });
 
-test("a task that no auditor is sent for says that nobody audits it", async () => {
+test("a task that no auditor is sent for says that no auditor it", async () => {
   const { said } = await checked(three, config(`verify: npm test\n${dev}`));
-  expect(said).toMatch(/· one {2}dev {2}nobody audits {2}verify: npm test\n/);
+  expect(said).toMatch(/· one {2}dev {2}no auditor {2}verify: npm test\n/);
   const none = await checked(`---\naudit: none\n---\n${three}`, config(dev));
-  expect(none.said).toMatch(/· one {2}dev {2}nobody audits {2}no verify command\n/);
+  expect(none.said).toMatch(/· one {2}dev {2}no auditor {2}no verify command\n/);
 });
 
 test("C1 control characters in a plan reach no terminal by --json, and a parser reads them", async () => {
@@ -159,12 +159,7 @@ test("a setting that is typed counts as one that is written, and wins over the p
 });
 
 test.each([
-  [
-    "agent",
-    "ghost",
-    "command line:1:1",
-    'agent: "ghost" is set (command line), and there is no agent of that name',
-  ],
+  ["agent", "ghost", "command line:1:1", 'agent: "ghost" is set (command line), but there is no such agent'],
   ["workflow", "nope", "command line:1:1", "nope"],
 ])("--%s %s is told where it was typed", async (key, value, place, words) => {
   const options = { json: false, typed: { [key]: [value] } };
@@ -229,7 +224,7 @@ test("a plan that is sound is not said to be fit for a run where the repository 
   const files = config(`verify: npm test\n${dev}`);
   const { code, said } = await checked(three, files, { json: false, problem });
   expect(said).toContain("! GIT_SHALLOW\n    a shallow clone\n    git fetch --unshallow\n");
-  expect(said).toMatch(/! .*plan\.md is sound, and cannot be run here yet\n$/);
+  expect(said).toMatch(/! .*plan\.md is sound, but cannot be run here yet\n$/);
   expect(code).toBe(0);
   const document = JSON.parse((await checked(three, files, { json: true, problem })).said);
   expect(document).toMatchObject({ ok: true, in_the_way: { code: "GIT_SHALLOW" } });

@@ -76,11 +76,11 @@ function steerByInterrupts(door: CommandContext, { open: { coordinator }, user }
   const by: Decider = { who: user, door: "terminal" };
   door.takeOverInterrupts((count) => {
     if (count === 1) {
-      door.terminal.notice("\nAgents at work finish their turn; nobody else begins. Again: end them now.\n");
+      door.terminal.notice("\nRunning turns finish; no new ones start. Press again to end them now.\n");
       coordinator.offer({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
     } else {
       door.terminal.notice(
-        "\nEnding agents and verify commands. What was done stays at the desks. Again: leave at once.\n",
+        "\nEnding agents and verify commands. Their work stays at the desks. Press again to leave at once.\n",
       );
       coordinator.offer({ command: "stop", by });
     }

@@ -53,7 +53,7 @@ async function tellChosen({ terminal }: CommandContext, { world, folder }: Enter
   const [other] = await otherOpenRuns(runs, folder.run);
   if (other)
     terminal.notice(
-      `This is about ${oneLine(folder.run, 60)}, the run that began last; ${oneLine(other.run, 60)} is open too (cox status --all).\n`,
+      `This is ${oneLine(folder.run, 60)}, the newest run; ${oneLine(other.run, 60)} is open too (cox status --all).\n`,
     );
 }
 

@@ -15,7 +15,7 @@ export async function readPlan({ words, stdin, signal }: CommandContext, command
   const [name] = words;
   if (name === undefined)
     return { problem: { code: "USAGE", message: "no plan was named", hint: `Type: ${command} PLAN.md` } };
-  const about = { what: "plan", hint: `Name a file that holds a plan: ${command} plan.md` } as const;
+  const about = { what: "plan", hint: `Name a file that contains a plan: ${command} plan.md` } as const;
   const input = await readInput(name, stdin, signal, about);
   if ("problem" in input) return input;
   if (input.bytes.length > planBytesMax) {

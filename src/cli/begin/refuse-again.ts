@@ -34,7 +34,7 @@ export async function refuseAgain(
   }
   if (!isYes) {
     const shown = problemsText([problem], "warning", terminal.noticePaint);
-    const answer = await yesOrNo(door, { shown, question: "Begin a new run all the same?" });
+    const answer = await yesOrNo(door, { shown, question: "Start a new run anyway?" });
     door.signal.throwIfAborted();
     if (answer === "yes") return undefined;
     if (answer === "no") return exit.refused;
@@ -45,7 +45,7 @@ export async function refuseAgain(
 export function earlierRunProblem({ condition, glance }: EarlierRun, plan: string): Problem {
   const run = oneLine(glance.run, 60);
   const file = oneLine(plan, 200);
-  const anew = `To begin anew: cox run ${file} --new`;
+  const anew = `To start over: cox run ${file} --new`;
   const state = glance.seen?.state;
   const done = state ? groupCounts(state).done : 0;
   const share = `${done} of ${counted(state?.tasks.size ?? 0, "task")} done`;
@@ -53,16 +53,16 @@ export function earlierRunProblem({ condition, glance }: EarlierRun, plan: strin
     case "at-work":
       return {
         code: "RUN_AT_WORK",
-        message: `another process works on the run ${run} of this plan (${share})`,
-        hint: `See how it goes: cox status ${run}. To begin another beside it: cox run ${file} --new`,
+        message: `another process is working on the run ${run} of this plan (${share})`,
+        hint: `Watch it: cox status ${run}. To start another beside it: cox run ${file} --new`,
       };
     case "unfinished": {
       const { words, command } = glance.seen
         ? runHeadline(glance.seen)
         : { words: "not finished", command: undefined };
       const next = command?.startsWith("cox questions")
-        ? `Answer what it asks: cox questions ${run}.`
-        : `Go on with it: cox resume ${run}.`;
+        ? `Answer its questions: cox questions ${run}.`
+        : `Resume it: cox resume ${run}.`;
       return {
         code: "RUN_UNFINISHED",
         message: `there is an unfinished run of this plan, ${run}: ${words}, ${share}`,
@@ -73,7 +73,7 @@ export function earlierRunProblem({ condition, glance }: EarlierRun, plan: strin
       const branch = oneLine(state?.landed.at(-1)?.branch ?? "", 80);
       return {
         code: "RUN_LANDED_ALREADY",
-        message: `the run ${run} did this plan already, and it has landed on ${branch}: ${share}`,
+        message: `this plan was already done by the run ${run}, which has landed on ${branch}: ${share}`,
         hint: `Look at it: cox status ${run}. ${anew}`,
       };
     }
@@ -81,10 +81,10 @@ export function earlierRunProblem({ condition, glance }: EarlierRun, plan: strin
       const failed = state?.status.name === "finished" && state.status.outcome === "failed";
       return {
         code: "RUN_DONE_ALREADY",
-        message: `the run ${run} did this plan already, with this configuration at this commit: ${share}, not landed`,
+        message: `this plan was already done, with this configuration at this commit, by the run ${run}: ${share}, not landed`,
         hint: failed
-          ? `Look at it: cox status ${run}, and try again what failed: cox retry TASK --run ${run}. ${anew}`
-          : `Take what it made: cox land ${run}. ${anew}`,
+          ? `Look at it: cox status ${run}. Retry what failed: cox retry TASK --run ${run}. ${anew}`
+          : `Land it: cox land ${run}. ${anew}`,
       };
     }
   }

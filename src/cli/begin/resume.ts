@@ -59,7 +59,7 @@ function isDone({ status }: State): boolean {
 function tellDone({ terminal }: CommandContext, seen: RunSnapshot): ExitCode {
   if (terminal.json) terminal.print(jsonText({ ...statusDocument(seen), ending: "done" }));
   else {
-    terminal.notice("Nothing is left to do: every task of the run is verified.\n");
+    terminal.notice("Nothing is left to do: every task of the run is done.\n");
     terminal.print(summaryText(seen, { ...terminal.size(), ...terminal }));
   }
   return exit.done;
@@ -82,14 +82,14 @@ async function tellWriter(
   if (!isHeard) return tellProblems(door, "resume", [atWork], exit.locked);
   const { terminal } = door;
   if (terminal.json) terminal.print(jsonText({ ok: true, run: folder.run, is_running: true, errors: [] }));
-  else terminal.print(`${terminal.paint("green", "✓")} the process that works on the run goes on with it\n`);
+  else terminal.print(`${terminal.paint("green", "✓")} the process that works on the run continues\n`);
   return exit.done;
 }
 
 const atWork: Problem = {
   code: "LOCK_HELD",
-  message: "another process works on the run already",
-  hint: "See how it goes: cox status",
+  message: "another process is already working on the run",
+  hint: "Watch it: cox status",
 };
 
 interface ResumeOptions {

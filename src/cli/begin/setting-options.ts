@@ -32,10 +32,10 @@ export function settingsHelp(): string {
     const right = cells[half + at];
     return right === undefined ? `  ${cell}` : `  ${cell.padEnd(width)}  ${right}`;
   });
-  return `Settings, for this once: they win over the configuration, the plan and its tasks
+  return `Settings for this once; they override the configuration, the plan and its tasks
 ${rows.join("\n")}
 
   DURATION is 90s, 15m or '1h 30m'; AMOUNT is '5 USD', '200k tokens', '10 turns', 2h, or several
-  with commas between; what has … may be given several times. - and _ are the same in names.
+  separated by commas; options with … may be repeated. - and _ are the same in names.
 `;
 }

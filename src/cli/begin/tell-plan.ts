@@ -35,7 +35,7 @@ function tellDifferences({ compiled, before, after }: Considered, { print, paint
     print(`\n${lines.join("\n")}\n`);
     left -= lines.length;
     if (left > 0) continue;
-    print(paint("dim", "\n… the other differences are left out\n"));
+    print(paint("dim", "\n… more differences are not shown\n"));
     return;
   }
 }

@@ -20,10 +20,10 @@ export async function demoApply(where: { door: CommandContext; packageRoot: stri
   scene.title("2  A reply with four mistakes: all of them reported, not one file touched");
   await scene.cox("apply", "replies/bad.md");
 
-  scene.title(`3  ${pagesCount} files, and the process is killed (SIGKILL) behind the commit point`);
+  scene.title(`3  ${pagesCount} files, and the process is killed (SIGKILL) after the commit point`);
   await crash(scene);
 
-  scene.title("4  Undo: every file of a changeset put back as it was");
+  scene.title("4  Undo: every file of a changeset is put back as it was");
   await scene.cox("undo", "handbook");
   scene.say(`${scene.pages()} of ${pagesCount} pages there: all gone, and so is their folder.`);
 

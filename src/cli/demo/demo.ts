@@ -45,14 +45,14 @@ async function play(stage: Stage): Promise<void> {
   stage.title("2  They work at the same time, each at a desk of its own; what passes becomes a commit");
   await stage.expect(exit.waiting, "run", "plan.md", "--yes", "--no-input");
 
-  stage.title("3  One of them asked what the plan does not say. You answer, and the run goes on");
+  stage.title("3  One of them has a question. You answer, and the run continues");
   await stage.expect(exit.done, "answer", "q1", "on a line of its own");
   await stage.expect(exit.done, "resume", "--no-input");
 
   stage.title("4  Two of them had changed src/till.js at the same time: merged, and verified again");
   await stage.git("log", "--oneline", await stage.branch(), "--", "src/till.js");
 
-  stage.title("5  Changed your mind? A task is taken back, and with it what was built on it");
+  stage.title("5  Changed your mind? Roll a task back, and with it what was built on it");
   await stage.expect(exit.done, "rollback", "discount", "--cascade", "--yes");
   await stage.expect(exit.done, "status");
 
@@ -61,7 +61,7 @@ async function play(stage: Stage): Promise<void> {
 
 const unknown: Problem = {
   code: "USAGE",
-  message: "there is cox demo, a plan that is run, and cox demo apply, replies that are carried out",
+  message: "cox demo runs a plan; cox demo apply applies replies; there is no other demo",
   hint: "Type: cox demo",
 };
 
@@ -69,8 +69,8 @@ function noRepository(error: unknown): Problem {
   const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
   return {
     code: "DEMO_NO_REPOSITORY",
-    message: `the repository of the demo could not be made: ${why}`,
-    hint: "git must be installed and the folder for temporary files be writable; cox doctor looks at both.",
+    message: `the demo's repository could not be created: ${why}`,
+    hint: "git must be installed and the temporary folder must be writable; cox doctor checks both.",
   };
 }
 
@@ -114,8 +114,8 @@ class Stage extends DemoScene {
     if (code === expected && !this.door.signal.aborted) return;
     throw new Surprise({
       code: "DEMO_SURPRISE",
-      message: `cox ${args[0]} ended with exit ${code}, and the story has ${expected} there`,
-      hint: `Look at what is left: cox -C ${this.#repository} log – and please report it.`,
+      message: `cox ${args[0]} ended with exit ${code}, but the demo expected ${expected}`,
+      hint: `Look at what happened: cox -C ${this.#repository} log – and please report it.`,
     });
   }
 
@@ -137,8 +137,8 @@ Everything is in ${terminal.paint("bold", this.#repository)} and stays there. Go
   ${command("cox log")} what happened, line by line
   ${command("cox why points")} why a task is where it is
   ${command("cox diff tax")} what a task changed
-  ${command("cox resume")} do again what was taken back
-  ${command("cox land")} bring the commits into your branch
+  ${command("cox resume")} do the reverted tasks again
+  ${command("cox land")} bring the commits onto your branch
 Then your own: ${terminal.paint("cyan", "cox init")}, in your repository
 `);
   }

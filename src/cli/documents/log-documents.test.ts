@@ -74,7 +74,7 @@ async function run(options: Readonly<Record<string, string>>, { json = false, wo
 }
 
 test("where nothing was changed it says so, and makes nothing", async () => {
-  expect(await run({})).toMatchObject({ code: 0, printed: "no document was changed here yet\n" });
+  expect(await run({})).toMatchObject({ code: 0, printed: "no document has been changed here yet\n" });
   expect(await run({ verify: "" })).toMatchObject({ code: 0 });
 });
 
@@ -93,9 +93,7 @@ test("each change is a line, the last ones with --limit, and a document with --j
 
 test("--verify says whether the log is as it was written", async () => {
   await makeChanges();
-  expect((await run({ verify: "" })).printed).toMatch(
-    /^✓ the log is as it was written: 2 changes in 2 records/,
-  );
+  expect((await run({ verify: "" })).printed).toMatch(/^✓ the log is sound: 2 changes in 2 records/);
   const log = join(root, ".coxswain/documents/log.jsonl");
   const whole = readFileSync(log, "utf8");
   writeFileSync(log, whole.replace("did one", "did 0ne"));
@@ -138,11 +136,11 @@ test("--repair keeps what can be read, with a yes", async () => {
 });
 
 test.each([
-  [{ limit: "0" }, [], /--limit "0" is no number/],
-  [{ limit: "many" }, [], /--limit "many" is no number/],
-  [{ follow: "" }, [], /--follow is about the log of a run/],
-  [{}, ["1", "2"], /"2" is about the log of a run/],
-  [{ task: "a" }, ["brave"], /--task, "brave" is about the log of a run/],
+  [{ limit: "0" }, [], /--limit "0" is not a number/],
+  [{ limit: "many" }, [], /--limit "many" is not a number/],
+  [{ follow: "" }, [], /--follow applies to the log of a run/],
+  [{}, ["1", "2"], /"2" applies to the log of a run/],
+  [{ task: "a" }, ["brave"], /--task, "brave" applies to the log of a run/],
 ])("%j %j is refused", async (options, words, message) => {
   const { code, noticed } = await run(options as Record<string, string>, { words });
   expect(code).toBe(2);

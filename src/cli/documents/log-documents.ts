@@ -118,8 +118,8 @@ function reportDocument({ bytes, records, changes, withdrawn, turns, tornBytes, 
 }
 
 function soundWords({ bytes, records, changes, tornBytes }: HistoryReport): string {
-  const torn = tornBytes === 0 ? "" : `; ${size(tornBytes)} behind them were cut off by a crash`;
-  return `the log is as it was written: ${counted(changes, "change")} in ${counted(records, "record")}, ${size(bytes)}${torn}`;
+  const torn = tornBytes === 0 ? "" : `; ${size(tornBytes)} after them were cut off by a crash`;
+  return `the log is sound: ${counted(changes, "change")} in ${counted(records, "record")}, ${size(bytes)}${torn}`;
 }
 
 function wrongOptions({ values, words }: CommandContext): Problem[] {
@@ -128,8 +128,8 @@ function wrongOptions({ values, words }: CommandContext): Problem[] {
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
     problems.push({
       code: "USAGE",
-      message: `--limit ${quote(limit, 40)} is no number of changes`,
-      hint: "Write a whole number from 1 on: cox log --documents --limit 20",
+      message: `--limit ${quote(limit, 40)} is not a number of changes`,
+      hint: "Write a whole number, 1 or more: cox log --documents --limit 20",
     });
   const [number, ...more] = words;
   const isNumber = number !== undefined && /^[1-9]\d{0,8}$/.test(number);
@@ -139,7 +139,7 @@ function wrongOptions({ values, words }: CommandContext): Problem[] {
   if (given.length > 0)
     problems.push({
       code: "USAGE",
-      message: `${given.join(", ")} is about the log of a run, and --documents about another one`,
+      message: `${given.join(", ")} applies to the log of a run, --documents to another log`,
       hint: "Leave one of them out: cox log --documents [NUMBER | --verify | --repair] [--json] [--limit N]",
     });
   return problems;

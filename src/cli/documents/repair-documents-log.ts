@@ -18,13 +18,13 @@ export function repairDocumentsLog(door: CommandContext, root: string, ports: Lo
     ports,
     repair: (consent) =>
       repairHistory({ files, root, chance, by, at: new Date(clock.now()).toISOString(), consent }),
-    question: "Begin the log anew with what can be read? The original is kept.",
+    question: "Start a new log with what can still be read? The original is kept.",
     lossLines: (losses) => [lossWords(losses)],
     lossDocument: (losses) => ({ ...losses, unseen: losses.unseen ?? null }),
     keptIn: ".coxswain/documents/",
     hints: {
-      declined: "Put .coxswain/documents back from a backup, or come again: cox log --documents --repair",
-      needsYes: "If what cannot be read may be lost: cox log --documents --repair --yes",
+      declined: "Restore .coxswain/documents from a backup, or repair it later: cox log --documents --repair",
+      needsYes: "To accept the loss: cox log --documents --repair --yes",
     },
   });
 }
@@ -32,7 +32,7 @@ export function repairDocumentsLog(door: CommandContext, root: string, ports: Lo
 function lossWords({ records, lines, bytes, unseen }: HistoryLosses): string {
   const lost = lines === 0 ? "" : ` ${counted(lines, "line")} (${size(bytes)}) cannot be read.`;
   const gone = unseen
-    ? ` Records ${unseen.first} to ${unseen.last} are in no file any more; only the bookmark knew of them.`
+    ? ` Records ${unseen.first} to ${unseen.last} are lost; only the bookmark mentions them.`
     : "";
   return `${counted(records, "record")} can be read.${lost}${gone}`;
 }

@@ -144,8 +144,8 @@ function isAddressed(verb: string, word: string): boolean {
 function namedByOption(verb: string, word: string): Problem {
   return {
     code: "USAGE",
-    message: `cox task ${verb} takes no document or task as a word: ${quote(word, 100)}`,
-    hint: `Name it by --document: cox task ${verb} --document ${quote(word.includes(".md") ? word : "/path.md#slug", 100)}`,
+    message: `cox task ${verb} does not take a document or task as an argument: ${quote(word, 100)}`,
+    hint: `Use --document: cox task ${verb} --document ${quote(word.includes(".md") ? word : "/path.md#slug", 100)}`,
   };
 }
 
@@ -171,7 +171,7 @@ function withTask(
   if ("problem" in named) return named;
   const { path, slug = named.slug } = address;
   if (slug === named.slug) return { address: { path, slug } };
-  const message = `--document names the task ${quote(slug, 60)}, and --task names ${quote(named.slug, 60)}`;
+  const message = `--document names the task ${quote(slug, 60)}, but --task names ${quote(named.slug, 60)}`;
   return { problem: { code: "USAGE", message, hint: "Name it once." } };
 }
 
@@ -191,7 +191,7 @@ async function whySecretNotAllowed(door: CommandContext, text: string): Promise<
   const secret = secretContent("", text);
   if (!secret || door.values.has("yes")) return undefined;
   const shown = problemsText([secret], "warning", door.terminal.noticePaint);
-  const answer = await yesOrNo(door, { question: "Write it down all the same?", shown });
+  const answer = await yesOrNo(door, { question: "Write it anyway?", shown });
   door.signal.throwIfAborted();
   if (answer === "yes") return undefined;
   if (answer === "no") return declined;
@@ -201,7 +201,7 @@ async function whySecretNotAllowed(door: CommandContext, text: string): Promise<
 
 const declined: Problem = {
   code: "DECLINED",
-  message: "you did not say yes to writing down what looks like a secret; nothing was changed",
+  message: "you did not confirm writing what looks like a secret; nothing was changed",
   hint: "Say where the secret is kept, not what it is.",
 };
 

@@ -53,14 +53,14 @@ function tell(door: CommandContext, answer: UndoneChange): ExitCode {
 
 const listedElsewhere: Problem = {
   code: "USAGE",
-  message: "--list is about changesets, and --documents about changes of documents",
-  hint: "See these with their numbers: cox log --documents",
+  message: "--list lists changesets; --documents is about changes of documents",
+  hint: "List the changes of documents: cox log --documents",
 };
 
 function noNumber(word: string): Problem {
   return {
     code: "USAGE",
-    message: `${quote(word, 60)} is no number of a change`,
-    hint: "See the changes with their numbers: cox log --documents",
+    message: `${quote(word, 60)} is not the number of a change`,
+    hint: "List the changes with their numbers: cox log --documents",
   };
 }

@@ -74,7 +74,7 @@ async function sidesOfTask(repository: Repository, { facts, phase, work, desk }:
     return { from, to: commit.tree, stands: "committed", words };
   }
   const captured = work ?? desk;
-  if (!captured) return nowhere(`${name} has no change yet: nobody has begun with it`);
+  if (!captured) return nowhere(`${name} has no change yet: no agent has started it`);
   const from = await repository.treeOf(captured.base);
   if (from === captured.tree) {
     const isAtWork = phase.name === "working" && phase.step === "turn";
@@ -94,7 +94,7 @@ function heldOf(
   if (phase.name !== "held" || phase.turn === undefined) return undefined;
   const changes = readHeld(folder, phase.turn);
   const id = oneLine(phase.question, 60);
-  const words = `${oneLine(facts.task, 80)}: waits for your word on ${id} (cox confirm ${id}, cox deny ${id}), not committed`;
+  const words = `${oneLine(facts.task, 80)}: waits for your decision on ${id} (cox confirm ${id}, cox deny ${id}), not committed`;
   return changes && { changes, sides: { from: noTree, to: noTree, stands: "held", words } };
 }
 

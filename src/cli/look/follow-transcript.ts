@@ -55,7 +55,7 @@ export async function followTranscript(
   }
 }
 
-const alone = "Nobody is at work on the run. Go on with it: cox resume. To stop looking: Ctrl-C\n";
+const alone = "No process is working on the run. Resume it: cox resume. To stop watching: Ctrl-C\n";
 
 function isOver({ status, tasks, turns }: State, { task, turn }: FollowOptions): boolean {
   if (status.name === "finished") return true;

@@ -57,8 +57,8 @@ test("a level leaves out what is above it", () => {
   expect(printed({ level: 2 }).length).toBeLessThan(printed({ level: 3 }).length);
 });
 
-test("a record of a newer version is told by its name, and nothing in it acts on a terminal", () => {
-  expect(printed({}).at(-1)).toContain("agent_\\u001b[2Jdreamt: of a newer version (format 7)");
+test("a record of a newer version is shown by its name, and nothing in it acts on a terminal", () => {
+  expect(printed({}).at(-1)).toContain("agent_\\u001b[2Jdreamt: written by a newer version (format 7)");
   const last = printed({}, true).at(-1) ?? "";
   expect(last).toMatch(/^[ -~]*$/);
   expect(JSON.parse(last)).toMatchObject({ seq: newer.seq, event: newer.event, data: newer.data });

@@ -37,7 +37,7 @@ export class LogPrinter {
   #lineOf(record: SeenRecord): LogLine {
     if (record.known) return this.#reader.read(record);
     const { seq, at, event, v } = record;
-    const words = `${oneLine(event, 80)}: of a newer version (format ${v}); --json shows it`;
+    const words = `${oneLine(event, 80)}: written by a newer version (format ${v}); --json shows it`;
     return { seq, at, level: 2, sign: "·", task: taskOf(record.data), words };
   }
 

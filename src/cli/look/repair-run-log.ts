@@ -42,13 +42,11 @@ const lossesMax = 20;
 function lossLines({ after, bytes, readable, unseen }: Losses): string[] {
   const left = readable.length - lossesMax;
   return [
-    `The log ends behind record ${after}. Cut off: ${size(bytes)}, with ${counted(readable.length, "record")} that can still be read${readable.length > 0 ? ":" : "."}`,
+    `The log ends after record ${after}. Cut off: ${size(bytes)}, with ${counted(readable.length, "record")} that can still be read${readable.length > 0 ? ":" : "."}`,
     ...readable
       .slice(0, lossesMax)
       .map(({ seq, at, event }) => `  ${seq}  ${oneLine(at, 30)}  ${oneLine(event, 80)}`),
     ...(left > 0 ? [`  … ${counted(left, "more record")}`] : []),
-    ...(unseen
-      ? [`Records ${unseen.first} to ${unseen.last} are in no file any more; only the head knew of them.`]
-      : []),
+    ...(unseen ? [`Records ${unseen.first} to ${unseen.last} are lost; only the head mentions them.`] : []),
   ];
 }

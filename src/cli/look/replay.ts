@@ -30,8 +30,8 @@ export function replay(door: CommandContext): Promise<ExitCode> {
 
 const noEvents: Problem = {
   code: "NO_EVENT",
-  message: "nothing of the run is recorded yet",
-  hint: "See how it goes: cox status",
+  message: "nothing is recorded for this run yet",
+  hint: "Watch it: cox status",
 };
 
 /** Returns `undefined` if no event was named. */
@@ -46,7 +46,7 @@ function seqOf(
   const run = oneLine(folder.run, 60);
   const message =
     seq > last
-      ? `the run ${run} has ${last} events, so there is none with the number ${seq}`
+      ? `the run ${run} has ${last} events; there is no event ${seq}`
       : `--to is the number of an event, from 1 to ${last}, not ${quote(text, 60)}`;
   return {
     problem: { code: "NO_EVENT", message, hint: `See every event with its number: cox log ${run} --numbers` },

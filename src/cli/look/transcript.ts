@@ -68,7 +68,7 @@ const noTask: Problem = {
 function noTranscript(wanted: string): Problem {
   return {
     code: "NO_TRANSCRIPT",
-    message: `there is no transcript of ${quote(wanted, 60)}: no agent has begun with it, or an older version of cox ran it`,
+    message: `there is no transcript of ${quote(wanted, 60)}: no agent has started it, or an older version of cox ran it`,
     hint: "What happened with it: cox log --task TASK",
   };
 }

@@ -47,7 +47,7 @@ function reportDocument(run: string, report: LogReport) {
 
 function soundWords({ records, batches, writers, bytes, tornBytes }: LogReport): string {
   const torn =
-    tornBytes === 0 ? "" : `; ${size(tornBytes)} behind them are of an append that was cut off by a crash`;
+    tornBytes === 0 ? "" : `; ${size(tornBytes)} after them belong to an append that a crash cut off`;
   const all = [counted(records, "record"), counted(batches, "append"), counted(writers, "writer")];
-  return `the log is as it was written: ${all[0]} in ${all[1]} by ${all[2]}, ${size(bytes)}${torn}`;
+  return `the log is sound: ${all[0]} in ${all[1]} by ${all[2]}, ${size(bytes)}${torn}`;
 }

@@ -56,7 +56,7 @@ function isOver({ state, liveness }: RunSnapshot): boolean {
 function watchWords(seen: RunSnapshot): string {
   if (isOver(seen)) return `The run is over: ${runHeadline(seen).words}.\n`;
   if (seen.liveness.isAlive) return "";
-  return "No process works on the run. It is shown here as soon as one resumes it; Ctrl-C leaves.\n";
+  return "No process is working on the run. Updates appear here when one resumes it. Ctrl-C to leave.\n";
 }
 
 interface View {

@@ -59,7 +59,7 @@ function notVerified(task: string | undefined): Problem {
   const what = task === undefined ? "this run" : oneLine(task, 80);
   return {
     code: "NO_EVIDENCE",
-    message: `no verify command has run to its end for ${what} yet, so there is no output of one`,
+    message: `no verify command has finished for ${what} yet, so there is no output`,
     hint: "What its agent said and did: cox transcript TASK – what happened: cox log",
   };
 }

@@ -37,7 +37,7 @@ export function readApplyRequest({
 function badId(id: string): Problem {
   return {
     code: "USAGE",
-    message: `${quote(id)} cannot name a changeset`,
-    hint: "--id takes 1 to 64 lower-case letters, digits and dashes, beginning with a letter or digit.",
+    message: `${quote(id)} is not a valid changeset id`,
+    hint: "--id takes 1 to 64 lower-case letters, digits and dashes, starting with a letter or digit.",
   };
 }

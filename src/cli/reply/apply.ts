@@ -31,7 +31,7 @@ async function readAndApply(door: CommandContext, request: ApplyRequest): Promis
   }
   const input = await readInput(request.input, stdin, signal, {
     what: "reply",
-    hint: "Name a file that holds the reply, or pipe it in: my-model | cox apply",
+    hint: "Name a file that contains the reply, or pipe it in: my-model | cox apply",
   });
   signal.throwIfAborted();
   if ("problem" in input) return misused(input.problem);

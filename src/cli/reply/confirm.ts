@@ -63,7 +63,7 @@ function denied({ path, index }: Confirmation): Problem {
     code: "CONFIRM_DENIED",
     path,
     ...(index !== undefined && { index }),
-    message: "you did not allow it, and a reply is applied wholly or not at all",
+    message: "you did not allow it, and a reply is applied as a whole or not at all",
     hint: "Ask the model for a reply without this operation.",
   };
 }

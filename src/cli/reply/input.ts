@@ -55,10 +55,10 @@ async function readUpTo(limit: number, stream: Readable, signal: AbortSignal): P
 /** A problem that the user can fix by typing another name. Any other error is a failure of the system. */
 function unreadable(name: string, code: string, { what, hint }: InputAbout): Problem | undefined {
   const why = {
-    ENOENT: "is not there",
+    ENOENT: "does not exist",
     EISDIR: "is a folder",
-    EACCES: "may not be read by you",
-    ENOTDIR: "is not there",
+    EACCES: "is not readable for you",
+    ENOTDIR: "does not exist",
   }[code];
   if (!why) return undefined;
   return {

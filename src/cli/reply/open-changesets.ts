@@ -11,7 +11,7 @@ const patienceMs = 1000;
 export async function openChangesets(door: CommandContext, root: string): Promise<Changesets> {
   const { files, clock, chance, terminal, signal } = door;
   const impatience = setTimeout(() => {
-    if (terminal.isWatched) terminal.notice("Another cox works on this folder; waiting for it.\n");
+    if (terminal.isWatched) terminal.notice("Another cox is working on this folder; waiting for it.\n");
   }, patienceMs);
   try {
     const changesets = await Changesets.open({ files, root, clock, chance, signal });
@@ -25,8 +25,8 @@ export async function openChangesets(door: CommandContext, root: string): Promis
 function tellRecovered(recovered: Recovered, { notice, noticePaint }: Terminal): void {
   const { id, outcome, files, reason, left } = recovered;
   const why = reason === undefined ? "" : `: ${oneLine(reason)}`;
-  const text = `changeset ${id} was left half done; it is now ${outcome} (${counted(files, "file")})${why}`;
+  const text = `changeset ${id} was left half-finished; it is now ${outcome} (${counted(files, "file")})${why}`;
   const kept = left.map((path) => oneLine(path)).join(", ");
-  const alone = kept === "" ? "" : `; changed by somebody meanwhile and left alone: ${kept}`;
+  const alone = kept === "" ? "" : `; left alone because somebody changed them meanwhile:  ${kept}`;
   notice(`${noticePaint("yellow", "↻")} ${text}${alone}\n`);
 }

@@ -64,7 +64,7 @@ function isUntouched({ files }: CommandContext, root: string): boolean {
 
 const nothingHere: Problem = {
   code: "UNDO_NOTHING",
-  message: "no changeset was ever applied in this folder",
+  message: "no changeset has been applied in this folder",
   hint: "Go to the folder where it was applied, or name it: cox undo --root DIR",
 };
 
@@ -80,7 +80,7 @@ function tell(
         const { id: changeset, files } = outcome;
         terminal.print(jsonText({ ok: true, changeset, undone, files, errors: [] }));
       } else {
-        const back = `${counted(outcome.files, "file")} put back, verified · changeset ${undone} is undone`;
+        const back = `${counted(outcome.files, "file")} put back and read back · changeset ${undone} is undone`;
         terminal.print(`${terminal.paint("green", "✓")} ${back} · redo: cox undo ${outcome.id}\n`);
       }
       return exit.done;

@@ -15,7 +15,7 @@ export async function findTokens(
 ): Promise<FoundTokens> {
   const file = door.values.one("token-file");
   if (file !== undefined) {
-    const hint = "Name a file that holds a token: openssl rand -hex 32 > FILE";
+    const hint = "Name a file that contains a token: openssl rand -hex 32 > FILE";
     const input = await readInput(file, door.stdin, door.signal, { what: "token", hint });
     if ("problem" in input) return input;
     return judged(decodeUtf8(input.bytes).split("\n"), `the file ${file}`);
@@ -33,8 +33,8 @@ function judged(lines: readonly string[], where: string): FoundTokens {
   return {
     problem: {
       code: "TOKEN_UNFIT",
-      message: `${where} holds no token, or one that can be guessed or not be sent`,
-      hint: "Put a token of 16 characters or more on a line of its own: openssl rand -hex 32",
+      message: `${where} contains no token, or one that is too easy to guess or cannot be sent`,
+      hint: "Write a token of at least 16 characters on its own line: openssl rand -hex 32",
     },
   };
 }

@@ -36,7 +36,7 @@ async function overStdio(door: CommandContext, opened: OpenMcp): Promise<ExitCod
   if (misplaced) return tellProblems(door, "mcp", [onlyWithHttp(misplaced)], exit.usage);
   if (input.isTTY)
     terminal.notice(
-      "cox mcp waits for a client on stdin, which a client starts by itself. Ctrl-C ends it.\n",
+      "cox mcp is waiting for a client on stdin; clients start it themselves. Ctrl-C ends it.\n",
     );
   await opened.serveStdio({ input, signal });
   return exit.done;
@@ -72,7 +72,7 @@ function portOf(text: string | undefined): number | Problem {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
   const message = `--port is a number up to 65535, not ${quote(text, 40)}`;
-  return { code: "USAGE", message, hint: "Leave it out for a port that is free." };
+  return { code: "USAGE", message, hint: "Leave it out to use any free port." };
 }
 
 function onlyWithHttp(name: string): Problem {

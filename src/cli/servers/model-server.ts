@@ -90,7 +90,7 @@ function readPort(given: string): number | Problem {
   const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
   if (port <= 65_535) return port;
   const message = `--port is a number from 0 to 65535, not ${quote(given, 60)}`;
-  return { code: "USAGE", message, hint: "Leave it out for any port that is free." };
+  return { code: "USAGE", message, hint: "Leave it out to use any free port." };
 }
 
 function portProblem(port: number, errno: string | undefined): Problem | undefined {
@@ -98,8 +98,8 @@ function portProblem(port: number, errno: string | undefined): Problem | undefin
     errno ?? ""
   ];
   if (why === undefined) return undefined;
-  const message = `port ${port} cannot be had: ${why} (${errno})`;
-  return { code: "PORT_TAKEN", message, hint: "Leave --port out for any port that is free." };
+  const message = `port ${port} is not available: ${why} (${errno})`;
+  return { code: "PORT_TAKEN", message, hint: "Leave --port out to use any free port." };
 }
 
 function openLog(name: string | undefined, files: LineFiles): LineFile | undefined | { problem: Problem } {
@@ -115,7 +115,7 @@ function openLog(name: string | undefined, files: LineFiles): LineFile | undefin
         code: "LOG_UNWRITABLE",
         path: name,
         message,
-        hint: "Name a file in a folder that is there.",
+        hint: "Name a file in an existing folder.",
       },
     };
   }

@@ -25,7 +25,7 @@ export async function agents(door: CommandContext, ports: AgentsPorts & TestAgen
 
 const usage = {
   code: "USAGE",
-  message: "cox agents lists them; the only other thing it does is a test",
+  message: "cox agents either lists agents or tests one",
   hint: "Type: cox agents, or cox agents test NAME",
 };
 

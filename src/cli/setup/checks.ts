@@ -31,7 +31,7 @@ function node({ machine: { nodeVersion } }: Patient): DoctorFinding {
   return {
     check: "node",
     state: "blocks",
-    message: `Node ${nodeVersion} is too old: 20.19 is the oldest that works`,
+    message: `Node ${nodeVersion} is too old; 20.19 or newer is needed`,
     fix: "Install a newer one: https://nodejs.org, or: nvm install 22",
   };
 }
@@ -40,7 +40,7 @@ function node({ machine: { nodeVersion } }: Patient): DoctorFinding {
 function git({ agents: { programs } }: Patient): DoctorFinding {
   const version = programs.ask("git", "--version")?.match(/\d+(\.\d+)+/)?.[0];
   if (version === undefined) {
-    const fix = "Runs need it; install it: https://git-scm.com/downloads";
+    const fix = "Runs need git; install it: https://git-scm.com/downloads";
     return { check: "git", state: "advice", message: "git is not installed", fix };
   }
   if (isAtLeast(version, [2, 39])) return healthy("git", `git ${version}`);
@@ -54,28 +54,28 @@ function walk({ machine }: Patient): DoctorFinding {
     check: "path walk",
     state: "advice",
     message:
-      "/proc/self/fd cannot be used, so a folder swapped for a link at the wrong moment would be followed",
-    fix: "Mount /proc (Linux). On macOS let no other program rearrange the folder while cox works.",
+      "/proc/self/fd is not available, so a folder replaced by a link at the wrong moment would be followed",
+    fix: "Mount /proc (Linux). On macOS, do not let other programs rearrange the folder while cox works.",
   };
 }
 
 function confinement({ machine }: Patient): DoctorFinding {
   if (machine.canConfine() && machine.hasLayers())
-    return healthy("confinement", "agents change nothing for good but their desks");
+    return healthy("confinement", "agents can only change their desks permanently");
   if (machine.canConfine())
     return {
       check: "confinement",
       state: "advice",
       message:
-        "agents are kept from your repository, but can change package caches for good and reach sockets in your home: this system throws no changes away",
-      fix: "Use Linux 5.11 or later with unshare (util-linux). What is held and what is not: docs/escapes.md",
+        "agents cannot write to your repository, but can change package caches permanently and reach sockets in your home: this system cannot discard such changes",
+      fix: "Use Linux 5.11 or later with unshare (util-linux). What is contained and what is not: docs/escapes.md",
     };
   return {
     check: "confinement",
     state: "advice",
     message:
-      "agents cannot be kept from writing to your repository here: neither unshare nor bwrap may do it",
-    fix: "Install bubblewrap (Linux: apt install bubblewrap), or run agents that you trust. What they write outside their desks is found afterwards and told, and fails the turn where only an agent would write.",
+      "there is no sandbox here, so agents can write to your repository: neither unshare nor bwrap works",
+    fix: "Install bubblewrap (Linux: apt install bubblewrap), or run agents that you trust. Changes outside their desks are detected and reported afterwards; where only an agent would write, they fail the turn.",
   };
 }
 
@@ -88,7 +88,7 @@ function openable({ files, root }: Patient): DoctorFinding {
       check: "root",
       state: "blocks",
       message: `${root} cannot be opened: ${failureOf(error).problem.message}`,
-      fix: "Name a folder that is there and yours: --root DIR",
+      fix: "Name an existing folder of yours: --root DIR",
     };
   }
 }
@@ -126,8 +126,8 @@ function unfinishedFinding(id: string): DoctorFinding {
   return {
     check: "changesets",
     state: "advice",
-    message: `changeset ${id} is unfinished: its process was killed, or is at work right now`,
-    fix: "Any cox apply or cox undo here first finishes it or takes it back.",
+    message: `changeset ${id} is unfinished: its process was killed, or is still working`,
+    fix: "The next cox apply or cox undo here finishes it or takes it back.",
   };
 }
 
@@ -135,8 +135,8 @@ function strayFinding(stray: readonly string[]): DoctorFinding {
   return {
     check: "stages",
     state: "advice",
-    message: `${counted(stray.length, "stage")} left by a process that was ended before it changed anything: ${stray.slice(0, 5).join(", ")}`,
-    fix: "Any cox apply or cox undo here clears them away.",
+    message: `${counted(stray.length, "stage")} left by a process that ended before it changed anything: ${stray.slice(0, 5).join(", ")}`,
+    fix: "The next cox apply or cox undo here removes them.",
   };
 }
 

@@ -32,6 +32,6 @@ function cannotWork({ agent, lacks, program }: KnownAgent, programs: Known["prog
     message: `agent ${agent.name} (driver: ${agent.driver}) cannot work: ${lacks}`,
     fix: known
       ? `Install it: ${known.install}`
-      : "Put that right, or name another in its entry of .coxswain/config.yaml. All of them: cox agents",
+      : "Fix that, or change its entry in .coxswain/config.yaml. List agents: cox agents",
   };
 }

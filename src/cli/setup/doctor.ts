@@ -36,7 +36,7 @@ export async function doctor(door: CommandContext, ports: DoctorPorts): Promise<
     terminal.print(shown.map((finding) => findingText(finding, terminal.paint)).join(""));
     if (shown.length === 0 && terminal.isWatched)
       terminal.notice(
-        `nothing is in the way; every one of ${counted(findings.length, "check")}: cox doctor --verbose\n`,
+        `no problems found; to see all of ${counted(findings.length, "check")}: cox doctor --verbose\n`,
       );
   }
   return blocked ? exit.notReady : exit.done;
@@ -47,12 +47,12 @@ export async function doctor(door: CommandContext, ports: DoctorPorts): Promise<
  * begin blocks.
  */
 function repository(problem: Problem | undefined): DoctorFinding {
-  if (!problem) return { check: "repository", state: "healthy", message: "runs can begin here" };
+  if (!problem) return { check: "repository", state: "healthy", message: "runs can start here" };
   const state = withoutGit.has(problem.code) ? "advice" : "blocks";
   return {
     check: "repository",
     state,
-    message: `no run can begin here (${problem.code}): ${problem.message}`,
+    message: `no run can start here (${problem.code}): ${problem.message}`,
     fix: problem.hint,
   };
 }

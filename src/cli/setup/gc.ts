@@ -46,12 +46,12 @@ interface CountOption {
 
 const keepOption: CountOption = {
   name: "keep",
-  what: "how many runs that are over keep their desks",
+  what: "how many finished runs keep their desks",
   usual: keptUsually,
 };
 const daysOption: CountOption = {
   name: "days",
-  what: "how many days old changesets and replies must be to go",
+  what: "the age in days from which changesets and replies are removed",
   usual: daysUsually,
 };
 
@@ -96,7 +96,7 @@ function tell({ terminal }: CommandContext, { removed, cleared, dryRun, runs, ke
   for (const { run, name, bytes } of desks)
     terminal.notice(`  ${oneLine(`${run}/${name}`, 120)}  ${size(bytes)}\n`);
   for (const { id, at, bytes } of changesets)
-    terminal.notice(`  changeset ${id} of ${at.slice(0, 10)}: what its undo needs  ${size(bytes)}\n`);
+    terminal.notice(`  changeset ${id} of ${at.slice(0, 10)}: the files for its undo  ${size(bytes)}\n`);
   for (const { path, bytes } of replies) terminal.notice(`  ${oneLine(path, 120)}  ${size(bytes)}\n`);
   const what = `${counted(desks.length, "desk")} (${size(bytesOf(removed))}) and ${counted(refs.length, "ref")}${clearedWords(cleared)}`;
   const kept = `${counted(runs.length, "run")} kept, ${size(keptBytes)} at their desks; logs and branches are never removed`;

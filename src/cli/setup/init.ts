@@ -61,7 +61,7 @@ function programOf(found: InstalledAgent, drivers: Drivers): InitFacts["programs
   return { driver: name, title, version, signedIn: signInWords(found), can: driver && abilitiesOf(driver) };
 }
 
-/** An entry that was requested by option but not written needs a person. An offer that led to nothing is not a failure. */
+/** An entry that was requested by option but not written needs a person. An offer that came to nothing is not a failure. */
 function ended(door: CommandContext, facts: InitFacts, { problem }: McpSetUp): ExitCode {
   const { terminal } = door;
   const isMissed = problem !== undefined && mcpChoice(door) === "yes";
@@ -152,10 +152,10 @@ function notWritten(door: CommandContext, { root, proposal, programs, answer }: 
   const plan = values.one("plan");
   const problem: Problem =
     answer === "no"
-      ? { code: "DECLINED", message: "nothing was written", hint: "Come again when you like: cox init" }
+      ? { code: "DECLINED", message: "nothing was written", hint: "To set it up later: cox init" }
       : {
           code: "NEEDS_YES",
-          message: "nothing was written: nobody could be asked",
+          message: "nothing was written: there is no terminal to ask in",
           hint: `Write what is shown: cox init${plan === undefined ? "" : ` --plan ${oneLine(plan)}`}${values.has("mcp") ? " --mcp" : ""} --yes`,
         };
   const code = answer === "no" ? exit.refused : exit.waiting;

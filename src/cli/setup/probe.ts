@@ -58,7 +58,7 @@ function caseSensitivity(files: Files, folder: Folder): DoctorFinding {
   return {
     check,
     state: "advice",
-    message: "this file system takes README and Readme for the same file",
+    message: "this file system treats README and Readme as the same file",
     fix: "Nothing to do: replies with names that differ only by case are refused everywhere.",
   };
 }
@@ -74,7 +74,7 @@ function sameDevice(files: Files, at: Folder): DoctorFinding {
     check,
     state: "blocks",
     message: own.kind === "folder" ? ".coxswain is on another file system" : `.coxswain is a ${own.kind}`,
-    fix: "It must be a folder on the root's own file system: move it away, and cox makes a new one.",
+    fix: "It must be a folder on the root's own file system: move it away, and cox creates a new one.",
   };
 }
 
@@ -93,18 +93,18 @@ function attempt(check: string, work: () => unknown, trouble: Trouble): DoctorFi
 
 function unwritable(root: string): Trouble {
   const fix = "Look at its owner and mode (ls -ld), and at how it is mounted.";
-  return { state: "blocks", message: `nothing can be made in ${root}`, fix };
+  return { state: "blocks", message: `nothing can be created in ${root}`, fix };
 }
 
 const noSync: Trouble = {
   state: "blocks",
-  message: "fsync fails, so nothing could be promised to survive a power cut",
+  message: "fsync fails, so changes might not survive a power cut",
   fix: "Use a folder on a local disk.",
 };
 const noLinks: Trouble = {
   state: "advice",
-  message: "hard links do not work here, so a file that appears at the very same moment could be overwritten",
-  fix: "Use a folder on a file system that has them, such as ext4, xfs, btrfs or apfs.",
+  message: "hard links do not work here, so a file created at the same moment could be overwritten",
+  fix: "Use a file system that supports them, such as ext4, xfs, btrfs or apfs.",
 };
 const noLock: Trouble = {
   state: "blocks",

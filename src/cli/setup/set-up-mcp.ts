@@ -40,7 +40,7 @@ export async function setUpMcp(
   const question =
     proposal.do === "add"
       ? `Add the MCP server "${mcpServerName}" for your coding agents to ${mcpJsonPath}?`
-      : `${mcpJsonPath} has another server "${mcpServerName}": ${proposal.was}\nReplace it by: ${commandLine}?`;
+      : `${mcpJsonPath} has another server "${mcpServerName}": ${proposal.was}\nReplace it with: ${commandLine}?`;
   const isSaid = choice === "yes" && proposal.do === "add";
   const answer = isSaid ? "yes" : await yesOrNo(door, { question });
   door.signal.throwIfAborted();
@@ -114,7 +114,7 @@ async function write(
 const notText: Problem = {
   code: "MCP_JSON_UNREADABLE",
   path: mcpJsonPath,
-  message: `${mcpJsonPath} is left as it is: it is not valid UTF-8 text`,
+  message: `${mcpJsonPath} was not changed: it is not valid UTF-8 text`,
   hint: "Save it as UTF-8, then type again: cox init --mcp",
 };
 
@@ -122,7 +122,7 @@ function differs(was: string): Problem {
   return {
     code: "MCP_ENTRY_DIFFERS",
     path: mcpJsonPath,
-    message: `${mcpJsonPath} has another server "${mcpServerName}", which is left as it is: ${was}`,
-    hint: `Replace it yourself by ${JSON.stringify(mcpServer)}, or run cox init --mcp in a terminal to be asked.`,
+    message: `${mcpJsonPath} already has a different server "${mcpServerName}", which was kept: ${was}`,
+    hint: `Replace it yourself with ${JSON.stringify(mcpServer)}, or run cox init --mcp in a terminal to be asked.`,
   };
 }

@@ -85,7 +85,7 @@ async function mayStart(
   if (answer === "yes") return undefined;
   const problem: Problem = {
     code: answer === "no" ? "DECLINED" : "NEEDS_YES",
-    message: `nothing was started: the configuration gives this agent words of its own (${oneLine(shown, 300)})`,
+    message: `nothing was started: this agent's command line comes from the configuration (${oneLine(shown, 300)})`,
     hint: `Look at them, then: cox agents test ${oneLine(name)} --yes`,
   };
   return tellProblems(door, "agents", [problem], answer === "no" ? exit.refused : exit.waiting);
@@ -136,7 +136,7 @@ const prompt =
   "This is a test of whether you can be reached. Use no tool. Answer with the word ready and nothing else.\n";
 
 const notAsAsked =
-  "It was asked for one word, and for no tool: it can be reached, but its model does not do what it is asked; try another one. A script for cox model-server must end with a step that says text, since its last step is repeated.";
+  "It was asked for one word and no tool use: it can be reached, but its model does not follow instructions; try another one. A script for cox model-server must end with a text step, because its last step is repeated.";
 
 interface Tested {
   readonly agent: CrewAgent;
@@ -177,7 +177,7 @@ function unknown(name: string, names: readonly string[], { drivers }: AgentsPort
   const near = closestName(name, all);
   return {
     code: "AGENT_UNKNOWN",
-    message: `there is no agent ${quote(name, 60)} in the configuration, and no driver of that name`,
+    message: `there is no agent ${quote(name, 60)} in the configuration, and no driver with that name`,
     hint: near ? `Did you mean ${near}?` : `There are: ${all.slice(0, 20).join(", ")}`,
   };
 }
@@ -185,8 +185,8 @@ function unknown(name: string, names: readonly string[], { drivers }: AgentsPort
 function noDriver({ name, driver }: CrewAgent, { drivers }: AgentsPorts): Problem {
   return {
     code: "DRIVER_UNKNOWN",
-    message: `the agent ${oneLine(name, 60)} has the driver ${quote(driver, 60)}, and there is none of that name`,
-    hint: `The drivers there are: ${drivers.names.join(", ")}.`,
+    message: `the agent ${oneLine(name, 60)} has the driver ${quote(driver, 60)}, which does not exist`,
+    hint: `The drivers are: ${drivers.names.join(", ")}.`,
   };
 }
 

@@ -31,7 +31,7 @@ export async function answer(door: CommandContext, ports: RunPorts): Promise<Exi
 
 function problemWith(id: string, text: string): Problem | undefined {
   const hint = 'Type for example: cox answer q1 "use port 8080"';
-  if (id === "") return { code: "USAGE", message: "which question is answered?", hint };
+  if (id === "") return { code: "USAGE", message: "which question do you want to answer?", hint };
   if (text === "")
     return {
       code: "USAGE",

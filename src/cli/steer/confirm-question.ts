@@ -35,12 +35,12 @@ export async function denyQuestion(door: CommandContext, ports: RunPorts): Promi
     run: door.values.one("run"),
     decide: (_, by) => ({ command: "deny", question, reason: said.join(" ").trim(), by }),
     words: (done) =>
-      `${oneLine(id, 60)} is not allowed${about(done.state, question)}; the agent is told to do without. ${goesOn(done)}`,
+      `${oneLine(id, 60)} is not allowed${about(done.state, question)}; the agent must do without. ${goesOn(done)}`,
   });
 }
 
 function whichOne(command: string): Problem {
-  const hint = `Type for example: cox ${command} q1 – the open ones: cox questions`;
+  const hint = `For example: cox ${command} q1 – open questions: cox questions`;
   return { code: "USAGE", message: `which question do you want to ${command}?`, hint };
 }
 

@@ -28,7 +28,7 @@ export async function landWatched(
   const line = liveLine(terminal);
   const stopWatching = coordinator.watch({ onSign: ({ words }) => words && line.show(words) });
   const onVerifying = (commands: readonly string[]) =>
-    terminal.notice(`Verifying what your branch would be: ${named(commands, 5)}\n`);
+    terminal.notice(`Verifying the result on your branch: ${named(commands, 5)}\n`);
   try {
     const landed = await land(coordinator, world, { ...options, signal, onVerifying });
     line.wipe();

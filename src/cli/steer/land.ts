@@ -48,8 +48,8 @@ async function landInTurn(door: CommandContext, ports: RunPorts, entered: Entere
 
 const atWork: Problem = {
   code: "LOCK_HELD",
-  message: "a process works on the run; what it has committed is landed when it is not",
-  hint: "Wait for it, or hold it: cox pause. Then: cox land",
+  message: "a process is working on the run; it can be landed when no process is",
+  hint: "Wait for it, or pause it: cox pause. Then: cox land",
 };
 
 /** An earlier landing that was interrupted has been finished, and that is what the user wanted. */
@@ -59,7 +59,7 @@ function tellAlready(door: CommandContext, entered: Entered): ExitCode {
   return tellNothing(
     door,
     entered,
-    isFinished ? recoveredWords(recovered) : "your branch has all of the run already",
+    isFinished ? recoveredWords(recovered) : "your branch already has everything of the run",
   );
 }
 

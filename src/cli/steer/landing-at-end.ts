@@ -51,7 +51,7 @@ export class LandingAtEnd {
     if (planned.kind === "possible" && planned.shown.how === "fast-forward")
       await this.#land({ who: this.driving.user, door: "plan" });
     else if (planned.kind === "possible")
-      terminal.notice("Not landed by itself: your branch went on meanwhile, so it takes a merge: cox land\n");
+      terminal.notice("Not landed automatically: your branch has moved, so it needs a merge: cox land\n");
     else if (planned.kind === "refused")
       terminal.notice(problemsText([planned.problem], "warning", terminal.noticePaint));
   }
@@ -84,7 +84,7 @@ export class LandingAtEnd {
       await landAlone({ files, root: repository.root, waitMs }, land);
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;
-      terminal.notice(`Not landed: ${error.message}. When it has ended: cox land\n`);
+      terminal.notice(`Not landed: ${error.message}. When that process has ended: cox land\n`);
     }
   }
 

@@ -86,10 +86,7 @@ function unverified(
   const [command = ""] = why.split("\n");
   const [what, mend] =
     how === "merge"
-      ? [
-          "your branch and the run, put together, do not pass",
-          `Merge it yourself and mend it: git merge ${branch}`,
-        ]
+      ? ["your branch and the run, merged, do not pass", `Merge it yourself and fix it: git merge ${branch}`]
       : ["the run's branch does not pass", "See what the run did: cox diff"];
   return {
     code: "LAND_UNVERIFIED",
@@ -114,7 +111,7 @@ export function recoveredWords({ branch, to, givenUp }: RecoveredLanding): strin
 const proofWords: Readonly<Record<LandingProof, string>> = {
   passed: "verified",
   "no-commands": "not verified: the plan has no verify command",
-  none: "not verified, as you wished",
+  none: "not verified, as you asked",
 };
 
 /** For programs. `verified` is null if there were no commands to run. */

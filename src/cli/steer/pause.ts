@@ -15,9 +15,9 @@ export function pauseCommand(door: CommandContext, ports: RunPorts): Promise<Exi
 }
 
 function words({ state: { status }, isRunning }: SteerDone): string {
-  if (status.name === "finished") return "the run is over; there was nothing to pause";
-  if (status.name !== "running") return `the run was ${status.name} already · go on: cox resume`;
+  if (status.name === "finished") return "the run is over; there is nothing to pause";
+  if (status.name !== "running") return `the run was already ${status.name} · resume: cox resume`;
   return isRunning
-    ? "paused: agents at work finish their turn, nobody else begins · go on: cox resume"
-    : "paused: nobody was at work on it · go on: cox resume";
+    ? "paused: running turns finish, no new ones start · resume: cox resume"
+    : "paused: no process was working on it · resume: cox resume";
 }

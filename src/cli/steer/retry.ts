@@ -18,12 +18,12 @@ export async function retry(door: CommandContext, ports: RunPorts): Promise<Exit
     run: door.values.one("run"),
     decide: (_, by) => ({ command: "retry", task: task as TaskId, afresh, by }),
     words: (done) =>
-      `${oneLine(task, 80)} is tried again, ${afresh ? "from the beginning" : "from what stands at its desk"}. ${goesOn(done)}`,
+      `${oneLine(task, 80)} will be tried again, ${afresh ? "from the beginning" : "with the files at its desk"}. ${goesOn(done)}`,
   });
 }
 
 const whichOne: Problem = {
   code: "USAGE",
-  message: "which task is to be tried again?",
-  hint: "Type for example: cox retry users – those that failed: cox status",
+  message: "which task should be tried again?",
+  hint: "For example: cox retry users – failed tasks: cox status",
 };

@@ -41,8 +41,8 @@ export async function rollback(door: CommandContext, ports: RunPorts): Promise<E
     rollbackText(plan, { ...terminal.size(), paint: terminal.noticePaint, ascii: terminal.ascii }),
   );
   if (door.values.has("dry-run")) return tellDryRun(door, entry.entered, plan);
-  const what = `to taking ${counted(plan.reverts.length, "task")} back`;
-  const yes = await askYes(door, { question: "Take them back?", what });
+  const what = `to reverting ${counted(plan.reverts.length, "task")}`;
+  const yes = await askYes(door, { question: "Revert them?", what });
   if (!yes.isGiven) return refuse(door, [yes.problem], yes.exit);
   return takeBack(door, entry.entered, { task, cascade, by: { ...by, door: yes.door } });
 }
@@ -64,8 +64,8 @@ function refuse(door: CommandContext, problems: readonly Problem[], code: ExitCo
 
 const whichOne: Problem = {
   code: "USAGE",
-  message: "which task is to be taken back?",
-  hint: "Type for example: cox rollback users – those that are complete: cox status",
+  message: "which task should be rolled back?",
+  hint: "For example: cox rollback users – done tasks: cox status",
 };
 
 function problemOf(task: TaskId, plan: Exclude<RollbackPlan, Possible>): Problem {
@@ -77,25 +77,25 @@ function problemOf(task: TaskId, plan: Exclude<RollbackPlan, Possible>): Problem
       return {
         code: "ROLLBACK_NO_COMMIT",
         message: plan.wasDoneBefore
-          ? `${name} was done before the run began, so there is no commit of it to take back`
-          : `${name} is not complete, so there is no commit of it to take back`,
-        hint: plan.wasDoneBefore ? "Take it back by hand: git revert" : "How it stands: cox status",
+          ? `${name} was done before the run began, so it has no commit to revert`
+          : `${name} is not done, so it has no commit to revert`,
+        hint: plan.wasDoneBefore ? "Revert it by hand: git revert" : "See its state: cox status",
       };
     case "blocked":
       return {
         code: "ROLLBACK_BLOCKED",
-        message: `${counted(plan.dependents.length, "complete task")} depend${plan.dependents.length === 1 ? "s" : ""} on ${name}: ${named(plan.dependents, 8)}`,
-        hint: `Take them back with it: cox rollback ${name} --cascade`,
+        message: `${counted(plan.dependents.length, "task")} already done depend${plan.dependents.length === 1 ? "s" : ""} on ${name}: ${named(plan.dependents, 8)}`,
+        hint: `Roll them back with it: cox rollback ${name} --cascade`,
       };
     case "conflict": {
       const later = plan.later.length > 0 ? `, which ${named(plan.later, 8)} changed afterwards` : "";
       return {
         code: "ROLLBACK_CONFLICT",
-        message: `${oneLine(plan.task, 80)} cannot be taken back by itself: it changed ${named(plan.paths, 5)}${later}`,
+        message: `${oneLine(plan.task, 80)} cannot be reverted by itself: it changed ${named(plan.paths, 5)}${later}`,
         hint:
           plan.later.length > 0
-            ? `Take the later ones back first: cox rollback ${oneLine(plan.later.at(-1) ?? "", 80)}`
-            : "Take it back by hand on the run's branch: git revert",
+            ? `Roll the later ones back first: cox rollback ${oneLine(plan.later.at(-1) ?? "", 80)}`
+            : "Revert it by hand on the run's branch: git revert",
       };
     }
   }

@@ -15,9 +15,9 @@ export function stop(door: CommandContext, ports: RunPorts): Promise<ExitCode> {
 }
 
 function words({ state: { status }, isRunning }: SteerDone): string {
-  if (status.name === "finished") return "the run is over; there was nothing to stop";
-  if (status.name === "stopped") return "the run was stopped already · go on: cox resume";
+  if (status.name === "finished") return "the run is over; there is nothing to stop";
+  if (status.name === "stopped") return "the run was already stopped · resume: cox resume";
   return isRunning
-    ? "stopped: agents at work are ended, what they have done stays at their desks · go on: cox resume"
-    : "stopped: nobody was at work on it · go on: cox resume";
+    ? "stopped: running agents are ended, their work stays at their desks · resume: cox resume"
+    : "stopped: no process was working on it · resume: cox resume";
 }

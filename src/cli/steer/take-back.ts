@@ -96,13 +96,13 @@ function failed({ task, reason }: { readonly task: string; readonly reason: stri
   if (reason === "no_commit_recorded")
     return {
       code: "ROLLBACK_NO_COMMIT",
-      message: `${oneLine(task, 80)} was not taken back: no commit of it is recorded`,
-      hint: "How it stands: cox status",
+      message: `${oneLine(task, 80)} was not reverted: no commit of it is recorded`,
+      hint: "See its state: cox status",
     };
   return {
     code: "ROLLBACK_CONFLICT",
-    message: `${oneLine(task, 80)} was not taken back: ${oneLine(reason, 400)}`,
-    hint: "Take back first what came after it, or do it by hand on the run's branch: git revert",
+    message: `${oneLine(task, 80)} was not reverted: ${oneLine(reason, 400)}`,
+    hint: "Roll back first what came after it, or revert it by hand on the run's branch: git revert",
   };
 }
 
@@ -116,8 +116,8 @@ function blocked({
   const name = oneLine(task, 80);
   return {
     code: "ROLLBACK_BLOCKED",
-    message: `${name} was not taken back: ${named(dependents, 8)} became complete meanwhile, and depends on it`,
-    hint: `Take them back with it: cox rollback ${name} --cascade`,
+    message: `${name} was not reverted: ${named(dependents, 8)}, which depends on it, was done meanwhile`,
+    hint: `Roll them back with it: cox rollback ${name} --cascade`,
   };
 }
 
@@ -125,12 +125,12 @@ function unverified(why: string): Problem {
   return {
     code: "ROLLBACK_UNVERIFIED",
     message: `without it the verify commands fail: ${firstLine(why, 400)}`,
-    hint: "It was taken back all the same. Let it be done again: cox resume",
+    hint: "The revert stays. To have the task done again: cox resume",
   };
 }
 
 function trouble({ detail }: { readonly detail: string }): Problem {
-  return { code: "RUN_TROUBLE", message: oneLine(detail, 400), hint: "Put it right, then: cox resume" };
+  return { code: "RUN_TROUBLE", message: oneLine(detail, 400), hint: "Fix it, then: cox resume" };
 }
 
 function tell(
@@ -148,10 +148,10 @@ function tell(
   }
   const last = reverted.at(-1);
   if (last) {
-    const sum = `${counted(reverted.length, "task")} taken back, the branch is at ${shortSha(last.commit)}`;
+    const sum = `${counted(reverted.length, "task")} reverted, the branch is at ${shortSha(last.commit)}`;
     const passed = verified === true ? ", the verify commands pass" : "";
     terminal.print(
-      `${terminal.paint("green", "✓")} ${sum}${passed}. It is to be done again. ${goesOn({ isRunning })}\n`,
+      `${terminal.paint("green", "✓")} ${sum}${passed}. To be done again. ${goesOn({ isRunning })}\n`,
     );
   }
   return isDone ? exit.done : tellProblems(door, "rollback", problems, exit.refused);

@@ -103,7 +103,7 @@ test("the value of a mistyped option is not called a word too many", async () =>
   expect("problems" in reading && reading.problems.map(({ code }) => code)).toEqual(["USAGE_UNKNOWN_OPTION"]);
 });
 
-test("whoever asks for help gets it, whatever else is wrong", async () => {
+test("--help is answered whatever else is wrong in the command line", async () => {
   expect((await read("apply", "--frob", "--help")).values.has("help")).toBe(true);
 });
 

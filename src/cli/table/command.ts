@@ -51,11 +51,11 @@ export const yes: Option = {
 export const run: Option = {
   name: "run",
   argument: "RUN",
-  text: "The run, by any beginning of its name (default: the one that began last)",
+  text: "The run, by any unique start of its name (default: the newest)",
 };
 export const noInput: Option = {
   name: "no-input",
-  text: "Never ask: what needs a person stops, with what to type (exit 3)",
+  text: "Never ask: if a person is needed, stop and say what to type (exit 3)",
 };
 export const json: Option = {
   name: "json",

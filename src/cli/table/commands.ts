@@ -11,7 +11,7 @@ import { steerCommands } from "./steer-commands.ts";
 import { unlistedCommands } from "./unlisted-commands.ts";
 
 export const globalOptions: readonly Option[] = [
-  { name: "directory", short: "C", argument: "DIR", text: "Start in DIR, as if you had gone there first" },
+  { name: "directory", short: "C", argument: "DIR", text: "Run as if started in DIR" },
   { name: "no-color", text: "No colours; NO_COLOR and TERM=dumb do the same" },
   { name: "debug", text: "Show the stack when something unexpected happens" },
   { name: "help", short: "h", text: "Help on cox, or on one command" },

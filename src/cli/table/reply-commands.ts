@@ -15,18 +15,18 @@ instead: applied, refused, killed halfway and recovered, undone.`,
     options: [],
     examples: [
       ["cox demo", "watch a run"],
-      ["cox demo apply", "watch replies being carried out"],
+      ["cox demo apply", "watch replies being applied"],
     ],
   },
   {
     name: "apply",
-    summary: "Carry out a model's reply: all of it, verified, or nothing",
+    summary: "Apply a model's reply: all of it, read back from disk, or nothing",
     usage: "cox apply [FILE|-] [options]",
     about: `Reads a model's reply (from FILE, else from stdin), finds the file operations in it, checks all
 of them, shows what they will do, applies them as one changeset and reads every file back from disk.
-A reply with any mistake is refused as a whole, with every mistake listed. Deletes and sensitive
-files are asked about first. Crash or power cut: the next cox command finishes the changeset or
-takes it back.
+A reply with any mistake is refused as a whole, with every mistake listed. Before it deletes or
+changes sensitive files, it asks. After a crash or power cut, the next cox command finishes the
+changeset or takes it back.
 
 Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirmation, nothing changed
       6 another cox holds the folder · 74 the disk failed · 130 interrupted`,
@@ -48,65 +48,64 @@ Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirm
         repeatable: true,
         text: "Refuse every path outside GLOB; may be given several times",
       },
-      { name: "fence", argument: "TAG", text: "Take only the fenced block with this tag" },
+      { name: "fence", argument: "TAG", text: "Use only the fenced block with this tag" },
       { name: "id", argument: "ID", text: "Name the changeset; the same id is never applied twice" },
       noInput,
       json,
     ],
     examples: [
-      ["cox apply reply.md", "show, apply, verify"],
+      ["cox apply reply.md", "show, apply, read back"],
       ["cox apply reply.md --dry-run", "only look at the diff"],
       ["my-model < prompt.md | cox apply --writes 'src/**'", "straight from a model"],
     ],
   },
   {
     name: "undo",
-    summary: "Take a changeset back (the latest, unless you name one)",
+    summary: "Undo a changeset (the latest, unless you name one)",
     usage: "cox undo [CHANGESET | --documents [NUMBER]] [options]",
     about: `Puts every file of a changeset back as it was before, all or nothing. Refused when a file was
 changed since, so your own edits are never lost. An undo is a changeset too: undo it to redo.
-What cox land wrote is not taken back this way; cox undo then names the git revert that does.
---documents takes back a change of the documents and their tasks in the same way, the latest or the
-one whose number cox log --documents shows.
+It does not undo cox land; it names the git revert that does. --documents undoes a change of the
+documents and their tasks in the same way: the latest, or NUMBER (see cox log --documents).
 
-Exit: 0 taken back, or listed · 1 refused, nothing changed · 2 usage · 5 not ready
+Exit: 0 undone, or listed · 1 refused, nothing changed · 2 usage · 5 not ready
       6 another cox holds the folder · 74 the disk failed · 130 interrupted`,
     words: 1,
     takes: ["text"],
     options: [
       { name: "list", text: "List the changesets, newest first; change nothing" },
-      { name: "documents", text: "Take back a change of the documents and tasks, instead of a changeset" },
+      { name: "documents", text: "Undo a change of the documents and tasks instead of a changeset" },
       root,
       json,
     ],
     examples: [
-      ["cox undo", "take the latest changeset back"],
+      ["cox undo", "undo the latest changeset"],
       ["cox undo --list", "see what there is"],
-      ["cox undo k3f9ab", "take that one back"],
-      ["cox undo --documents 12", "take change 12 of the documents back"],
+      ["cox undo k3f9ab", "undo that one"],
+      ["cox undo --documents 12", "undo change 12 of the documents"],
     ],
   },
   {
     name: "schema",
     summary: "Print the JSON Schema of a model's reply",
     usage: "cox schema reply|auditor",
-    about: `For agents that can be held to a schema, and for your prompts: reply is what a developer sends,
-auditor what an auditor does.`,
+    about: `For agents that accept a schema, and for your prompts: reply is what a developer sends, auditor what
+an auditor sends.`,
     words: 1,
     takes: [["reply", "auditor"]],
     options: [],
     examples: [
-      ["cox schema reply > reply.schema.json", "hand it to your model"],
+      ["cox schema reply > reply.schema.json", "give it to your model"],
       ["cox schema auditor", "what an audit looks like"],
     ],
   },
   {
     name: "completion",
-    summary: "Print what makes your shell complete cox: commands, options, runs, tasks",
+    summary: "Print a completion script for your shell: commands, options, runs, tasks",
     usage: "cox completion bash|zsh|fish",
-    about: `Put it where your shell reads it at its start; then the Tab key completes commands, options,
-settings with their values, runs, tasks, questions, agents and plans. The script asks cox itself, so
-it stays right when cox or your repository changes. It only looks, and says nothing when it fails.
+    about: `Put it where your shell reads it at startup; then the Tab key completes commands, options, settings
+with their values, runs, tasks, questions, agents and plans. The script asks cox itself, so it stays
+right when cox or your repository changes. It changes nothing, and prints nothing when it fails.
 
 Exit: 0 printed · 2 usage`,
     words: 1,
@@ -114,43 +113,43 @@ Exit: 0 printed · 2 usage`,
     options: [],
     examples: [
       ["source <(cox completion bash)", "in ~/.bashrc"],
-      ["source <(cox completion zsh)", "in ~/.zshrc, behind compinit"],
+      ["source <(cox completion zsh)", "in ~/.zshrc, after compinit"],
       ["cox completion fish | source", "in ~/.config/fish/config.fish"],
     ],
   },
   {
     name: "doctor",
-    summary: "Check this machine and folder; say how to fix what is wrong",
+    summary: "Check this machine and folder; say how to fix problems",
     usage: "cox doctor [options]",
     about: `Says nothing when nothing is wrong. Each finding comes with its fix.
 
-Exit: 0 ready (perhaps with advice) · 5 something blocks`,
+Exit: 0 ready (perhaps with advice) · 5 something prevents runs`,
     words: 0,
-    options: [root, { name: "verbose", short: "v", text: "Show the healthy checks too" }, json],
+    options: [root, { name: "verbose", short: "v", text: "Show the passed checks too" }, json],
     examples: [["cox doctor --verbose", "see every check"]],
   },
   {
     name: "agents",
-    summary: "Who is configured, which agent programs are installed, what each can do",
+    summary: "List configured agents and installed agent programs, and what each can do",
     usage: "cox agents [test NAME] [options]",
-    about: `Lists the agents of .coxswain/config.yaml and the agent programs that cox knows, with version, signs
-of a sign-in (no credential is read) and abilities. cox agents test NAME has one of them, or one of
-the programs by its driver's name, answer one word, in an empty folder that it cannot write to.
+    about: `Lists the agents of .coxswain/config.yaml and the agent programs that cox knows, with version,
+whether they seem signed in (no credential is read) and abilities. cox agents test NAME asks an
+agent, or a program by its driver's name, for one word, in an empty folder that it cannot write to.
 
-Exit: 0 told, or it replied · 1 the turn failed, or there is no such agent · 2 usage
-      3 the configuration gives it a command of its own: needs your yes
+Exit: 0 shown, or it replied · 1 the turn failed, or there is no such agent · 2 usage
+      3 its command comes from the configuration: needs your yes
       5 its program is not installed, not signed in, or cannot be started`,
     words: 2,
     takes: [["test"], "agent-or-driver"],
     options: [
-      { name: "timeout", argument: "N", text: "Of a test: end it after so many seconds (default: 120)" },
-      { name: "yes", short: "y", text: "Of a test: start the command that the configuration gives" },
+      { name: "timeout", argument: "N", text: "With test: end it after N seconds (default: 120)" },
+      { name: "yes", short: "y", text: "With test: start the command from the configuration without asking" },
       noInput,
       root,
       json,
     ],
     examples: [
-      ["cox agents", "who is there"],
+      ["cox agents", "list them"],
       ["cox agents test claude-code", "does it answer?"],
       ["cox agents --json | jq '.programs[] | select(.installed)'", "for a script"],
     ],
@@ -159,26 +158,26 @@ Exit: 0 told, or it replied · 1 the turn failed, or there is no such agent · 2
     name: "model-server",
     summary: "Serve a scripted model on this machine, in the formats of four vendors",
     usage: "cox model-server --script FILE [options]",
-    about: `For trying agents, plans and your own programs without a key and without a network. Speaks Anthropic
-Messages, OpenAI Responses and Chat Completions, and Gemini: streams, tools, usage; and what goes
-wrong: errors, rate limits, hangs, cut connections. Prints its address, and serves until Ctrl-C,
-to this machine only. FILE is YAML or JSON, or - for stdin.
+    about: `For trying agents, plans and your own programs without a key or a network. Speaks Anthropic
+Messages, OpenAI Responses and Chat Completions, and Gemini: streams, tools, usage; and failures:
+errors, rate limits, hangs, cut connections. Prints its address and serves this machine only, until
+Ctrl-C. FILE is YAML or JSON, or - for stdin.
 
-Exit: 0 interrupted · 2 usage, a script that is wrong, or a port that cannot be had`,
+Exit: 0 interrupted · 2 usage, an invalid script, or a port that is not available`,
     words: 0,
     options: [
       { name: "script", argument: "FILE", text: "What the model says" },
-      { name: "port", argument: "N", text: "Where it listens (default: any port that is free)" },
+      { name: "port", argument: "N", text: "The port (default: any free one)" },
       {
         name: "log",
         argument: "FILE",
-        text: "Write each request there, a line of JSON each; no key is in it",
+        text: "Write each request to FILE, one line of JSON each, without keys",
       },
       json,
     ],
     examples: [
-      ["cox model-server --script talk.yaml --port 4010", "serve, until Ctrl-C"],
-      ["cox model-server --script talk.yaml --log asked.jsonl", "and see what was asked"],
+      ["cox model-server --script talk.yaml --port 4010", "serve until Ctrl-C"],
+      ["cox model-server --script talk.yaml --log asked.jsonl", "and log the requests"],
     ],
   },
 ];

@@ -4,17 +4,17 @@ import type { CommandSpec } from "./command.ts";
 export const unlistedCommands: readonly CommandSpec[] = [
   {
     name: "complete",
-    summary: "For a shell's completion: what could stand for the last word",
+    summary: "For shell completion: candidates for the last word",
     usage: "cox complete -- WORD…",
-    about: `Asked by the scripts of cox completion with the words behind cox, the last one as far as it is
-typed. The first line says how to go on: words, with one of them a line and what it is behind a tab,
-or plans, files, folders, which the shell finds itself. Whatever is wrong, it prints nothing.
+    about: `Called by the scripts of cox completion with the words after cox, the last one as far as it is
+typed. The first line is words, followed by one candidate per line with its meaning after a tab, or
+plans, files or folders, which the shell finds itself. If anything goes wrong, it prints nothing.
 
 Exit: always 0`,
     words: 10_000,
     takes: ["text"],
     options: [],
-    examples: [["cox complete -- status --wa", "which options begin so"]],
+    examples: [["cox complete -- status --wa", "options that start like this"]],
   },
   {
     name: "turn-server",

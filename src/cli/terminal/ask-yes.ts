@@ -27,14 +27,14 @@ export async function askYes(door: CommandContext, { question, what }: YesQuesti
 }
 
 function needsYes(what: string): Problem {
-  const message = `a person must say yes ${what}, and nobody could be asked; nothing was changed`;
-  return { code: "NEEDS_YES", message, hint: "Run it in a terminal to be asked, or say it here: --yes" };
+  const message = `a person must say yes ${what}, and there is no terminal to ask in; nothing was changed`;
+  return { code: "NEEDS_YES", message, hint: "Run it in a terminal to be asked, or add: --yes" };
 }
 
 function declined(what: string): Problem {
   return {
     code: "DECLINED",
     message: `you did not say yes ${what}; nothing was changed`,
-    hint: "Look again without being asked: --dry-run",
+    hint: "To only look: --dry-run",
   };
 }

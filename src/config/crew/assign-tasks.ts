@@ -136,7 +136,7 @@ function nobodyFor(task: PlanTask, count: number, doers: readonly string[]): Cre
     code: "AGENT_UNCLEAR",
     severity: "blocking",
     at,
-    message: `${of} could be done by ${counted(doers.length, "agent")}: ${names.join(", ")}`,
+    message: `${of} could be done by any of ${counted(doers.length, "agent")}: ${names.join(", ")}`,
     hint: `Say which: Agent: ${names[0]} on the task, agent: ${names[0]} at the top of the plan, or roles: { developer: [${names.join(", ")}] } in .coxswain/config.yaml`,
   };
 }
@@ -148,7 +148,7 @@ function noAuditor(task: PlanTask, count: number): CrewProblem {
     code: "NO_AUDITOR",
     severity: "blocking",
     at: task.place.title,
-    message: `audit: required is set, and nobody could audit ${quote(task.id, 60)}${more}`,
+    message: `audit: required is set, but no agent could audit ${quote(task.id, 60)}${more}`,
     hint: "Add an agent with the role auditor, or take audit: required out.",
   };
 }
@@ -163,7 +163,7 @@ function unknownPlayers(agents: ReadonlyMap<string, CrewAgent>, { roles }: Confi
         code: "CONFIG_UNKNOWN_AGENT",
         severity: "warning" as const,
         at,
-        message: `the role ${oneLine(plainKey(role), 60)} names ${quote(agent, 60)}, and there is no agent of that name`,
+        message: `the role ${oneLine(plainKey(role), 60)} names ${quote(agent, 60)}, but there is no such agent`,
         hint: "Add it below agents:, or take it out of the list.",
       })),
   );
@@ -185,7 +185,7 @@ function unknownDefaults(agents: ReadonlyMap<string, CrewAgent>, { settings }: C
         code: "CONFIG_UNKNOWN_AGENT",
         severity: "blocking" as const,
         at: { start: 0, end: 1 },
-        message: `${key}: ${quote(said.value, 60)} is set (${said.origin}), and there is no agent of that name`,
+        message: `${key}: ${quote(said.value, 60)} is set (${said.origin}), but there is no such agent`,
         hint: near ? `Did you mean ${oneLine(near, 60)}?` : "Add it below agents: in .coxswain/config.yaml.",
       },
     ];

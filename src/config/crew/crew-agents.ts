@@ -109,7 +109,7 @@ function profileOf(
     const near = nearestProfile(wanted, profiles);
     problem(
       "PROFILE_UNKNOWN",
-      `the agent ${oneLine(name, 60)} has the profile ${quote(wanted, 60)}, and there is none of that name`,
+      `the agent ${oneLine(name, 60)} has the profile ${quote(wanted, 60)}, which does not exist`,
       near
         ? `Did you mean ${near}?`
         : `Write .coxswain/agents/${oneLine(wanted, 60)}.md, or name one of: ${[...byName.keys()].slice(0, 20).join(", ")}`,
@@ -144,23 +144,23 @@ function judgeDriver(agent: CrewAgent, drivers: readonly string[] | undefined, p
   const known = (drivers ?? []).join(", ");
   if (driver === "") {
     const hint = `Write below agents: in .coxswain/config.yaml: ${name}: { driver: command, command: ["node", "agent.mjs"] }`;
-    problem("DRIVER_MISSING", `nothing says which program the agent ${name} is`, hint);
+    problem("DRIVER_MISSING", `the agent ${name} has no driver`, hint);
   } else if (drivers && !drivers.includes(driver)) {
     const near = closestName(driver, drivers);
-    const message = `the agent ${name} has the driver ${quote(driver, 60)}, and there is none of that name`;
-    problem("DRIVER_UNKNOWN", message, near ? `Did you mean ${near}?` : `The drivers there are: ${known}.`);
+    const message = `the agent ${name} has the driver ${quote(driver, 60)}, which does not exist`;
+    problem("DRIVER_UNKNOWN", message, near ? `Did you mean ${near}?` : `The drivers are: ${known}.`);
   } else if (driver === "command" && !command) {
     const hint = `Write below it in .coxswain/config.yaml: command: ["node", "tools/agent.mjs"]`;
-    problem("AGENT_NO_COMMAND", `the agent ${name} has the driver command, and no command`, hint);
+    problem("AGENT_NO_COMMAND", `the agent ${name} has the driver command, but no command`, hint);
   } else if (driver === "acp" && !command) {
     const hint = "Write below it in .coxswain/config.yaml how it is started: command: [gemini, --acp]";
-    problem("AGENT_NO_COMMAND", `the agent ${name} has the driver acp, and no command`, hint);
+    problem("AGENT_NO_COMMAND", `the agent ${name} has the driver acp, but no command`, hint);
   } else if (driver === "scripted" && script === undefined) {
     const hint = "Write below it in .coxswain/config.yaml: script: crew/agent.yaml";
-    problem("AGENT_NO_SCRIPT", `the agent ${name} has the driver scripted, and no script`, hint);
+    problem("AGENT_NO_SCRIPT", `the agent ${name} has the driver scripted, but no script`, hint);
   } else if (driver === "model" && model === undefined) {
     const hint = "Write below it in .coxswain/config.yaml: model: claude-opus-5";
-    problem("AGENT_NO_MODEL", `the agent ${name} has the driver model, and nothing says which model`, hint);
+    problem("AGENT_NO_MODEL", `the agent ${name} has the driver model, but no model`, hint);
   }
   judgeWay(agent, problem);
 }

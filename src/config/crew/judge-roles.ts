@@ -40,7 +40,7 @@ export function judgeRoles({ plan, config, profiles }: CrewSources): CrewProblem
         code: "ROLE_UNKNOWN",
         severity: "blocking" as const,
         at,
-        message: `${of} the role ${quote(role, 60)}, and there is none of that name`,
+        message: `${of} the role ${quote(role, 60)}, which does not exist`,
         hint: near
           ? `Did you mean ${oneLine(near, 60)}?`
           : `Write developer or auditor; or say what ${oneLine(key, 60)} is to do in .coxswain/agents/${oneLine(key, 60)}.md`,

@@ -62,7 +62,7 @@ test("a key of a profile that has no effect yet is warned of at its line, and th
       ["PROFILE_NO_EFFECT", "warning", 11],
       ["PROFILE_NO_EFFECT", "warning", 12],
     ]);
-    expect(problems[1]?.message).toBe("capabilities has no effect yet: nobody is chosen by it");
+    expect(problems[1]?.message).toBe("capabilities has no effect yet: it does not choose an agent");
   }
 });
 

@@ -204,7 +204,7 @@ function badName(named: string, at: Span | undefined, findings: PlanFindings): v
     "PROFILE_BAD_NAME",
     at ?? { start: 0, end: 1 },
     `${quote(named, 60)} is no name for an agent`,
-    "Begin with a letter or digit; go on with letters, digits, - _ or . up to 64 of them.",
+    "Start with a letter or digit, then use letters, digits, - _ or . (at most 64 characters).",
   );
 }
 

@@ -33,7 +33,7 @@ export function judgeBudget(sources: CrewSources, crewed: Crewed): BudgetJudgeme
     return {
       problems: [],
       notes: [
-        `nobody knows what ${namesOf(names)} will cost: what ends the run is its limit of turns or time, not the one in money`,
+        `the cost of ${namesOf(names)} is unknown: the limit of turns or time ends the run, not the one in money`,
       ],
     };
   const turns = Math.max(10, 4 * open);
@@ -98,7 +98,7 @@ function warning({ plan, config }: CrewSources, met: Met, uncounted: UncountedBu
     at: configured ?? planned ?? { start: 0, end: 1 },
     severity: "warning",
     code: "COST_UNKNOWN",
-    message: `a budget of ${money(uncounted.budget)} is set, and nobody knows what ${oneLine(agent.name, 60)} costs: ${unknown.why}`,
+    message: `a budget of ${money(uncounted.budget)} is set, but the cost of ${oneLine(agent.name, 60)} is unknown: ${unknown.why}`,
     hint: `${unknown.hint}, or limit turns or time too: ${lineFor(uncounted)}`,
   };
 }
@@ -120,7 +120,7 @@ export function uncountedProblem(uncounted: UncountedBudget): Problem {
   const more = others > 0 ? ` and ${counted(others, "other agent")}` : "";
   return {
     code: "BUDGET_UNCOUNTED",
-    message: `the budget of ${money(budget)}${where} could not end the run: nobody knows what ${oneLine(agent, 60)}${more} costs (${why})`,
+    message: `the budget of ${money(budget)}${where} could not end the run: the cost of ${oneLine(agent, 60)}${more} is unknown (${why})`,
     hint: `Limit turns or time too: ${lineFor(uncounted)}`,
   };
 }

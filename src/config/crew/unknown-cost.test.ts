@@ -4,18 +4,18 @@ import { unknownCost } from "./unknown-cost.ts";
 const prices = { "our-model": { input: 1, output: 2 } };
 
 test.each([
-  ["a command agent", { driver: "command", command: ["x"] }, /reports it/],
+  ["a command agent", { driver: "command", command: ["x"] }, /reports one/],
   [
     "a command agent of a model with a price, which may report no tokens",
     { driver: "command", model: "gpt-5" },
-    /reports it/,
+    /reports one/,
   ],
   ["a scripted agent", { driver: "scripted" }, /script/],
   ["a bare model without a price", { driver: "model", model: "who-knows" }, /no price .*"who-knows"/],
   ["Codex with its own model", { driver: "codex" }, /names no model/],
   ["Gemini with a model without a price", { driver: "gemini", model: "who-knows" }, /no price/],
   ["an unknown agent over ACP", { driver: "acp", command: ["tools/agent"] }, /names no model/],
-] as const)("nobody knows what it costs: %s", (_, agent, why) => {
+] as const)("the cost is unknown: %s", (_, agent, why) => {
   expect(unknownCost(agent)?.why).toMatch(why);
   expect(unknownCost(agent)?.hint).not.toBe("");
 });

@@ -20,12 +20,12 @@ export function unknownCost({ driver, model, acp, command = [], prices }: Priced
   switch (driver) {
     case "command":
       return {
-        why: "a command agent tells its cost only where it reports it",
+        why: "a command agent has a cost only if it reports one",
         hint: 'Have it print a line COX USAGE: {"usd": 0.01}',
       };
     case "scripted":
       return {
-        why: "a scripted agent tells its cost only where its script says it",
+        why: "a scripted agent has a cost only if its script reports one",
         hint: "Add a step usage: { usdMicros: 10000 } to its script",
       };
     case "model":

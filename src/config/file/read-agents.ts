@@ -34,7 +34,7 @@ export function readConfigAgents(
   if (!value || (value.kind === "scalar" && value.text === "")) return agents;
   const { findings } = reading;
   if (value.kind !== "map") {
-    const hint = "Write a name on each line, and below it what is known of the agent: driver: command";
+    const hint = "Write a name on each line, and the agent's keys below it: driver: command";
     findings.block("CONFIG_BAD_AGENTS", value.at, "agents is no list of agents by name", hint);
     return agents;
   }
@@ -60,7 +60,7 @@ function readAgent(
       "CONFIG_BAD_AGENT",
       at,
       `${quote(name, 60)} is no name for an agent`,
-      "Begin with a letter or digit; go on with letters, digits, - _ or . up to 64 of them.",
+      "Start with a letter or digit, then use letters, digits, - _ or . (at most 64 characters).",
     );
     return undefined;
   }
@@ -70,7 +70,7 @@ function readAgent(
   findings.block(
     "CONFIG_BAD_AGENT",
     value.at,
-    `the agent ${oneLine(name, 60)} is no list of what is known of it`,
+    `the agent ${oneLine(name, 60)} is not a list of keys`,
     `Write below ${oneLine(name, 60)}: with more blanks before it, for example: driver: command`,
   );
   return undefined;
@@ -115,7 +115,7 @@ function unknownKey(
 ): void {
   if (key.toLowerCase().startsWith("x-")) return;
   const slip = agentKeys.find((known) => isOneSlip(key.toLowerCase(), known));
-  const said = `${quote(key, 60)} says nothing of the agent ${oneLine(agent, 60)}`;
+  const said = `${quote(key, 60)} is not a key of the agent ${oneLine(agent, 60)}`;
   if (slip !== undefined) {
     const hint = `Did you mean ${slip}? Begin notes of your own with x-.`;
     findings.block("CONFIG_FIELD_TYPO", name, `${said}; what it says would be lost`, hint);
@@ -172,7 +172,7 @@ function readAcp(pair: YamlPair | undefined, reading: ConfigReadContext): AcpAge
   reading.findings.block(
     "SCHEMA_RANGE",
     pair.value?.at ?? pair.name,
-    `acp names an agent whose ways are known, and ${quote(word, 60)} is none`,
+    `acp must name a known agent, and ${quote(word, 60)} is not one`,
     `Write one of ${acpAgents.join(", ")}, or leave it out: any agent that speaks ACP will do.`,
   );
   return undefined;

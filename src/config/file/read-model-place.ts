@@ -44,7 +44,7 @@ export function readUrl(pair: YamlPair | undefined, reading: ReadContext): strin
     return undefined;
   }
   if (url.username !== "" || url.password !== "") {
-    const message = "url holds a user name or a password, which everybody who has this file would know";
+    const message = "url contains a user name or a password, which everybody who has this file would know";
     findings.block("CONFIG_BAD_URL", at, message, keyHint);
     return undefined;
   }
@@ -62,13 +62,13 @@ export function readKey(pair: YamlPair | undefined, reading: ReadContext): strin
   const { text, at } = word;
   if (/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(text) && !looksLikeKey(text)) return text;
   const message =
-    "key is the name of a variable, and what stands here looks like a key itself, which everybody who has this file would know";
+    "key must be the name of a variable, but this looks like a key itself, which everybody who has this file would know";
   reading.findings.block("CONFIG_KEY_VALUE", at, message, keyHint);
   return undefined;
 }
 
 const keyHint =
-  "Put the key into a variable of your own environment and write its name: key: MY_API_KEY. A key that was committed is known: have it replaced.";
+  "Put the key into a variable of your own environment and write its name: key: MY_API_KEY. If the key was committed, replace it.";
 
 /** Variable names are words; keys are long mixes of lower-case letters and digits. */
 function looksLikeKey(text: string): boolean {

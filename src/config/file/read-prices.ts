@@ -37,7 +37,7 @@ function readPrice({ key: model, name, value }: YamlPair, reading: ConfigReadCon
     const key = keys.find((one) => one === each.key.toLowerCase());
     if (key === undefined) {
       const near = suggestions.nearest(each.key.toLowerCase(), keys);
-      const message = `${quote(each.key, 60)} says nothing of a price; it is kept and has no effect`;
+      const message = `${quote(each.key, 60)} is not a key of a price; it is kept and has no effect`;
       const hint = near ? `Did you mean ${near}?` : `A price has: ${keys.join(", ")}.`;
       if (!each.key.toLowerCase().startsWith("x-"))
         findings.warn("CONFIG_UNKNOWN_KEY", each.name, message, hint);

@@ -71,7 +71,7 @@ const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["reply-attempts: 3", "a reply that cannot be read"],
       ["turn-attempts: 3", "a turn that fails"],
       ["audit-attempts: 3", "work that an audit refuses"],
-      ["remediation-attempts: 10", "putting the surroundings right"],
+      ["remediation-attempts: 10", "fixing the environment"],
       ["loop-threshold: 3", "the same failure before it counts as a loop"],
       ["delegations-per-agent: 2", "questions to other agents at once"],
     ],

@@ -123,12 +123,12 @@ export class Trust {
     const document = parseTrust(text);
     if (document) return document;
     if (isNewerTrust(text)) throw new TrustVersion(this.path);
-    const why = isSafe ? "it is damaged" : "it is no file that only you can write";
+    const why = isSafe ? "it is damaged" : "others can write to it, or it is not a file";
     const aside = keepAside ? moveAside(files, folder) : undefined;
     this.#problems.push({
       code: "TRUST_DAMAGED",
       path: `${this.path}/${fileName}`,
-      message: `what you trusted before is not known any more: ${why}${aside ? `, and is kept as ${aside}` : ""}`,
+      message: `what you approved before can no longer be read: ${why}${aside ? `, and is kept as ${aside}` : ""}`,
       hint: "You will be asked again for each command and plan.",
     });
     return undefined;
@@ -139,7 +139,7 @@ export class Trust {
 class TrustVersion extends Error {
   override name = "TrustVersion";
   readonly code = "STATE_UNSAFE";
-  readonly hint = "Use the newer version, or move the file away to begin anew.";
+  readonly hint = "Use the newer version, or move the file away to start over.";
 
   constructor(path: string) {
     super(`${oneLine(path)}/${fileName} was written by a newer version of cox`);

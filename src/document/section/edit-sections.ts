@@ -60,7 +60,7 @@ function isEmptied(draft: SectionDraft, { text, sections }: Document): boolean {
 const emptied: Problem = {
   code: "SECTION_LAST",
   message: "nothing of the document would be left",
-  hint: "delete_document takes a document away and keeps it in the archive; to write it anew, use replace with the slug of its title.",
+  hint: "delete_document takes a document away and keeps it in the archive; to rewrite it, use replace with the slug of its title.",
 };
 
 function perform(draft: SectionDraft, given: SectionOperation, document: Document): DraftStep {

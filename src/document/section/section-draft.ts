@@ -150,7 +150,7 @@ function parentsOf(heads: readonly DraftHeading[]): Map<number, number | undefin
 function changedProblem(head: Pick<DraftHeading, "title"> | undefined): Problem {
   return {
     code: "SECTION_SHAPE",
-    message: `the document would be read otherwise than meant at the heading ${quote(head?.title ?? "", 60)}`,
+    message: `the document would be read differently than intended at the heading ${quote(head?.title ?? "", 60)}`,
     hint: "Leave out what begins or ends a block there: marks of headings, fences, comments, lines of = or -.",
   };
 }

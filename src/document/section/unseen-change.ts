@@ -41,7 +41,7 @@ function changed(
     code: "SECTION_CHANGED",
     path,
     message: `operation ${index + 1}: somebody changed ${name} since you saw it; now it is ${quote(now.trim(), shownMax)}`,
-    hint: `Read it again (view_document ${name}) and decide on what it says now. To write over it unread, give "hash": "${shortHash(document)}".`,
+    hint: `Read it again (view_document ${name}) and decide on what it says now. To overwrite it without reading, give "hash": "${shortHash(document)}".`,
     index,
     field: `operations[${index}].slug`,
   };

@@ -31,9 +31,9 @@ export function acpTrouble(answered: Answered): Trouble | undefined {
     case "end_turn":
       return hiddenTrouble(answered);
     case "max_tokens":
-      return { message: "its model's answer was cut off at the longest that it may be", code: "AGENT_LIMIT" };
+      return { message: "its model's answer was cut off at the maximum length", code: "AGENT_LIMIT" };
     case "max_turn_requests":
-      return { message: "it asked its model as often as it may in one turn", code: "AGENT_LIMIT" };
+      return { message: "it used all the model requests allowed in one turn", code: "AGENT_LIMIT" };
     case "refusal":
       return { message: "its model declined to go on", code: "AGENT_REFUSED" };
     case "cancelled": {
@@ -42,7 +42,7 @@ export function acpTrouble(answered: Answered): Trouble | undefined {
     }
     default: {
       const reason = oneLine(wordField(answer.stopReason), 60);
-      return { message: `it ended its turn by ${reason}, which we do not know`, code: "AGENT_PROTOCOL" };
+      return { message: `it ended its turn with the unknown reason ${reason}`, code: "AGENT_PROTOCOL" };
     }
   }
 }
@@ -57,7 +57,7 @@ function hiddenTrouble({ answer, quirks, said, isAnswered, kept, aside }: Answer
     }
     case "no-word":
       if (kept !== undefined || isAnswered) return kept?.trouble;
-      return { message: "it ended its turn without a last word, as it does when its model fails" };
+      return { message: "it ended its turn without a reply, as it does when its model fails" };
     default:
       return undefined;
   }

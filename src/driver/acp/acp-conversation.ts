@@ -88,7 +88,7 @@ async function openSession(agent: ClientContext, conversation: AcpConversation):
       ? await steps.ask(methods.agent.session.new, place)
       : await goOn({ steps, hello, request: { sessionId: turn.resume, ...place }, conversation }).catch(lost);
   const sessionId = turn.resume ?? textField(opened.sessionId);
-  if (sessionId === undefined) throw protocolTrouble("it opened a session and did not say which");
+  if (sessionId === undefined) throw protocolTrouble("it opened a session without naming it");
   if (manner.mode !== undefined)
     await steps.ask(methods.agent.session.setMode, { sessionId, modeId: manner.mode });
   await chooseModel({ steps, opened, sessionId, model: turn.settings.model });

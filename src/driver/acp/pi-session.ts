@@ -74,7 +74,7 @@ function troubleIn({ stopReason, errorMessage }: ClientEvent): Trouble | undefin
       return { message, ...(status !== undefined && { status: Number(status) }) };
     }
     case "length":
-      return { message: "its model's answer was cut off at the longest that it may be", code: "AGENT_LIMIT" };
+      return { message: "its model's answer was cut off at the maximum length", code: "AGENT_LIMIT" };
     default:
       return undefined;
   }

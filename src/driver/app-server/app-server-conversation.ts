@@ -64,7 +64,7 @@ async function talkWith({ talk, turn, ...conversation }: AppServerConversation):
           ...place,
         });
   const threadId = textField(recordField(thread).id);
-  if (threadId === undefined) throw new RpcFailure("refused", "it opened a thread and did not say which");
+  if (threadId === undefined) throw new RpcFailure("refused", "it opened a thread without naming it");
   conversation.onThread(threadId);
   const over = talk.told("turn/completed", (params) => params.threadId === threadId);
   const input = [{ type: "text", text: turn.prompt }];

@@ -96,7 +96,7 @@ export function turnTrouble({ status, error }: ClientEvent): Trouble | undefined
       return { message: "it ended its turn itself", code: "AGENT_NO_RESULT" };
     default:
       return {
-        message: `it ended its turn by ${oneLine(wordField(status), 60)}, which we do not know`,
+        message: `it ended its turn with the unknown status ${oneLine(wordField(status), 60)}`,
         code: "AGENT_PROTOCOL",
       };
   }

@@ -232,7 +232,7 @@ const tookForPrompt = /not a terminal|unrecognized subcommand/i;
 
 function noAppServer(agent: string, said: string) {
   const why = `its version has no app server that we can talk to: ${quote(said, 200)}`;
-  const advice = `Bring it up to date (${codex.install}), or write works: desk into the agent's entry.`;
+  const advice = `Update it (${codex.install}), or write works: desk into the agent's entry.`;
   return failure(
     "AGENT_NOT_INSTALLED",
     `agent ${oneLine(agent)} (${codex.title}) cannot propose edits, ${why}. ${advice}`,

@@ -202,7 +202,7 @@ describe("command", () => {
       "AGENT_SPAWN agent ada cannot be started: /gone cannot be run: there is no such file. Install it, or write its whole path into the agent's command.",
       "AGENT_SPAWN agent ada cannot be started: /plain cannot be run: it is not executable for this user. Make it executable (chmod +x), or name its interpreter first in the agent's command.",
       "AGENT_SPAWN agent ada cannot be started:  cannot be run: it is a folder. Name the program inside it in the agent's command.",
-      "AGENT_SPAWN agent ada cannot be started: the working folder /no-desk cannot be used (ENOENT). It was made for this turn: something has removed it.",
+      "AGENT_SPAWN agent ada cannot be started: the working folder /no-desk cannot be used (ENOENT). It was created for this turn, and something has removed it.",
       'AGENT_SPAWN agent ada cannot be started: it has no command. Write the program and its arguments as a list: command: ["node", "tools/agent.mjs"].',
       'AGENT_SPAWN agent ada cannot be started: its command has a placeholder for the prompt ("agent {prompt}"), and nothing is filled in. Take it out: the prompt comes on stdin.',
     ]);

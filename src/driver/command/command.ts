@@ -144,7 +144,7 @@ interface Refusal {
 
 /** A missing folder and a missing program have the same errno. */
 function adviceOn({ errno, message }: Refusal, program: string): string {
-  if (!message.includes(program)) return "It was made for this turn: something has removed it.";
+  if (!message.includes(program)) return "It was created for this turn, and something has removed it.";
   return advice[errno] ?? "Try the command by hand.";
 }
 
@@ -153,7 +153,7 @@ const advice: Readonly<Record<string, string>> = {
   EACCES: "Make it executable (chmod +x), or name its interpreter first in the agent's command.",
   EISDIR: "Name the program inside it in the agent's command.",
   PROGRAM_CHANGED:
-    "Look at that file: if it was not you, an agent wrote it, so put it right; then stop the run and resume it.",
+    "Check that file: if it was not you, an agent wrote it. Fix it, then stop the run and resume it.",
   E2BIG: "Shorten the agent's command, or pass on fewer variables.",
   EAGAIN: "This user has too many processes: end some, or use fewer slots.",
 };

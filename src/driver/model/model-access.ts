@@ -32,12 +32,12 @@ export function modelAccess(
   if (/[^\u0021-\u007e]/.test(value))
     return failedTurn(
       "AGENT_NOT_SIGNED_IN",
-      `agent ${name} (${oneLine(model)}) has no key: the variable ${oneLine(key)} holds blanks or characters that no key has. Set it anew, then go on.`,
+      `agent ${name} (${oneLine(model)}) has no key: the variable ${oneLine(key)} holds blanks or characters that no key has. Set it again, then resume.`,
     );
   if (value === "")
     return failedTurn(
       "AGENT_NOT_SIGNED_IN",
-      `agent ${name} (${oneLine(model)}) has no key: the variable ${oneLine(key)} is not set. Set it to a key for ${oneLine(new URL(url).host)}, then go on.`,
+      `agent ${name} (${oneLine(model)}) has no key: the variable ${oneLine(key)} is not set. Set it to a key for ${oneLine(new URL(url).host)}, then resume.`,
     );
   return { api, url, model, key: { name: key, value } };
 }

@@ -137,7 +137,7 @@ test("a limit that is lifted in a moment is waited for; a longer one is told at 
     code: "AGENT_RATE_LIMIT",
     resetsAt: 60_000,
     message:
-      'agent ada (m1) has reached a limit of its model: "slow down". It resets at 1970-01-01T00:01:00.000Z. Go on after that, or give the task to another agent.',
+      'agent ada (m1) has reached a limit of its model: "slow down". It resets at 1970-01-01T00:01:00.000Z. Resume after that, or give the task to another agent.',
   });
   expect(asked).toBe(1);
 });

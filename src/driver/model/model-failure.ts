@@ -106,7 +106,7 @@ function whatOf(code: FailureCode, { status, errno }: ModelTrouble): string {
     case "AGENT_REFUSED":
       return "got a refusal from its model";
     case "AGENT_NO_RESULT":
-      return "was cut off: its model's answer did not come to its end";
+      return "was cut off: its model's answer is incomplete";
     default:
       return errno === undefined
         ? `got no answer from its model${status ? ` (status ${status})` : ""}`
@@ -123,20 +123,20 @@ function adviceOf(
   switch (code) {
     case "AGENT_NOT_SIGNED_IN":
       return key === undefined
-        ? `${host} wants a key: name the variable that holds it in the agent's entry (key: NAME), then go on.`
-        : `Set ${oneLine(key.name)} to a key that is valid for ${host}, then go on.`;
+        ? `${host} wants a key: name the variable that holds it in the agent's entry (key: NAME), then resume.`
+        : `Set ${oneLine(key.name)} to a key that is valid for ${host}, then resume.`;
     case "AGENT_RATE_LIMIT":
-      return "Go on after that, or give the task to another agent.";
+      return "Resume after that, or give the task to another agent.";
     case "AGENT_CONTEXT":
       return "Split the task, or take long documents out of what it must read.";
     case "AGENT_REFUSED":
-      return "Word the task otherwise, or give it to another agent.";
+      return "Reword the task, or give it to another agent.";
     default:
       if (errno === "ECONNREFUSED") return refusedAdvice(url);
       if (errno !== undefined)
         return `Is ${host} right, and can it be reached from here (a proxy is not used)?`;
       if (status === 404) return `Is ${quote(model, 60)} a model that ${host} has, and is url right?`;
-      return "Try again; if it stays, see what the server says of itself.";
+      return "Try again; if it keeps failing, check the server's own messages.";
   }
 }
 
@@ -169,10 +169,7 @@ export function shortcomingFailure(
 function shortcomings(what: IncompleteReason, steps: number): [FailureCode, string] {
   switch (what) {
     case "refusal":
-      return [
-        "AGENT_REFUSED",
-        "got a refusal from its model. Word the task otherwise, or give it to another agent.",
-      ];
+      return ["AGENT_REFUSED", "got a refusal from its model. Reword the task, or give it to another agent."];
     case "length":
       return [
         "AGENT_LIMIT",
@@ -186,15 +183,15 @@ function shortcomings(what: IncompleteReason, steps: number): [FailureCode, stri
     case "steps":
       return [
         "AGENT_LIMIT",
-        `called tools ${steps} times over and did not come to an end. Split the task, or give it to another agent.`,
+        `called tools ${steps} times without finishing. Split the task, or give it to another agent.`,
       ];
     case "output":
       return [
         "AGENT_OUTPUT_LIMIT",
-        "said more than any reply can hold. Split the task, or give it to another agent.",
+        "replied with more than the limit. Split the task, or give it to another agent.",
       ];
     case "nothing":
-      return ["AGENT_NO_RESULT", "was cut off: its model's answer did not come to its end. Try again."];
+      return ["AGENT_NO_RESULT", "was cut off: its model's answer is incomplete. Try again."];
     default:
       return unreachable(what);
   }

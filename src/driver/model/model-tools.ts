@@ -128,17 +128,17 @@ function proposeOperations(proposals: Proposals): ModelTool {
   const { properties } = replyJsonSchema() as { properties: Record<string, unknown> };
   const replace = {
     type: "boolean",
-    description: "These stand in the place of all that was proposed before; default false",
+    description: "Replace everything proposed before; default false",
   };
   return {
     name: "propose_operations",
     description:
-      "Hand in changes of files for your task. Nothing is written now: they are checked at once and carried out, all together, when your turn is over. Call it as often as you like; operations add up, in order.",
+      "Hand in changes of files for your task. Nothing is written now: they are checked at once and carried out, all together, when your turn is over. Call it as often as you like; operations accumulate in order.",
     schema: object({ operations: properties.file_operations, replace }, ["operations"]),
     call({ operations, replace }) {
       const problems = proposals.propose(operations, { replace: replace === true });
       if (problems.length > 0) return refused(problems);
-      return `Accepted: ${counted(proposals.count, "operation")} in all. When all is there, call submit_reply.`;
+      return `Accepted: ${counted(proposals.count, "operation")} in all. When everything is there, call submit_reply.`;
     },
   };
 }
@@ -148,7 +148,7 @@ function submitReply(proposals: Proposals): ModelTool {
   return {
     name: "submit_reply",
     description:
-      "The last word of your turn: a summary, the signal, notes, a question. What was proposed goes with it: leave file_operations out then.",
+      "The last word of your turn: a summary, the signal, notes, a question. It includes what you proposed: leave file_operations out then.",
     schema,
     call: (reply) => submitted(proposals, reply),
   };

@@ -294,7 +294,7 @@ describe.each(apis)("over the API of %s", (api) => {
     ["status 400", { status: 400, error: "what?" }, "AGENT_API", /"what\?"/],
     ["a connection that is dropped", { drop: true }, "AGENT_API", /did not reach its model/],
     ["a stream that is cut", { text: "one two three four", truncate: true }, "AGENT_NO_RESULT", /cut off/],
-    ["a refusal", { text: "I will not.", stop: "refusal" }, "AGENT_REFUSED", /Word the task otherwise/],
+    ["a refusal", { text: "I will not.", stop: "refusal" }, "AGENT_REFUSED", /Reword the task/],
     [
       "an answer that is too long",
       { text: "and so on", stop: "length" },

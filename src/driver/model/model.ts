@@ -34,6 +34,6 @@ export function model(world: ModelWorld): Driver {
 
 /** If cox is replaced by a newer version while it runs, parts that were not loaded yet are gone. */
 function notLoaded({ agent }: TurnRequest, error: unknown): Promise<TurnOutcome> {
-  const message = `agent ${oneLine(agent)} cannot be started: a part of cox cannot be loaded (${oneLine(String(error))}). Was cox installed anew meanwhile? End it and go on: cox resume`;
+  const message = `agent ${oneLine(agent)} cannot be started: a part of cox cannot be loaded (${oneLine(String(error))}). Was cox reinstalled meanwhile? Stop the run and resume it: cox resume`;
   return failedTurn("AGENT_SPAWN", message).outcome;
 }

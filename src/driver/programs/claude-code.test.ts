@@ -32,7 +32,7 @@ test("a turn that went well: the last message is the reply, and what it did is t
 const failures = {
   "status-401": ["AGENT_NOT_SIGNED_IN", "Invalid API key", "/login"],
   "not-logged-in": ["AGENT_NOT_SIGNED_IN", "Not logged in", "/login"],
-  "status-429": ["AGENT_RATE_LIMIT", "ask again in 1 s", "Go on after that"],
+  "status-429": ["AGENT_RATE_LIMIT", "ask again in 1 s", "Resume after that"],
   context: ["AGENT_CONTEXT", "Prompt is too long", "Split the task"],
   "status-500": ["AGENT_API", "500 boom", "Try again"],
   refusal: ["AGENT_REFUSED", "safeguards", "another agent"],

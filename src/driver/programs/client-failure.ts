@@ -60,7 +60,7 @@ function notInstalled({ client, agent, message }: SilentEnd & { readonly message
 export function sessionLost({ title }: Pick<AgentClient, "title">, agent: string) {
   return failure(
     "AGENT_SESSION_LOST",
-    `agent ${oneLine(agent)} (${title}) does not know the conversation any more that it should have gone on with. Begin a new one.`,
+    `agent ${oneLine(agent)} (${title}) no longer knows the conversation it should resume. Start a new one.`,
   );
 }
 
@@ -68,7 +68,7 @@ function noResult({ client, agent, lastLine }: SilentEnd) {
   const said = lastLine === "" ? "" : `; its last line was: "${lastLine}"`;
   return failure(
     "AGENT_NO_RESULT",
-    `agent ${oneLine(agent)} (${client.title}) ended without saying that its turn is over${said}. It was interrupted, or its version prints other events: see cox doctor`,
+    `agent ${oneLine(agent)} (${client.title}) ended without reporting the end of its turn${said}. It was interrupted, or its version prints different events: see cox doctor`,
   );
 }
 

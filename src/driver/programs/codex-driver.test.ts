@@ -228,7 +228,7 @@ describe("a program that misbehaves", () => {
   test("that opens a thread without a name has failed", async () => {
     const { ended } = await playedTurn({ manner: { results: { "thread/start": {} } } });
     expect(ended).toMatchObject({ kind: "failed" });
-    expect(ended).toHaveProperty("message", expect.stringContaining("did not say which"));
+    expect(ended).toHaveProperty("message", expect.stringContaining("without naming it"));
   });
 
   test.each([

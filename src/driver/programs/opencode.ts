@@ -89,7 +89,7 @@ function wordsFor({ tool, state }: ClientEvent, desk: string): string {
 function hearFinish({ reason }: ClientEvent): readonly ClientSignal[] {
   if (reason === "stop") return [{ heard: "complete" }];
   if (reason !== "length") return [];
-  const message = "its model's answer was cut off at the longest that it may be";
+  const message = "its model's answer was cut off at the maximum length";
   return [{ heard: "trouble", trouble: { message, code: "AGENT_LIMIT" } }];
 }
 

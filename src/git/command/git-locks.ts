@@ -40,8 +40,8 @@ export async function heldLock(
 export function lockedProblem(path: string): Problem {
   return {
     code: "GIT_INDEX_LOCKED",
-    message: `${quote(path, 200)} is there: some git command, or an editor that uses git, is at work in your repository`,
-    hint: `Wait until it is done, then: cox land. If no git runs here, one that was killed left it: rm ${quote(path, 200)}`,
+    message: `${quote(path, 200)} exists: a git command, or an editor that uses git, is working in your repository`,
+    hint: `Wait until it is done, then: cox land. If no git runs here, a killed one left it behind: rm ${quote(path, 200)}`,
   };
 }
 

@@ -166,8 +166,8 @@ function isAsWritten(trees: FolderTrees, path: string, bytes: Uint8Array): boole
 }
 
 function homeChanged(path: string): Error {
-  const message = `git was not started: ${oneLine(path, 300)} is not as cox made it, and git would obey it`;
-  const hint = `Nobody but cox has business there: look at it, an agent may have written it. Then go on with the run: cox resume makes the folder again.`;
+  const message = `git was not started: ${oneLine(path, 300)} is not as cox created it, and git would obey it`;
+  const hint = `Only cox should write there: check it, an agent may have written it. Then resume the run: cox resume recreates the folder.`;
   return Object.assign(new Error(message), { code: "GIT_HOME_CHANGED", hint });
 }
 

@@ -57,6 +57,6 @@ function markOf(trees: FolderTrees, path: string): string {
 
 function settingsChanged(key: string, file = "git's configuration"): Error {
   const message = `git was not started: ${oneLine(key, 120)} in ${oneLine(file, 300)} is not what it was when cox started, and git would run it`;
-  const hint = "If it was not you, an agent wrote it, so take it out. Then go on with the run: cox resume";
+  const hint = "If it was not you, an agent wrote it: remove it. Then resume the run: cox resume";
   return Object.assign(new Error(message), { code: "GIT_SETTINGS_CHANGED", hint });
 }

@@ -99,5 +99,5 @@ function refusals(stderr: string): UnfitFile[] {
 }
 
 function gone(folder: string): Error {
-  return Object.assign(new Error(`the desk ${folder} is not there any more`), { code: "DESK_GONE" });
+  return Object.assign(new Error(`the desk ${folder} no longer exists`), { code: "DESK_GONE" });
 }

@@ -41,10 +41,13 @@ const moved = meddled(
 );
 const reconfigured = meddled(
   "WS_GIT_CONFIG",
-  "the git configuration of the desk was changed; nobody reads it",
+  "the git configuration of the desk was changed; it is not used",
 );
-const hooked = meddled("WS_GIT_HOOKS", "hooks were put into the git directory of the desk; nobody runs them");
-const branched = meddled("WS_GIT_REFS", "branches, tags or a stash were made at the desk; nobody reads them");
+const hooked = meddled("WS_GIT_HOOKS", "hooks were put into the git directory of the desk; they are not run");
+const branched = meddled(
+  "WS_GIT_REFS",
+  "branches, tags or a stash were created at the desk; they are not used",
+);
 
 function meddled(code: string, message: string): Meddled {
   return { code, message };

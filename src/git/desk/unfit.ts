@@ -24,7 +24,7 @@ export function straying(path: BytePath, how: string): UnfitFile {
 }
 
 export function ours(path: BytePath): UnfitFile {
-  return unfit(path, "PATH_PROTECTED", "is Coxswain's own; nothing that an agent writes there is taken");
+  return unfit(path, "PATH_PROTECTED", "belongs to Coxswain; nothing that an agent writes there is used");
 }
 
 export function unfitTooLarge(

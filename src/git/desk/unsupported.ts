@@ -50,12 +50,12 @@ function isTrue({ all }: UserSettings, key: string): boolean {
 
 const unborn: Problem = {
   code: "GIT_NO_COMMIT",
-  message: "the repository has no commit yet, so there is nothing that a run could start from",
-  hint: "Make the first one: git add -A && git commit -m 'Begin'.",
+  message: "the repository has no commit yet, so a run has nothing to start from",
+  hint: "Create the first one: git add -A && git commit -m 'Begin'.",
 };
 const shallow: Problem = {
   code: "GIT_SHALLOW",
-  message: "the repository is a shallow clone: its history ends early, and merges need it",
+  message: "the repository is a shallow clone: its history is cut off, and merges need it",
   hint: "Fetch the rest: git fetch --unshallow.",
 };
 const partial: Problem = {
@@ -66,12 +66,12 @@ const partial: Problem = {
 const sparse: Problem = {
   code: "GIT_SPARSE",
   message:
-    "the checkout is sparse: a desk would have files that it lacks, and landing would have to write them",
-  hint: "Make it whole: git sparse-checkout disable.",
+    "the checkout is sparse: a desk would have files that your checkout lacks, and landing would have to write them",
+  hint: "Make it complete: git sparse-checkout disable.",
 };
 const branchCox: Problem = {
   code: "GIT_BRANCH_COX",
-  message: 'there is a branch "cox", so git can make none below it, such as "cox/RUN"',
+  message: 'there is a branch "cox", so git cannot create branches below it, such as "cox/RUN"',
   hint: "Rename it: git branch -m cox another-name.",
 };
 
@@ -112,14 +112,14 @@ function namesFile(program: string, { entries }: TreeListing): boolean {
 
 const lfs: Problem = {
   code: "GIT_LFS",
-  message: "the repository keeps files with Git LFS: what an agent makes of them would not reach its store",
+  message: "the repository keeps files with Git LFS: an agent's changes to them would not reach its store",
   hint: "Git LFS is not supported. Run in a repository that does not use it.",
 };
 
 function filterOfTree(name: string, program: string): Problem {
   return {
     code: "GIT_FILTER",
-    message: `the filter ${quote(name)} runs ${oneLine(program, 80)}, a file of the repository itself: at a desk that would be a file an agent may change`,
+    message: `the filter ${quote(name)} runs ${oneLine(program, 80)}, a file of the repository itself: at a desk, an agent could change that file`,
     hint: "Install the filter's program outside of the repository, and name it by its absolute path.",
   };
 }

@@ -13,12 +13,12 @@ export const branchTrouble = { checkedOut, gone };
 function checkedOut(run: string, folder: string): Error {
   const message = `cox/${run} is checked out in ${quote(folder, 300)}, so the run cannot put its next commit there; its work is kept.`;
   const hint =
-    "Go to a branch of your own there (git switch -c NAME, or git switch -), then go on with the run.";
+    "Switch to a branch of your own there (git switch -c NAME, or git switch -), then resume the run.";
   return Object.assign(new Error(message), { code: "GIT_BRANCH_CHECKED_OUT", hint });
 }
 
 function gone(run: string, at: CommitId): Error {
   const message = `somebody deleted cox/${run}, which was at ${at.slice(0, 12)}; its commits are kept.`;
-  const hint = `Put it back with: git branch cox/${run} ${at}`;
+  const hint = `Restore it with: git branch cox/${run} ${at}`;
   return Object.assign(new Error(message), { code: "GIT_BRANCH_GONE", hint });
 }

@@ -9,7 +9,7 @@ export type LandingRefusal = Extract<LandingPlan, { readonly kind: "refused" }>;
 export function busy(what: string): LandingRefusal {
   return refusal([], {
     code: "LAND_BUSY",
-    message: `${what} is under way in your checkout`,
+    message: `${what} is in progress in your checkout`,
     hint: "Finish or abort it (git status says how), then land again.",
   });
 }
@@ -18,7 +18,7 @@ export function onRunsBranch(branch: string): LandingRefusal {
   return refusal([], {
     code: "LAND_ON_RUN",
     message: `your checkout is on ${quote(branch, 120)}, which is a run's own branch, not one of yours`,
-    hint: "Go to the branch that it is to land on (git switch BRANCH), then: cox land",
+    hint: "Switch to the branch to land on (git switch BRANCH), then: cox land",
   });
 }
 
@@ -29,7 +29,7 @@ export function locked(path: string): LandingRefusal {
 export function dirty(paths: readonly string[]): LandingRefusal {
   return refusal(paths, {
     code: "LAND_DIRTY",
-    message: `${named(paths)} would be changed, and you have uncommitted changes there`,
+    message: `${named(paths)} would be changed, but you have uncommitted changes there`,
     hint: "Commit or stash them, then land again.",
   });
 }
@@ -37,7 +37,7 @@ export function dirty(paths: readonly string[]): LandingRefusal {
 export function inTheWay(paths: readonly string[]): LandingRefusal {
   return refusal(paths, {
     code: "LAND_IN_THE_WAY",
-    message: `${named(paths)} would be made, and something that is not committed stands there`,
+    message: `${named(paths)} would be created, but something uncommitted is there`,
     hint: "Move or remove it, or commit it, then land again.",
   });
 }
@@ -45,7 +45,7 @@ export function inTheWay(paths: readonly string[]): LandingRefusal {
 export function conflict(paths: readonly string[], what: string): LandingRefusal {
   return refusal(paths, {
     code: "LAND_CONFLICT",
-    message: `your branch and the run both changed ${named(paths)}, in ways that do not fit together`,
+    message: `your branch and the run both changed ${named(paths)}, and the changes conflict`,
     hint: `Merge it yourself and resolve the conflicts: git merge ${what}`,
   });
 }
@@ -71,7 +71,7 @@ export function unrelated(what: string): LandingRefusal {
     code: "LAND_UNRELATED",
     message:
       "your branch and the run have no commit in common: the history was rewritten, or this is another branch",
-    hint: `Go to the branch that the run began on, or merge it yourself: git merge --allow-unrelated-histories ${what}`,
+    hint: `Switch to the branch that the run started on, or merge it yourself: git merge --allow-unrelated-histories ${what}`,
   });
 }
 

@@ -120,7 +120,7 @@ test("a no sends the work back, with what was not allowed and why", () => {
   const story = given(plan("a"), wantsToDelete("a"));
   story.records(deny("q1", "it is still needed"), "confirmation_denied").wants(dispatch("a"));
   expect(story.task("a").feedback).toMatchObject([
-    { code: "DENIED", message: "a person did not allow the change of old.ts: it is still needed" },
+    { code: "DENIED", message: "a person denied the change of old.ts: it is still needed" },
   ]);
   expect(story.state.replies.size).toBe(0);
   story.refuses(confirm("q1"), { refused: "already-decided", decision: "denied: it is still needed" });

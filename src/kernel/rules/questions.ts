@@ -32,7 +32,7 @@ export function giveUp(state: State, task: Task, reason: string): Event[] {
   const id = task.facts.task;
   const question = nextQuestion(state);
   const [first = "", ...seen] = reason.split("\n");
-  const asked = `${sentence(first)} What now? An answer other than "${giveUpAnswer}" is given to the agent for another try.`;
+  const asked = `${sentence(first)} What now? Any answer other than "${giveUpAnswer}" goes to the agent, which tries again.`;
   const text = [asked, ...seen].join("\n");
   return [
     { event: "task_failed", data: { task: id, reason } },
@@ -155,7 +155,7 @@ export function onQuestion(
 
 export function onConfirmationRequested(state: MutableState, data: Events["confirmation_requested"]): void {
   const { question, task: id, turn, digest, items } = data;
-  const text = "The agent wants to do what only a person may allow.";
+  const text = "The agent needs permission from a person.";
   ask(state, { question, kind: "confirmation", task: id, text, options: [], items, digest });
   enter(state, mutableTask(state, id), { name: "held", question, resumes: "collect", turn });
 }
@@ -213,7 +213,7 @@ function denial(items: readonly Finding[], reason: string): Finding {
   const paths = items.flatMap(({ path }) => path ?? []).join(", ");
   return {
     code: "DENIED",
-    message: `a person did not allow the change of ${paths}${reason === "" ? "" : `: ${reason}`}`,
+    message: `a person denied the change of ${paths}${reason === "" ? "" : `: ${reason}`}`,
     hint: "Do the task without it, or say TASK INCOMPLETE with the reason.",
   };
 }

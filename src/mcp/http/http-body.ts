@@ -30,7 +30,7 @@ export const bodyTooLong = new HttpRefusal(
   {
     code: "LIMIT_BODY",
     message: `the body is larger than ${size(bodyBytesMax)}`,
-    hint: "Send less at once: several calls, or a file that is named instead of its content.",
+    hint: "Send less at once: use several calls, or name a file instead of sending its content.",
   },
   { headers: { connection: "close" } },
 );

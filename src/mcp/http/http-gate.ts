@@ -51,7 +51,7 @@ export class HttpGate {
     return new HttpRefusal(403, {
       code: "HTTP_ORIGIN",
       message: `a page of ${quote(origin ?? "another site", 100)} may not call this server`,
-      hint: "Use a client that is no web page; those send no Origin.",
+      hint: "Use a client that is not a web page; such clients send no Origin.",
     });
   }
 }

@@ -187,7 +187,7 @@ const unfit = {
 const tooManyStreams = new HttpRefusal(503, {
   code: "LIMIT_STREAMS",
   message: `${streamsMax} streams are open, which is the limit`,
-  hint: "Close one that nobody listens to.",
+  hint: "Close an unused one.",
 });
 
 const tooBusy = new HttpRefusal(503, {
@@ -198,14 +198,14 @@ const tooBusy = new HttpRefusal(503, {
 
 const ourMistake = new HttpRefusal(500, {
   code: "BUG",
-  message: "the request failed by a mistake in cox",
-  hint: "Please report it with what stands on the server's stderr.",
+  message: "the request failed because of a bug in cox",
+  hint: "Please report it with the server's stderr output.",
 });
 
 function portTaken(port: number, errno: string): Problem {
   return {
     code: "PORT_TAKEN",
     message: `cannot listen on 127.0.0.1:${port} (${errno})`,
-    hint: "Choose another with --port N, or leave it out for one that is free.",
+    hint: "Choose another with --port N, or leave it out to use any free one.",
   };
 }

@@ -140,7 +140,7 @@ function noSession(body: unknown): HttpRefusal {
   const method = isJsonObject(body) && typeof body.method === "string" ? body.method : "the request";
   return new HttpRefusal(400, {
     code: "MCP_STATE",
-    message: `${oneLine(method, 60)} was refused: the client has not introduced itself`,
+    message: `${oneLine(method, 60)} was refused: the client has not sent initialize`,
     hint: "Send initialize first and its Mcp-Session-Id from then on, or, since 2026-07-28, the protocol version with each request.",
   });
 }
@@ -148,13 +148,13 @@ function noSession(body: unknown): HttpRefusal {
 function wrongVersion(version: string): HttpRefusal {
   return new HttpRefusal(400, {
     code: "MCP_STATE",
-    message: `the protocol version ${quote(version, 40)} is not spoken here`,
-    hint: `Send the one that initialize answered with; there are ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`,
+    message: `the protocol version ${quote(version, 40)} is not supported`,
+    hint: `Send the version that initialize returned; supported are ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`,
   });
 }
 
 const tooMany = new HttpRefusal(503, {
   code: "LIMIT_SESSIONS",
-  message: `${sessionsMax} clients are at work, which is the limit`,
+  message: `${sessionsMax} clients are connected, which is the limit`,
   hint: "End one of them, or try again later.",
 });

@@ -36,7 +36,7 @@ export function unknownUri(uri: string): Problem {
   return {
     code: "RESOURCE_UNKNOWN",
     message: `there is no resource ${quote(uri, 200)}`,
-    hint: "Name a document (cox://docs/PATH.md), the list (cox://coordinator/active.md), an archive (cox://archived/…) or a run (cox://runs/RUN/status, questions or log); resources/list has them all.",
+    hint: "Name a document (cox://docs/PATH.md), the list (cox://coordinator/active.md), an archive (cox://archived/…) or a run (cox://runs/RUN/status, questions or log); resources/list lists them all.",
   };
 }
 

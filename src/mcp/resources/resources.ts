@@ -39,8 +39,8 @@ const pageSize = 500;
 
 const badCursor: Problem = {
   code: "MCP_BAD_PARAMS",
-  message: "the cursor is none of ours",
-  hint: "Pass on the nextCursor of the page before, or none to begin at the beginning.",
+  message: "the cursor is not one of this server's",
+  hint: "Pass on the nextCursor of the page before, or none to start at the beginning.",
 };
 
 function allResources({ store, runs }: Shelves): Resource[] {
@@ -61,8 +61,8 @@ function markdown(name: string, path: Parameters<typeof documentUri>[0]): Resour
 
 function runResource(run: string, view: RunView): Resource {
   const title = {
-    status: `How run ${run} stands`,
-    questions: `What run ${run} asks`,
+    status: `Status of run ${run}`,
+    questions: `Open questions of run ${run}`,
     log: `Log of run ${run}`,
   };
   return { uri: runUri(run, view), name: `${run}/${view}`, title: title[view], mimeType: typeOf(view) };
@@ -88,7 +88,7 @@ export const resourceTemplates: ListResourceTemplatesResult["resourceTemplates"]
     mimeType: text,
   },
   { name: "archive", title: "An archived list or document", uriTemplate: archiveTemplate, mimeType: text },
-  { name: "run", title: "How a run stands, what it asks, its log", uriTemplate: runTemplate },
+  { name: "run", title: "Status, open questions and log of a run", uriTemplate: runTemplate },
 ];
 
 export async function readResource(shelves: Shelves, uri: string): Promise<ReadResourceResult | Problems> {

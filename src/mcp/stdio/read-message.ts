@@ -22,7 +22,7 @@ export function readJson(text: string): ReadJson {
   const parsed = parseJson(text);
   if ("value" in parsed) return parsed;
   const [first] = parsed.problems;
-  const problem = first ?? badRequest("it is no JSON");
+  const problem = first ?? badRequest("it is not JSON");
   const isDeep = problem.code === "JSON_TOO_DEEP";
   const hint = isDeep
     ? `Send at most ${jsonLimits.depth} levels; no tool needs more than ten.`

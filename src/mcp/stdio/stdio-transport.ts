@@ -167,13 +167,13 @@ const patienceMs = 3_000;
 const lineTooLong: Problem = {
   code: "LIMIT_LINE",
   message: `a line is longer than ${size(lineMax)}; it was left out`,
-  hint: "Send less at once: several calls, or a file that is named instead of its content.",
+  hint: "Send less at once: use several calls, or name a file instead of sending its content.",
 };
 
 function tooEarly(method: string): Problem {
   return {
     code: "MCP_STATE",
-    message: `${quote(method, 60)} was refused: the client has not introduced itself`,
+    message: `${quote(method, 60)} was refused: the client has not sent initialize`,
     hint: "Send initialize first, or, since 2026-07-28, the protocol version with each request.",
   };
 }

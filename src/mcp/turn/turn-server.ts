@@ -44,7 +44,7 @@ function makeTurnServer(ports: TurnServerOptions): Server {
 }
 
 const instructions =
-  "Through these tools you hand in the work of this turn. Whatever is wrong with it you hear at once: put it right and call again. End with submit_reply.";
+  "Use these tools to hand in the work of this turn. They report problems at once: fix them and call again. End with submit_reply.";
 
 function listed({ name, title, description, input }: TurnTool): WireTool {
   // Nothing is changed before the turn is over, so a client that asks a person about other calls need not ask here.

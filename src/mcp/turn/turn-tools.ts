@@ -44,14 +44,14 @@ function propose(handing: HandingIn): TurnTool {
     name: "propose_operations",
     title: "Propose file operations",
     description:
-      "Hand in changes of files for your task. Nothing is written now: they are checked at once and carried out, all together, when your turn is over. Call it as often as you like; operations add up, in order.",
+      "Hand in changes of files for your task. Nothing is written now: they are checked at once and carried out, all together, when your turn is over. Call it as often as you like; operations accumulate in order.",
     input: {
       type: "object",
       properties: {
         operations: properties.file_operations ?? {},
         replace: {
           type: "boolean",
-          description: "These stand in the place of all that was proposed before; default false",
+          description: "Replace everything proposed before; default false",
         },
       },
       required: ["operations"],
@@ -67,7 +67,7 @@ function submitReply(handing: HandingIn): TurnTool {
     name: "submit_reply",
     title: "Submit your reply",
     description:
-      "The last word of your turn: a summary, the signal, notes, a question. What was proposed goes with it: leave file_operations out then. Instead of a block in your answer; a later call counts.",
+      "The last word of your turn: a summary, the signal, notes, a question. It includes what you proposed: leave file_operations out then. Replaces the block in your answer; the last call counts.",
     input,
     call: (reply) => handing.submit(reply),
   };
@@ -79,7 +79,7 @@ function submitAudit(handing: HandingIn): TurnTool {
     name: "submit_reply",
     title: "Submit your judgement",
     description:
-      "The last word of your turn: your verdict with its evidence and findings. Instead of a block in your answer; a later call counts.",
+      "The last word of your turn: your verdict with its evidence and findings. Replaces the block in your answer; the last call counts.",
     input,
     call: (audit) => handing.submit(audit),
   };
@@ -106,7 +106,7 @@ class HandingIn {
     const asked = considered.confirmations.map(({ path }) => oneLine(path, 200));
     const person = asked.length === 0 ? "" : ` A person will be asked about: ${asked.join(", ")}.`;
     const text = `Accepted: ${counted(proposals.count - before, "operation")}, ${proposals.count} in all.${person}`;
-    return { text: `${text}${editsWords(proposals)} When all is there, call submit_reply.` };
+    return { text: `${text}${editsWords(proposals)} When everything is there, call submit_reply.` };
   }
 
   submit(reply: unknown): ReturnType<TurnTool["call"]> {
@@ -185,5 +185,5 @@ function inCall({ index, ...problem }: Problem, before: number): Problem {
 const tooMuch: Problem = {
   code: "LIMIT_REPLY",
   message: `more than ${size(handedInBytesMax)} would be handed in within this turn`,
-  hint: "Submit what is there, and say TASK INCOMPLETE with what is left.",
+  hint: "Submit what you have, and say TASK INCOMPLETE with what is left.",
 };

@@ -164,7 +164,7 @@ function checkAgents(
       findings.block(
         "PLAN_UNKNOWN_AGENT",
         at,
-        `${quote(task.id, 60)} names the ${key} ${quote(name, 60)}, and there is none of that name`,
+        `${quote(task.id, 60)} names the ${key} ${quote(name, 60)}, which does not exist`,
         near
           ? `Did you mean ${oneLine(near, 60)}?`
           : `Add it below ## Agents: - ${oneLine(name, 60)}: developer on claude-code`,
@@ -193,14 +193,14 @@ function checkVerify(plan: Plan, surroundings: PlanSurroundings, { findings }: C
   findings.block(
     "PLAN_NO_VERIFY",
     first.place.title,
-    `${quote(first.id, 60)}${more} could never be verified: no verify command, no auditor`,
+    `${quote(first.id, 60)}${more} could never be judged: there is no verify command and no auditor`,
     "Write verify: npm test (or whatever tests your project) between two --- lines at the top, add an agent with the role auditor, or write audit: none.",
   );
 }
 
 function warnOfEmpty({ id, verify }: PlanTask, at: PlanTask["place"]["title"], findings: PlanFindings): void {
   const instead =
-    verify.length === 0 ? "no command of its own verifies it" : "it is verified by those for all tasks";
+    verify.length === 0 ? "no command of its own checks it" : "only the commands for all tasks check it";
   findings.warn(
     "PLAN_EMPTY_VERIFY",
     at,

@@ -74,7 +74,7 @@ export function unknownKey(path: readonly PropertyKey[], subject: IssueSubject):
     hint:
       meant === undefined
         ? `Leave it out. Known here: ${known.join(", ")}.`
-        : `Did you mean ${meant}? Else leave it out.`,
+        : `Did you mean ${meant}? Otherwise leave it out.`,
     ...(subject.index !== undefined && { index: subject.index }),
     field,
   };

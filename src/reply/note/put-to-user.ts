@@ -132,10 +132,10 @@ function requestConcerns({ delegations = [], delegationRequest, rollback }: Left
       : [
           {
             key: `rollback ${same(rollback)}`,
-            line: `It says that work must be taken back: ${flat(rollback)}`,
+            line: `It says that work must be rolled back: ${flat(rollback)}`,
             details: [],
             answer:
-              "Nothing is taken back by itself: cox rollback TASK does it. Your answer is given to the agent.",
+              "Nothing is rolled back automatically; to do it: cox rollback TASK. Your answer is given to the agent.",
           },
         ]),
   ];

@@ -112,5 +112,5 @@ const silences = {
     "asks nothing",
     `Write whom you would ask, and what: ${writtenSignal("DELEGATION REQUEST")}`,
   ],
-  "ROLLBACK REQUIRED": ["gives no reason", "Write below the signal what must be taken back, and why."],
+  "ROLLBACK REQUIRED": ["gives no reason", "Write below the signal what must be rolled back, and why."],
 } as const;

@@ -7,7 +7,7 @@ export function answerTooLong(answer: string): Problem | undefined {
   if (answer.length <= answerMax) return undefined;
   return {
     code: "ANSWER_TOO_LONG",
-    message: `the answer has ${answer.length} characters, and ${answerMax} is the most`,
+    message: `the answer has ${answer.length} characters; the limit is ${answerMax}`,
     hint: "Put the long part into a file of the repository, and name it.",
   };
 }

@@ -68,20 +68,20 @@ export async function captureWork({ context, task, turn, desk }: CaptureInput): 
 }
 
 /** Removing a file that is in the tree would be another change that is refused. */
-const putBack = "Remove it from your desk if it is new; else put it back: git checkout HEAD -- PATH";
+const putBack = "If it is new, remove it from your desk; otherwise restore it: git checkout HEAD -- PATH";
 
 /**
  * A refused change stays at the desk. Unless the agent puts it back, it is refused again, whatever else the agent does.
  */
 function stillThere({ path }: Problem, changes: readonly Change[]): string {
   const change = changes.find((one) => one.path === path);
-  const again = "and is refused again as long as it is";
+  const again = "and will be refused again until it is gone";
   if (!change?.pre)
-    return `It still stands at your desk, ${again}: rm -- ${oneLine(shellWord(path ?? "PATH"), 500)}`;
+    return `It is still at your desk, ${again}: rm -- ${oneLine(shellWord(path ?? "PATH"), 500)}`;
   const restore = `git checkout HEAD -- ${oneLine(shellWord(change.path), 500)}`;
   return change.post
-    ? `It is still changed at your desk, ${again}; put it back: ${restore}`
-    : `It is still missing at your desk, ${again}; put it back: ${restore}`;
+    ? `It is still changed at your desk, ${again}; restore it: ${restore}`
+    : `It is still missing at your desk, ${again}; restore it: ${restore}`;
 }
 
 /** The policy sees a link as a file whose content is its target. */
@@ -139,9 +139,8 @@ function planEdits(changes: readonly Change[], { state }: ActContext, { facts }:
   const plan = state.run?.plan_file.replace(/^(\.\/)+/, "");
   return changes.flatMap(({ path }) => {
     if (path !== plan || facts.writes.includes(path)) return [];
-    const message = `${oneLine(path)} is the plan of this run: to change it is for a person`;
-    const hint =
-      "Put it back: git checkout HEAD -- PATH. Say in your reply what should be planned otherwise.";
+    const message = `${oneLine(path)} is the plan of this run: only a person may change it`;
+    const hint = "Restore it: git checkout HEAD -- PATH. Say in your reply what the plan should say instead.";
     return [{ code: "PLAN_PROTECTED", path, message, hint }];
   });
 }

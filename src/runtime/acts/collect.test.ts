@@ -265,8 +265,8 @@ test("a turn that had tools, used none and says that it worked is flagged, to th
   expect(all("agent_complete").map(({ tool_uses }) => tool_uses)).toEqual([0, 3]);
   const [refused] = all("reply_refused");
   expect(refused?.problems.map(({ code }) => code)).toEqual(["TURN_WITHOUT_TOOLS", "REPLY_CLAIM_ONLY"]);
-  expect(prompts[1]).toContain("the turn had tools and used none");
-  expect(ended.filter((line) => line.includes("it had tools and used none"))).toHaveLength(1);
+  expect(prompts[1]).toContain("the agent used none of its tools");
+  expect(ended.filter((line) => line.includes("it used none of its tools"))).toHaveLength(1);
   expect(how).toBe("done");
 });
 

@@ -198,7 +198,7 @@ function keptNotes(notes: readonly Note[]): { readonly notes?: readonly KeptNote
 
 const noVerdict: Finding = {
   code: "AUDIT_NO_VERDICT",
-  message: "what should be taken back was put to the user already, and the reply judges nothing",
+  message: "the user was already asked about the rollback, and the reply contains no verdict",
   hint: "Judge the work: PASS, FAIL or BLOCKED.",
 };
 
@@ -269,7 +269,7 @@ function emptyHanded({ outputs }: Reply, { files, missing, isIdle }: Found): rea
   return [
     {
       code: "WORK_EMPTY",
-      message: "nothing was changed at the desk, and the reply has no operations",
+      message: "it changed no files and contains no file operations",
       hint: "Do the task, or say TASK INCOMPLETE with the reason why nothing was changed.",
     },
   ];
@@ -285,7 +285,7 @@ const wordsForWork = new Set(["REPLY_CLAIM_ONLY", "REPLY_TOOL_CALL_TEXT"]);
 
 const usedNoTool: Problem = {
   code: "TURN_WITHOUT_TOOLS",
-  message: "the turn had tools and used none, and nothing was changed: what the reply says was not done",
+  message: "the agent used none of its tools and nothing was changed, so what the reply says was not done",
   hint: "Use your tools to do the task, answer with operations, or say TASK INCOMPLETE with the reason why nothing was changed.",
 };
 

@@ -39,5 +39,5 @@ function words(changes: readonly { readonly path: string }[]): string {
   const paths = changes.slice(0, 5).map(({ path }) => oneLine(path, 80));
   const named =
     paths.length === 0 ? "" : ` (${paths.join(", ")}${changes.length > paths.length ? ", …" : ""})`;
-  return `it works by proposal and changed ${counted(changes.length, "file")} at its desk itself${named}; that was undone`;
+  return `it may only propose, but changed ${counted(changes.length, "file")} at its desk itself${named}; the change was undone`;
 }

@@ -56,7 +56,7 @@ test("who named operations is told which of its edits they leave out, however it
     {
       code: "EDITS_LEFT_OUT",
       message:
-        "it tried to edit c.txt itself, and named operations that are of other files: only those count",
+        "it tried to edit c.txt itself, and also sent operations on other files: only the operations count",
     },
   ]);
 });

@@ -53,6 +53,6 @@ function leftOutWords(paths: readonly string[]): TurnOutcome["misconduct"] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, 10).map((path) => oneLine(path, 200));
   const named = `${shown.join(", ")}${paths.length > shown.length ? ", …" : ""}`;
-  const message = `it tried to edit ${named} itself, and named operations that are of other files: only those count`;
+  const message = `it tried to edit ${named} itself, and also sent operations on other files: only the operations count`;
   return [{ code: "EDITS_LEFT_OUT", message }];
 }

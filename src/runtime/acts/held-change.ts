@@ -45,7 +45,7 @@ export function readHeld(folder: RunFolder, turn: string): TreeDifference | unde
   }
 }
 
-const tooLarge = encodeUtf8("(too large to be kept here)\n");
+const tooLarge = encodeUtf8("(too large to keep here)\n");
 
 function contentOf(encoded: string | undefined): Uint8Array {
   return encoded === undefined ? tooLarge : Buffer.from(encoded, "base64");

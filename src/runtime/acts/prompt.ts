@@ -103,7 +103,7 @@ async function differenceOf({ ports }: ActContext, work: Work): Promise<string> 
 
 async function evidenceOf({ state, ports }: ActContext, { facts }: Task, { tree }: Work): Promise<string> {
   const evidence = state.evidence.get(evidenceKey(tree, facts.verify));
-  if (!evidence) return "No verify commands are set: judge by the files at your desk.";
+  if (!evidence) return "There are no verify commands: judge by the files at your desk.";
   const kept = await ports.archive.find(`evidence/${evidence.sha256}.json`);
   const lines = evidence.commands.map(({ command, exit }) => `- ${oneLine(command, 300)} → exit ${exit}`);
   const output = kept ? lastOutput(decodeUtf8(kept)) : "";

@@ -74,6 +74,6 @@ function rulesIn(text: string | undefined): ReplyRules | undefined {
 
 const outside: Problem = {
   code: "TURN_OUTSIDE",
-  message: "there is no turn here: this server is started by an agent's program, inside a turn of a run",
-  hint: "For a server of your own, type: cox mcp. To see what an agent would be told, look into turns/ of a run.",
+  message: "this is not a turn: an agent's program starts this server inside a turn of a run",
+  hint: "For a server of your own, type: cox mcp. To see what agents get, look into turns/ of a run.",
 };

@@ -46,7 +46,7 @@ export async function runTurn(
   const prompt = await promptFor({ context, task, work, turn, desk, isGoingOn: resume !== undefined });
   await ports.archive.keep(`turns/${turn.turn}/prompt.md`, encodeUtf8(prompt));
   if (cancellation.isCancelled) {
-    endTurn(context, turn, { how: "cancelled", reason: "it was ended before it began" }, unspentTurn);
+    endTurn(context, turn, { how: "cancelled", reason: "it was ended before it started" }, unspentTurn);
     return;
   }
   const scratch = `${desk.folder}.scratch`;
@@ -97,7 +97,7 @@ function reportMisconduct(
 function decisions(commands: readonly string[]) {
   return commands.map((command) => ({
     code: "AGENT_DECIDES",
-    message: `it tried to decide what only a person may: ${command} – refused`,
+    message: `it tried to decide something only a person may decide: ${command} – refused`,
   }));
 }
 
@@ -219,9 +219,9 @@ function endOf(outcome: TurnOutcome, { exceeded, ms, now }: TurnTimes): TurnEnde
 function endWords(ended: TurnEnded): string {
   switch (ended.how) {
     case "replied":
-      return `the turn ended with a reply${ended.toolUses === 0 ? "; it had tools and used none" : ""}`;
+      return `the turn ended with a reply${ended.toolUses === 0 ? "; it used none of its tools" : ""}`;
     case "timed-out":
-      return `the turn was ended: ${ended.limit === "wall" ? "it took too long" : "nothing was heard for too long"}`;
+      return `the turn was ended: ${ended.limit === "wall" ? "it took too long" : "it was silent for too long"}`;
     case "cancelled":
       return `the turn was ended: ${ended.reason}`;
     case "crashed":

@@ -90,7 +90,7 @@ async function watched(
 function lateOr(evidence: Evidence, limitMs: number): Seen {
   const { failure, commands } = evidence;
   if (!failure || commands.at(-1)?.exitCode !== null) return { evidence, isLate: false };
-  const why = `did not end within ${timeLimit(limitMs)} (verify-timeout)`;
+  const why = `did not finish within ${timeLimit(limitMs)} (verify-timeout)`;
   return { evidence: { ...evidence, failure: { ...failure, why } }, isLate: true };
 }
 

@@ -35,7 +35,7 @@ export function changedInputs(files: Files, approved: ApprovedInputs): Problem |
   return {
     code: "INPUTS_CHANGED",
     message: `${changed.join(" and ")} changed since the run ${oneLine(run.run, 60)} was approved; the run keeps what was approved`,
-    hint: `To work with what is there now, begin a new run: cox run ${plan} --new`,
+    hint: `To use the new version, start a new run: cox run ${plan} --new`,
   };
 }
 

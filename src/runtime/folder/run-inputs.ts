@@ -107,13 +107,13 @@ function readAs(
 class InputsChanged extends Error {
   override name = "InputsChanged";
   readonly hint =
-    "A run goes on with exactly what was approved. Put the file back as it was, or start a new run with the changed plan: cox run PLAN.md";
+    "A run continues with exactly what was approved. Restore the file, or start a new run with the changed plan: cox run PLAN.md";
 
   constructor(
     readonly code: string,
     path: string,
     isThere: boolean,
   ) {
-    super(isThere ? `${path} is not what the run was begun with` : `${path} is not there any more`);
+    super(isThere ? `${path} has changed since the run was started` : `${path} no longer exists`);
   }
 }

@@ -131,13 +131,13 @@ async function putBack(
   await endLanding(coordinator, { landed: false, reason: message });
   return {
     kind: "refused",
-    problems: [{ code, message: `${message}; the files were put back`, hint }],
+    problems: [{ code, message: `${message}; the files were restored`, hint }],
   };
 }
 
 function halfLanded({ code, message, hint }: Problem, left: readonly Problem[]): Error {
   const paths = left.flatMap(({ path }) => path ?? []);
-  const told = `the files of the landing are in your checkout, index and branch do not have them yet: ${message}. They could not be put back, because somebody changed ${named(paths, 5)} meanwhile`;
+  const told = `the files of the landing are in your checkout, but not yet in the index and on the branch: ${message}. They could not be restored, because somebody changed ${named(paths, 5)} meanwhile`;
   const problem: Problem = { code, message: told, hint: `${hint} It finishes the landing.` };
   return Object.assign(new Error(told), { code, problem });
 }

@@ -24,14 +24,14 @@ export async function recoverLanding(
   const files = new LandingFiles({ ...checkout, root: repository.root }, changeset);
   // A landing that changes no files has no changeset; the branch alone decides.
   if (!(await files.areWritten()) && (await hasFiles(coordinator, { from, to })))
-    return givenUp(coordinator, "none of its files is changed");
+    return givenUp(coordinator, "none of its files was changed");
   const head = { commit: from, ...(branch === "HEAD" ? {} : { branch }) };
   try {
     await repository.land({ from: head, to });
   } catch (error) {
     // A user who has moved to another commit may have taken the files along on purpose, so they are left alone.
     if (landingCodeOf(error) === "LAND_MOVED")
-      return givenUp(coordinator, `${(error as Error).message}; the files it wrote were left as they are`);
+      return givenUp(coordinator, `${(error as Error).message}; the files it wrote were kept`);
     throw landingCodeOf(error) === "GIT_INDEX_LOCKED" ? unfinished(error) : error;
   }
   await endLanding(coordinator, { landed: true, reason: "" });
@@ -54,7 +54,7 @@ async function givenUp(coordinator: Coordinator, reason: string): Promise<Recove
 
 function unfinished(error: unknown): Error {
   const { problem } = error as { problem: Problem };
-  const message = `a landing was interrupted: its files are in your checkout, index and branch do not have them yet, and cannot be given them now, because ${problem.message}`;
+  const message = `a landing was interrupted: its files are in your checkout, but not yet in the index and on the branch, and it cannot be finished now, because ${problem.message}`;
   return Object.assign(new Error(message, { cause: error }), {
     code: problem.code,
     problem: { ...problem, message },

@@ -73,7 +73,7 @@ test("a verify command over its limit is told as such, to the agent too, and is 
   const limits = { verify_timeout_ms: 20, turn_timeout_ms: 60_000, audit_attempts: 1 };
   const { coordinator, recorded } = await ready(verifier, plan(limits, "a"));
   expect(await coordinator.run({ leaveWhenWaiting: true })).toBe("waiting");
-  const why = "npm test: did not end within 20 ms (verify-timeout)";
+  const why = "npm test: did not finish within 20 ms (verify-timeout)";
   const found = recorded.flatMap((one) => (one.event === "auditor_fail" ? one.data.findings : []));
   expect(found).toMatchObject([
     { code: "VERIFY_TIMEOUT", message: expect.stringContaining(why), hint: expect.any(String) },
@@ -112,6 +112,6 @@ test("who wrote outside its claim hears that the file still stands there and how
   );
   const [asked] = recorded.flatMap((one) => (one.event === "question_asked" ? one.data.text : []));
   expect(asked).toMatch(
-    /^1 reply could not be used; .*What now\?.*\nTo allow it, .* Writes .* week\.md and begin a new run/,
+    /^1 reply was rejected; .*What now\?.*\nTo allow it, .* Writes .* week\.md and start a new run/,
   );
 });

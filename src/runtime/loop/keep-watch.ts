@@ -54,7 +54,7 @@ function distrusted(context: ActContext, ended: TurnEnded): TurnEnded {
   context.ports.outsideWatcher.distrust();
   context.submit({ command: "find-confinement", holds: false, hasLayers: false });
   if (ended.how !== "replied") return ended;
-  const message = "the system did not hold it to its desk, and nobody watched what it did";
+  const message = "it was not confined to its desk, and its changes outside were not watched";
   return { how: "crashed", code: unwatched, message, lastLine: "" };
 }
 
@@ -117,15 +117,15 @@ function differences(before: OutsideSnapshot, after: OutsideSnapshot): Differenc
 const itemsMax = 20;
 
 function outsideFinding({ path, isUsers }: Difference, { task, agent }: Turn): Finding {
-  const during = `while ${oneLine(agent, 60)} worked at ${oneLine(task, 80)} without a sandbox`;
+  const during = `while ${oneLine(agent, 60)} worked on ${oneLine(task, 80)} without a sandbox`;
   const shown = oneLine(path, 200);
   return isUsers
     ? {
         code: "WS_OUTSIDE_CHANGED",
         path,
-        message: `${shown} changed ${during}; look at it, if it was not you`,
+        message: `${shown} changed ${during}; check it if that was not you`,
       }
-    : { code: foreignWrite, path, message: `${shown} was written ${during}; look at it, nothing was undone` };
+    : { code: foreignWrite, path, message: `${shown} was written ${during}; check it, nothing was undone` };
 }
 
 function summed(items: readonly Finding[]): string {

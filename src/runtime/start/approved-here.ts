@@ -49,7 +49,7 @@ export class ApprovedHere {
 export const notApproved: Problem = {
   code: "RUN_NOT_APPROVED",
   message: "you have not approved this run in this folder; it may have come with the repository",
-  hint: "Look at it: cox status, cox log. To go on with it: cox resume",
+  hint: "Look at it: cox status, cox log. To approve and resume it: cox resume",
 };
 
 /** The commands in the log, because those would be run. */

@@ -21,8 +21,8 @@ export function chooseRun(files: Files, root: string, wanted?: string): Chosen {
 
 const noRun: Problem = {
   code: "NO_RUN",
-  message: "no run was begun in this repository",
-  hint: "Begin one: cox run plan.md – or see how it goes: cox demo",
+  message: "no run was started in this repository",
+  hint: "Start one: cox run plan.md – or try it out: cox demo",
 };
 
 function unknown(wanted: string, runs: readonly string[]): Problem {
@@ -38,7 +38,7 @@ function unknown(wanted: string, runs: readonly string[]): Problem {
 function ambiguous(wanted: string, runs: readonly string[]): Problem {
   return {
     code: "RUN_AMBIGUOUS",
-    message: `${quote(wanted, 60)} is the beginning of several runs: ${runs.slice(0, 5).join(", ")}`,
+    message: `${quote(wanted, 60)} matches several runs:  ${runs.slice(0, 5).join(", ")}`,
     hint: "Write more of its name.",
   };
 }

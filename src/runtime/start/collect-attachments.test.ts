@@ -115,7 +115,7 @@ test.each<[string, string, string]>([
   [
     "nothing like it",
     "@/x.md",
-    "Write the document .coxswain/docs/x.md, or take the reference out; in backticks it is no reference.",
+    "Write the document .coxswain/docs/x.md, or remove the reference; in backticks it is not a reference.",
   ],
   ["no name of a document", "@/x", "Documents are named like this: /x.md"],
 ])("a reference to %s that is not there is warned of, with what to write", (_what, reference, hint) => {

@@ -20,7 +20,7 @@ export function insideTurn({ enclosingTurn, typed }: CallerContext): Problem | u
   enclosingTurn.note(refusalsName, JSON.stringify({ command: oneLine(`cox ${typed.join(" ")}`, 200) }));
   return {
     code: "AGENT_DECIDES",
-    message: `this is a decision for a person, and it was asked for inside the turn ${oneLine(enclosingTurn.turn, 100)}`,
+    message: `only a person may decide this, and the command was typed inside the turn ${oneLine(enclosingTurn.turn, 100)}`,
     hint: "Say what you need in your reply (SEEKING DIVINE CLARIFICATION); a person will answer.",
   };
 }

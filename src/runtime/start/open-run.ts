@@ -119,7 +119,7 @@ function unknownDriver(name: string, names: readonly string[]): Error {
   const message = `this version has no driver ${name}; it has ${names.join(", ")}`;
   return Object.assign(new Error(message), {
     code: "NO_DRIVER",
-    hint: "Use the version that began the run.",
+    hint: "Use the version that started the run.",
   });
 }
 

@@ -31,7 +31,7 @@ export function tooWideOpening(
     wide && {
       code: "SETTING_TOO_WIDE",
       message: `also-writable: ${quote(wide.path)} would open ${quote(wide.inside)} to agents and verify commands`,
-      hint: "Name the folder that they need, and nothing around it.",
+      hint: "Name only the folder that they need.",
     }
   );
 }

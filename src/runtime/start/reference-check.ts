@@ -51,10 +51,13 @@ export class ReferenceCheck {
     const file = `.coxswain/docs${oneLine(path, 200)}`;
     return near.length > 0
       ? `Did you mean ${near.map((each) => `@${oneLine(each, 200)}`).join(" or ")}?`
-      : `Write the document ${file}, or take the reference out; in backticks it is no reference.`;
+      : `Write the document ${file}, or remove the reference; in backticks it is not a reference.`;
   }
 }
 
 function told(spelled: string, why: string, hint: string): MissingReference {
-  return { message: `${quote(spelled, 200)} refers to nothing, and the agent goes without it: ${why}`, hint };
+  return {
+    message: `${quote(spelled, 200)} refers to nothing, and the agent works without it:  ${why}`,
+    hint,
+  };
 }

@@ -34,7 +34,7 @@ export function assignmentText(
 /** This is no news to a session that resumes, but it is to one running beside another that already has the task. */
 function resumedText({ since, by }: TaskView): string {
   const who = `${since === undefined ? "" : ` since ${since}`}${by === undefined ? "" : ` by ${by}`}`;
-  return `In progress${who}; gone on with. After a compaction or in a new session it is yours; a session that works on it right now beside you keeps it.`;
+  return `In progress${who}; resumed. After a compaction or in a new session it is yours; another session that is working on it right now keeps it.`;
 }
 
 export function workflowData({ name, text }: Workflow) {
@@ -52,7 +52,8 @@ export function taskText({
   verified,
 }: TaskView): string {
   const held = by === undefined ? "" : ` by ${by}${since === undefined ? "" : ` since ${since}`}`;
-  const claim = status === "completed" ? (verified ? " (verified)" : " (a claim: nothing verified it)") : "";
+  const claim =
+    status === "completed" ? (verified ? " (verified)" : " (a claim: no command checked it)") : "";
   const heading = `# Task: ${title}\n${document}, ${status}${held}${claim}`;
   // Notes are part of the content too, as they were written.
   return [heading, content, ...(notes.length > 0 && content === "" ? notes : [])]
@@ -134,7 +135,7 @@ export function operatedText(list: OperatedList): string {
 
 function emptyText({ path }: OperatedList): string {
   return path === activeList
-    ? "The list is empty. To begin one, call coordinator_task with operation create; the first task needs the field Main-Workflow, and without it the answer names those there are."
+    ? "The list is empty. To begin one, call coordinator_task with operation create; the first task needs the field Main-Workflow; without it the answer lists the available ones."
     : `${path} has no tasks. Call subagent_task with operation create.`;
 }
 

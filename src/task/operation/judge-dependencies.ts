@@ -99,7 +99,7 @@ function circular(circle: readonly string[]): Problem {
   const words = circle.length === 2 ? "it waits for itself" : "they wait for each other";
   return {
     code: "TASK_CIRCLE",
-    message: `${cycle}: by their Depends-On ${words} for ever`,
+    message: `${cycle}: by their Depends-On ${words} forever`,
     hint: "Leave one of these Depends-On out.",
   };
 }

@@ -75,7 +75,7 @@ function whyNoTitle(title: string): Problem | undefined {
 
 function whyNoText(body: string): Problem | undefined {
   if (body.length > contentMax) {
-    const message = `the content has ${grouped(body.length)} characters; ${grouped(contentMax)} is the most`;
+    const message = `the content has ${grouped(body.length)} characters; the limit is ${grouped(contentMax)}`;
     const hint = "Put the long part into a document and refer to it: @/path.md";
     return { code: "TASK_TOO_LONG", message, hint };
   }

@@ -43,14 +43,14 @@ test("each problem of a call names its operation, and all are told at once, two 
   expect(shelf.changes).toBe(0);
 });
 
-test("what proves a task is not taken out unnoticed", async () => {
+test("removing a task's verify command is reported", async () => {
   const shelf = new Shelf({ [path]: tasks("### One\n- Verify: npm test") });
   const said = async (content: string) => fine(await on(shelf, [edit("one", { content })])).warnings;
   expect(await said("- Verify: npm test\n\nMore words")).toEqual([]);
   expect(await said("- Verify: true")).toMatchObject([
     {
       code: "VERIFY_REMOVED",
-      message: expect.stringContaining('"npm test", which this edit took out; it is verified by "true" now'),
+      message: expect.stringContaining('"npm test" of #one; its verify command is now "true"'),
     },
   ]);
   expect(await said("No more.")).toMatchObject([
@@ -96,7 +96,7 @@ test("a note is left on a task, and with a status it is the reason", async () =>
 test("circles are refused and spelled out; what is not there yet is a warning with the nearest name", async () => {
   const shelf = new Shelf({ [path]: tasks("### A1", "### B1\n- Depends-On: a1") });
   const [circle] = wrong(await on(shelf, [edit("a1", { content: "- Depends-On: b1" })]));
-  expect(circle?.message).toBe("#a1 → #b1 → #a1: by their Depends-On they wait for each other for ever");
+  expect(circle?.message).toBe("#a1 → #b1 → #a1: by their Depends-On they wait for each other forever");
   const three = [
     create("C", "- Depends-On: d"),
     create("D", "- Depends-On: e"),
@@ -111,7 +111,7 @@ test("circles are refused and spelled out; what is not there yet is a warning wi
 
 test.each([
   ["one that is not there", "x", "#x depends on #zz, which is no task of this document"],
-  ["a circle", "y", "#y → #v → #y: by their Depends-On they wait for each other for ever"],
+  ["a circle", "y", "#y → #v → #y: by their Depends-On they wait for each other forever"],
   [
     "open ones",
     "w",

@@ -17,12 +17,12 @@ export function verifyWarnings(
   const then =
     now === undefined
       ? "it will be completed as a claim"
-      : `it is verified by ${quote(now, 120)}${is.verify.length > 1 ? ` and ${is.verify.length - 1} more` : ""} now`;
+      : `its verify command is now ${quote(now, 120)}${is.verify.length > 1 ? ` and ${is.verify.length - 1} more` : ""}`;
   return [
     {
       code: "VERIFY_REMOVED",
-      message: `#${oneLine(is.id, 100)} was to be verified by ${quote(first, 120)}${more}, which this edit took out; ${then}`,
-      hint: `If that was not meant, edit it again with content that says - Verify: ${oneLine(first, 120)}`,
+      message: `this edit removed the verify command ${quote(first, 120)}${more} of #${oneLine(is.id, 100)}; ${then}`,
+      hint: `If you did not mean that, edit it again with content that says - Verify: ${oneLine(first, 120)}`,
     },
   ];
 }

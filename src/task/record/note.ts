@@ -36,7 +36,7 @@ export function whyNoNote(note: string): Problem | undefined {
   const hint = "Say in a sentence or more what was done, decided and found.";
   if (note.trim() === "") return { code: "NOTE_EMPTY", message: "the note is empty", hint };
   if (note.length > lengthMax) {
-    const message = `the note has ${grouped(note.length)} characters; ${grouped(lengthMax)} is the most`;
+    const message = `the note has ${grouped(note.length)} characters; the limit is ${grouped(lengthMax)}`;
     return { code: "NOTE_TOO_LONG", message, hint: "Put the long part into a document, and refer to it." };
   }
   if (note.includes("\0") || firstLoneSurrogate(note) !== -1) {

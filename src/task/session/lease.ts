@@ -43,7 +43,7 @@ export function leaseOf(document: Document, task: PlanTask, { author, how, takeO
       code: "LEASE_TAKEN",
       path: document.path,
       message: `${quote(started.by, 80)} has #${oneLine(task.id, 100)} in progress since ${oneLine(started.at, 40)}`,
-      hint: `If they have given it up, take it over: ${how.toTakeOver(address)}.`,
+      hint: `If they have abandoned it, take it over: ${how.toTakeOver(address)}.`,
     },
   };
 }

@@ -23,7 +23,7 @@ export function subagentDocument(given: string): SubagentAddress {
     return { problem: { code: "COORDINATOR_DOCUMENT", path, message, hint } };
   }
   if (isOutside(path)) {
-    const message = `${quote(given, 200)} is archived: nobody works on its tasks any more`;
+    const message = `${quote(given, 200)} is archived: its tasks are closed`;
     return {
       problem: { code: "DOC_ARCHIVED", path, message, hint: "Name a document that browse_documents shows." },
     };

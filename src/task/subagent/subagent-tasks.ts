@@ -71,7 +71,7 @@ function made(library: Library, path: DocumentPath): Problem {
   return {
     code: "DOC_MADE",
     path,
-    message: `${path} was not there and was made`,
+    message: `${path} did not exist and was created`,
     hint: near
       ? `If you meant ${near}: create the tasks there, then delete_document ${path}.`
       : "Say in it what it is about, with section.",

@@ -58,7 +58,7 @@ function untrusted(path: DocumentPath, slug: string, unseen: readonly string[]):
   return {
     code: "VERIFY_UNTRUSTED",
     path,
-    message: `#${oneLine(slug, 100)} is verified by ${quote(first, 120)}${more}, which nobody has approved here; it was not run, and the task is not completed`,
+    message: `#${oneLine(slug, 100)} has the verify command ${quote(first, 120)}${more}, which nobody has approved here; it was not run, and the task is not completed`,
     hint: `A person looks at it and types: cox approve ${whereIs(path)}`,
   };
 }
@@ -72,6 +72,6 @@ function failed(slug: string, command: string, { exitCode, why, output }: Verify
   return {
     code: "VERIFY_FAILED",
     message: `${quote(command, 120)} failed (${how}); #${oneLine(slug, 100)} is not completed${words === "" ? "" : `. It printed:\n${words}`}`,
-    hint: "Put right what it found, then complete the task again.",
+    hint: "Fix what it found, then complete the task again.",
   };
 }

@@ -35,7 +35,7 @@ function usedWords({ session, spent }: AgentTest): string[] {
   ];
   return [
     ...(session === undefined ? [] : [`session ${oneLine(session, 100)}`]),
-    ...(used.length === 0 ? ["it does not tell what it used: cost unknown"] : [used.join(", ")]),
+    ...(used.length === 0 ? ["it does not report its usage: cost unknown"] : [used.join(", ")]),
   ];
 }
 

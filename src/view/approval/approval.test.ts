@@ -25,7 +25,7 @@ const facts: ApprovalFacts = {
 
 test("a yes is about the commit, the tasks, the agents and every command, the new ones marked", () => {
   expect(approvalText(facts, { paint: noPaint, warned: "! PLAN_WEAK\n" })).toBe(`Two things
-begins at 0123456 · at most 2 at once · budget 5 USD
+starts at 0123456 · at most 2 at once · budget 5 USD
 2 tasks
   one     One  dev, judged by tester
   second  Two  nobody, after one

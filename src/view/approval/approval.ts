@@ -67,7 +67,7 @@ export function approvalText(facts: ApprovalFacts, { paint, warned = "" }: Appro
     [
       paint("bold", oneLine(title || name, 200)),
       [
-        `begins at ${shortSha(base)}`,
+        `starts at ${shortSha(base)}`,
         `at most ${slots} at once`,
         budget === null ? "no budget" : `budget ${oneLine(budget, 200)}`,
       ].join(" · "),

@@ -35,7 +35,7 @@ test("what was found, what would be written and what is there are told before an
   expect(initPlanText(facts, noPaint)).toBe(`/srv/api
   Tests       npm test  (from package.json)
   Will write  + .coxswain/config.yaml  2 lines
-  Is there    = plan.md  left as it is
+  Exists      = plan.md  not changed
 `);
 });
 
@@ -54,9 +54,7 @@ test("the document says what is next only when it was done", () => {
 
 test("what became of the MCP server is told, with the way for all projects; a no and a yes of long ago are not", () => {
   const told = (mcp: InitFacts["mcp"]) => initDoneText({ ...facts, mcp }, noPaint);
-  expect(told("added")).toContain(
-    'the MCP server "coxswain" was added to .mcp.json  (take it back: cox undo)',
-  );
+  expect(told("added")).toContain('the MCP server "coxswain" was added to .mcp.json  (undo: cox undo)');
   expect(told("not-asked")).toContain("cox init --mcp");
   for (const mcp of ["added", "replaced", "not-asked"] as const)
     expect(told(mcp)).toContain("claude mcp add --scope user coxswain -- npx -y coxswain mcp");

@@ -56,7 +56,7 @@ export function initPlanText({ root, write, kept, found, programs }: InitPlan, p
       "Will write",
       `${paint("green", "+")} ${path.padEnd(width)}  ${counted(text.split("\n").length - 1, "line")}`,
     ]),
-    ...kept.map((path) => ["Is there", `= ${path}  ${paint("dim", "left as it is")}`]),
+    ...kept.map((path) => ["Exists", `= ${path}  ${paint("dim", "not changed")}`]),
   ];
   const lines = rows.map(([name = "", words = ""], at) => {
     const isSame = at > 0 && rows[at - 1]?.[0] === name;
@@ -85,7 +85,7 @@ function mcpText(mcp: InitFacts["mcp"], paint: Paint): string {
   if (mcp === "added" || mcp === "replaced") {
     const how = mcp === "added" ? "added to" : "replaced in";
     const connected = `  Your agent asks once whether you trust it: ${paint("cyan", "claude mcp list")}\n`;
-    return `${paint("green", "✓")} the MCP server "coxswain" was ${how} .mcp.json  (take it back: cox undo)\n${connected}${everywhere}`;
+    return `${paint("green", "✓")} the MCP server "coxswain" was ${how} .mcp.json  (undo: cox undo)\n${connected}${everywhere}`;
   }
   if (mcp === "there") return `  The MCP server "coxswain" is in .mcp.json already\n`;
   if (mcp !== "not-asked") return "";

@@ -172,7 +172,7 @@ function auditCells({ id, isDone }: PlanTask, { agents, verifies }: CheckedPlan)
   if (isDone || !commands || !assigned) return ["", ""];
   const { auditor } = assigned;
   return [
-    auditor === undefined ? "nobody audits" : `audited by ${oneLine(auditor, 200)}`,
+    auditor === undefined ? "no auditor" : `audited by ${oneLine(auditor, 200)}`,
     commands.length === 0 ? "no verify command" : `verify: ${oneLine(commands.join("; "), 300)}`,
   ];
 }
@@ -196,7 +196,7 @@ function sumText(checked: CheckedPlan, paint: Paint): string {
   const { inTheWay } = checked;
   if (blocking === 0 && inTheWay) {
     const here = problemsText([inTheWay], "warning", paint);
-    return `${here}${paint("yellow", "!")} ${oneLine(name)} is sound${warned}, and cannot be run here yet\n`;
+    return `${here}${paint("yellow", "!")} ${oneLine(name)} is sound${warned}, but cannot be run here yet\n`;
   }
   if (blocking === 0) return `${paint("green", "✓")} ${oneLine(name)} can be run${warned}\n`;
   return `${paint("red", "✗")} ${oneLine(name)} cannot be run: ${counted(blocking, "problem")}${warned}\n`;

@@ -25,7 +25,7 @@ export function commitMessage(
 
 export function revertMessage({ facts }: Task, { run, commit }: { run: string; commit: string }): string {
   const trailers = [`Coxswain-Task: ${facts.task}`, `Coxswain-Run: ${run}`, `Coxswain-Reverts: ${commit}`];
-  return `${subject(`Take back: ${facts.title}`)}\n\n${trailers.join("\n")}\n`;
+  return `${subject(`Revert: ${facts.title}`)}\n\n${trailers.join("\n")}\n`;
 }
 
 function subject(title: string): string {

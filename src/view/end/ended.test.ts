@@ -35,7 +35,7 @@ test("a changeset is named only when there is one", () => {
 
 test("an interrupt that came too late is said", () => {
   const late = endedText(ended({ name: "applied", id: "k", files: 2, interrupted: true }), noPaint, noPaint);
-  expect(late.result).toBe("✓ 2 of 2 files on disk, verified · changeset k · undo: cox undo k\n");
+  expect(late.result).toBe("✓ 2 of 2 files on disk, read back · changeset k · undo: cox undo k\n");
   expect(late.notice).toMatch(/so it was finished/);
 });
 

@@ -118,12 +118,10 @@ function plannedText(confirmations: readonly Problem[], paint: Paint): string {
 
 function appliedText({ id, files }: { id: string; files: number }, paint: Paint): string {
   if (files === 0) return `${paint("green", "✓")} nothing to change: the operations cancel out\n`;
-  const sum = `${grouped(files)} of ${counted(files, "file")} on disk, verified`;
+  const sum = `${grouped(files)} of ${counted(files, "file")} on disk, read back`;
   return `${paint("green", "✓")} ${sum} · changeset ${paint("bold", id)} · undo: cox undo ${id}\n`;
 }
 
 function lateText(interrupted: boolean): string {
-  return interrupted
-    ? "You interrupted it when it could no longer be stopped halfway, so it was finished.\n"
-    : "";
+  return interrupted ? "You interrupted it after the commit point, so it was finished.\n" : "";
 }

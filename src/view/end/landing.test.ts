@@ -41,7 +41,7 @@ test("that the run is not over is not cut off on a narrow terminal", () => {
 
 test("what nobody saw pass is named before the yes, with what is run on it first", () => {
   expect(text({ how: "merge", proof: "none" })).toContain("run on it first: npm test\n");
-  expect(text({ how: "merge", proof: "none", commands: [] })).toContain("nothing is run on it\n");
+  expect(text({ how: "merge", proof: "none", commands: [] })).toContain("no command is run on it\n");
   expect(text({ how: "merge", proof: "no-commands", commands: [] })).toContain("no verify command\n");
   expect(text({ how: "merge" })).not.toContain("!");
 });

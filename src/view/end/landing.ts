@@ -69,10 +69,10 @@ function filesWords(files: LandingShown["files"]): string {
 
 function proofNotes({ how, proof, commands }: LandingShown): string[] {
   if (proof === "none" && commands.length > 0)
-    return [`nobody saw this pass yet; run on it first: ${named(commands, 5)}`];
-  if (proof === "none") return ["nobody saw this pass, and nothing is run on it"];
+    return [`not verified yet; these run on it first: ${named(commands, 5)}`];
+  if (proof === "none") return ["not verified, and no command is run on it"];
   const isUnseen = proof === "no-commands" && how === "merge";
-  return isUnseen ? ["nobody saw this pass: the plan has no verify command"] : [];
+  return isUnseen ? ["not verified: the plan has no verify command"] : [];
 }
 
 function readOnlyNotes({ readOnly }: LandingShown): string[] {

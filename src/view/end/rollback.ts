@@ -34,11 +34,11 @@ export function rollbackText({ reverts, aborted }: RollbackShown, look: Display)
     );
   const left = reverts.length - rows.length;
   return [
-    lineText([["bold", `${counted(reverts.length, "task")} to be taken back, in this order:`]], look),
+    lineText([["bold", `${counted(reverts.length, "task")} to be reverted, in this order:`]], look),
     ...rows,
     ...(left > 0 ? [`  … ${counted(left, "more task")}`] : []),
     ...(aborted.length > 0
-      ? [lineText([`  Stops and begins anew: ${named(aborted, 8)} (depends on it)`], look)]
+      ? [lineText([`  Stops and starts again: ${named(aborted, 8)} (depends on it)`], look)]
       : []),
     "",
   ].join("\n");

@@ -46,12 +46,12 @@ function moneyNotes(total: RunFigures, unpriced: readonly string[], look: Displa
       : []),
     ...(usd_micros_estimated > 0
       ? [
-          "~ reckoned from a table of list prices: their agents tell no cost (prices: in .coxswain/config.yaml)",
+          "~ estimated from list prices, because their agents report no cost (prices: in .coxswain/config.yaml)",
         ]
       : []),
     ...(unpriced.length > 0
       ? [
-          `not counted, because nobody says what they cost: ${named(unpriced, 5)} (prices: in .coxswain/config.yaml)`,
+          `not counted, because their price is unknown: ${named(unpriced, 5)} (prices: in .coxswain/config.yaml)`,
         ]
       : []),
   ];

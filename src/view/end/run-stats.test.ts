@@ -80,7 +80,7 @@ test("the same is counted for each task, and the sum of agents and tasks is the 
   }
 });
 
-test("what is taken back is committed no longer", () => {
+test("a reverted task no longer counts as committed", () => {
   const back = story("a").commits("a");
   const from_sha = back.state.tip;
   back
@@ -169,6 +169,6 @@ test("what was reckoned from a table is marked, and models without a price are n
   expect({ unpriced, ...total }).toMatchObject({ unpriced: ["who-knows"], usd_micros_estimated: 20_000 });
   const text = runStatsText(runStats(priced.events), { columns: 120, paint: noPaint, ascii: false });
   expect(text).toMatch(/^all +at least ~\$0\.02 /m);
-  expect(text).toContain("~ reckoned from a table of list prices");
-  expect(text).toContain("nobody says what they cost: who-knows");
+  expect(text).toContain("~ estimated from list prices");
+  expect(text).toContain("their price is unknown: who-knows");
 });

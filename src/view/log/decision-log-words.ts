@@ -51,7 +51,7 @@ export function decisionLogWords(event: DecisionEvent, remembered: LogMemory): L
         1,
         "?",
         task,
-        `wants to be allowed: ${findingsPhrase(items)}   cox confirm ${oneLine(question, 60)}`,
+        `asks for permission: ${findingsPhrase(items)}   cox confirm ${oneLine(question, 60)}`,
       );
     }
     case "divine_response_received": {
@@ -64,7 +64,7 @@ export function decisionLogWords(event: DecisionEvent, remembered: LogMemory): L
       );
     }
     case "agent_resumes_with_guidance":
-      return say(3, "▶", event.data.task, `goes on with the answer to ${oneLine(event.data.question, 60)}`);
+      return say(3, "▶", event.data.task, `continues with the answer to ${oneLine(event.data.question, 60)}`);
     case "confirmation_given":
       return say(
         2,
@@ -86,37 +86,37 @@ export function decisionLogWords(event: DecisionEvent, remembered: LogMemory): L
         2,
         "·",
         remembered.question(event.data.question),
-        `${oneLine(event.data.question, 60)} needs no answer any more: ${oneLine(event.data.reason, 200)}`,
+        `${oneLine(event.data.question, 60)} no longer needs an answer:  ${oneLine(event.data.reason, 200)}`,
       );
     case "rollback_requested":
       return say(
         2,
         "↩",
         event.data.tasks.at(-1),
-        `to be taken back: ${named(event.data.tasks, 5)}${byPhrase(event.data.by)}`,
+        `to be reverted: ${named(event.data.tasks, 5)}${byPhrase(event.data.by)}`,
       );
     case "rollback_prepared":
       return say(
         3,
         "·",
         event.data.task,
-        `commit ${shortSha(event.data.commit)}, which takes ${shortSha(event.data.reverts)} back, is prepared`,
+        `commit ${shortSha(event.data.commit)}, which reverts ${shortSha(event.data.reverts)}, is prepared`,
       );
     case "task_rolled_back":
-      return say(1, "↩", event.data.task, `taken back, the branch is at ${shortSha(event.data.to_sha)}`);
+      return say(1, "↩", event.data.task, `reverted, the branch is at ${shortSha(event.data.to_sha)}`);
     case "rollback_blocked":
       return say(
         1,
         "✗",
         event.data.task,
-        `not taken back: ${named(event.data.dependents, 5)} ${event.data.dependents.length === 1 ? "depends" : "depend"} on it${byPhrase(event.data.by)}   cox rollback ${oneLine(event.data.task, 80)} --cascade`,
+        `not reverted: ${named(event.data.dependents, 5)} ${event.data.dependents.length === 1 ? "depends" : "depend"} on it${byPhrase(event.data.by)}   cox rollback ${oneLine(event.data.task, 80)} --cascade`,
       );
     case "rollback_failed":
       return say(
         1,
         "✗",
         event.data.task,
-        `could not be taken back: ${reasonWords(event.data.reason)}${byPhrase(event.data.by)}`,
+        `could not be reverted: ${reasonWords(event.data.reason)}${byPhrase(event.data.by)}`,
       );
     case "landing_prepared":
       return say(

@@ -16,7 +16,7 @@ test("a change is one line: when, who through which door, what, and where", () =
   expect(deedLines([row], noPaint)).toBe(
     "   7  2026-03-01 12:04:11  claude-code 2.1 (mcp-stdio)  complete_coordinator_task  completed #write-it  /coordinator/active.md#write-it\n",
   );
-  expect(deedLines([], noPaint)).toBe("no document was changed here yet\n");
+  expect(deedLines([], noPaint)).toBe("no document has been changed here yet\n");
 });
 
 test("nothing of it acts on a terminal or makes a second line, and many places are counted", () => {

@@ -20,7 +20,7 @@ export interface DeedRow {
 const placesMax = 3;
 
 export function deedLines(rows: readonly DeedRow[], paint: Paint): string {
-  if (rows.length === 0) return "no document was changed here yet\n";
+  if (rows.length === 0) return "no document has been changed here yet\n";
   return rows.map((row) => `${lineOf(row, paint)}\n`).join("");
 }
 

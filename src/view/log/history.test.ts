@@ -10,7 +10,7 @@ test("each changeset is one line, whatever its summary holds", () => {
     { id: "c", at, state: "applied", files: 1, summary: "Old", cleared: true },
   ] as const;
   expect(historyText(rows, noPaint)).toBe(
-    "k3f9ab  2026-01-02 03:04  applied     2 files    Fix\\nit\nb       2026-01-02 03:04  undone      1 file     takes a back\nc       2026-01-02 03:04  applied     1 file     Old  no undo any more\n",
+    "k3f9ab  2026-01-02 03:04  applied     2 files    Fix\\nit\nb       2026-01-02 03:04  undone      1 file     undoes a\nc       2026-01-02 03:04  applied     1 file     Old  no longer undoable\n",
   );
-  expect(historyText([], noPaint)).toBe("no changeset was applied here yet\n");
+  expect(historyText([], noPaint)).toBe("no changeset has been applied here yet\n");
 });

@@ -16,7 +16,7 @@ export interface HistoryRow {
 }
 
 export function historyText(rows: readonly HistoryRow[], paint: Paint): string {
-  if (rows.length === 0) return "no changeset was applied here yet\n";
+  if (rows.length === 0) return "no changeset has been applied here yet\n";
   const width = Math.max(...rows.map(({ id }) => id.length));
   return rows.map((row) => rowText(row, width, paint)).join("");
 }
@@ -24,14 +24,14 @@ export function historyText(rows: readonly HistoryRow[], paint: Paint): string {
 function rowText(row: HistoryRow, width: number, paint: Paint): string {
   const { id, at, state, undoes, summary, files, cleared } = row;
   const when = paint("dim", `${at.slice(0, 10)} ${at.slice(11, 16)}`);
-  const why = summary === undefined ? (undoes ? `takes ${undoes} back` : "") : oneLine(summary, 60);
+  const why = summary === undefined ? (undoes ? `undoes ${undoes}` : "") : oneLine(summary, 60);
   const cells = [
     paint("bold", id.padEnd(width)),
     when,
     paint(styles[state], state.padEnd(10)),
     counted(files, "file").padEnd(9),
     why,
-    ...(cleared ? [paint("dim", "no undo any more")] : []),
+    ...(cleared ? [paint("dim", "no longer undoable")] : []),
   ];
   return `${cells.join("  ").trimEnd()}\n`;
 }

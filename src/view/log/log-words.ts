@@ -31,8 +31,8 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
     case "session_started": {
       const { pid, resumes, only_records } = event.data;
       if (only_records)
-        return say(3, "·", undefined, `process ${pid} came to record something; no agent was started`);
-      const words = resumes === 0 ? "the coordinator began" : "the coordinator goes on";
+        return say(3, "·", undefined, `process ${pid} recorded something; no agent was started`);
+      const words = resumes === 0 ? "the coordinator started" : "the coordinator resumed";
       return say(resumes === 0 ? 3 : 2, "·", undefined, `${words} (process ${pid})`);
     }
     case "session_ended":
@@ -42,7 +42,7 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
         3,
         "·",
         undefined,
-        `the state was made anew from ${counted(event.data.events_replayed, "event")}`,
+        `the state was rebuilt from ${counted(event.data.events_replayed, "event")}`,
       );
     case "state_recovery_needed":
       return say(1, "!", undefined, recoveryWords(event.data.reason));
@@ -50,7 +50,7 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
       if (!event.data.holds) return say(1, "!", undefined, unconfinedWords);
       return event.data.without_layers
         ? say(1, "!", undefined, withoutLayersWords)
-        : say(2, "·", undefined, "agents are held to their desks again");
+        : say(2, "·", undefined, "agents are confined to their desks again");
     case "run_paused": {
       const { reason, detail, by } = event.data;
       const why = reason === "person" ? "" : reason === "budget" ? " by the budget" : " by trouble";
@@ -61,7 +61,7 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
         1,
         "▶",
         undefined,
-        `goes on${event.data.budget ? " with another budget" : ""}${byPhrase(event.data.by)}`,
+        `resumed${event.data.budget ? " with another budget" : ""}${byPhrase(event.data.by)}`,
       );
     case "run_stopped":
       return say(1, "!", undefined, `stopped${byPhrase(event.data.by)}`);
@@ -103,25 +103,20 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
       return say(1, "!", undefined, `${who} is out (${codeWords(code)}): ${oneLine(message, 300)}`);
     }
     case "agent_returned":
-      return say(2, "·", undefined, `${returnedWords(event.data)} may be sent to work again`);
+      return say(2, "·", undefined, `${returnedWords(event.data)} may work again`);
     case "developer_dispatched":
       return say(3, "·", event.data.task, `at a desk on ${shortSha(event.data.base)}`);
     case "developer_checkpoint":
-      return say(3, "·", event.data.task, `reached: ${oneLine(event.data.text, 300)}`);
+      return say(3, "·", event.data.task, `checkpoint: ${oneLine(event.data.text, 300)}`);
     case "delete_requested":
       return say(2, "!", event.data.task, deleteWords(event.data));
     case "reply_refused":
-      return say(
-        2,
-        "!",
-        event.data.task,
-        `its reply could not be used: ${findingsPhrase(event.data.problems)}`,
-      );
+      return say(2, "!", event.data.task, `reply rejected: ${findingsPhrase(event.data.problems)}`);
     case "task_incomplete":
-      return say(2, "!", event.data.task, `the attempt was given up: ${oneLine(event.data.reason, 300)}`);
+      return say(2, "!", event.data.task, `the agent gave up: ${oneLine(event.data.reason, 300)}`);
     case "developer_ready_for_audit": {
       const { task, files, summary } = event.data;
-      return say(3, "·", task, `work is there, ${counted(files.length, "file")}${colonPhrase(summary)}`);
+      return say(3, "·", task, `work received, ${counted(files.length, "file")}${colonPhrase(summary)}`);
     }
     case "verification_passed":
       return say(
@@ -165,7 +160,7 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
         2,
         "!",
         event.data.task,
-        `does not fit with what landed meanwhile: ${named(event.data.paths, 3)}`,
+        `conflicts with what was integrated meanwhile: ${named(event.data.paths, 3)}`,
       );
     case "integration_prepared":
       return say(3, "·", event.data.task, `commit ${shortSha(event.data.commit)} is prepared`);
@@ -179,7 +174,7 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
       );
     }
     case "task_complete":
-      return say(3, "✓", event.data.task, `complete: ${oneLine(event.data.evidence_summary, 300)}`);
+      return say(3, "✓", event.data.task, `done: ${oneLine(event.data.evidence_summary, 300)}`);
     case "task_failed":
       return say(1, "✗", event.data.task, `failed: ${firstLine(event.data.reason, 400)}`);
     case "task_retried":
@@ -190,7 +185,7 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
         `tried again${event.data.afresh ? " from the beginning" : ""}${byPhrase(event.data.by)}`,
       );
     case "task_aborted":
-      return say(2, "↩", event.data.task, `given back: ${oneLine(event.data.reason, 300)}`);
+      return say(2, "↩", event.data.task, `stopped, to be started again: ${oneLine(event.data.reason, 300)}`);
     case "agent_seeks_guidance":
     case "question_asked":
     case "confirmation_requested":
@@ -216,8 +211,8 @@ export function logWords(event: Event, remembered: LogMemory): LogEntry {
 function recoveryWords(reason: string): string {
   const [, file] = /^temp_file_exists: (.*)$/s.exec(reason) ?? [];
   return file === undefined
-    ? `put aside after a crash: ${oneLine(reason, 300)}`
-    : `removed after a crash: ${oneLine(file, 120)}, which was half written; it is made again from the log`;
+    ? `set aside after a crash: ${oneLine(reason, 300)}`
+    : `removed after a crash: ${oneLine(file, 120)}, which was half-written; it is rebuilt from the log`;
 }
 
 /** The content is in progress.md. */
@@ -248,9 +243,9 @@ function verifiedWords({ of }: VerifyKey): string {
     case "task":
       return "verified";
     case "merge":
-      return "verified on top of what landed meanwhile";
+      return "verified on top of what was integrated meanwhile";
     case "rollback":
-      return "verified after it was taken back";
+      return "verified after the revert";
     case "run":
       return "verified as a whole";
     case "base":
@@ -264,7 +259,7 @@ function verifiedWords({ of }: VerifyKey): string {
 
 /** Not a failure of the run: fixing it may be the purpose of the plan. */
 function baseFailedWords(why: string): string {
-  return `the verify commands fail at the base already, before any agent: ${firstLine(why, 300)}; the run goes on, and agents are told (cox stop ends it)`;
+  return `the verify commands already fail at the base, before any agent: ${firstLine(why, 300)}; the run continues, and agents get this message (cox stop ends it)`;
 }
 
 function commandWords({

@@ -49,7 +49,7 @@ export function turnLogWords(event: TurnEvent, remembered: LogMemory): LogEntry 
     }
     case "agent_timeout": {
       const { turn, limit, after_ms, last_line } = event.data;
-      const how = limit === "stall" ? "said nothing for" : "was not done after";
+      const how = limit === "stall" ? "was silent for" : "did not finish within";
       return ofTurn(
         2,
         "!",
@@ -61,9 +61,8 @@ export function turnLogWords(event: TurnEvent, remembered: LogMemory): LogEntry 
     case "agent_crashed": {
       const { turn, code, message, last_line } = event.data;
       // The run pauses for this, and the pause gives the reason once for everybody.
-      if (code === deskFailed)
-        return ofTurn(2, "!", turn, (agent) => `${agent} has no desk to work at (${code})`);
-      const how = isNotTheTasksFault(code) ? "had its turn refused" : "ended without a reply";
+      if (code === deskFailed) return ofTurn(2, "!", turn, (agent) => `${agent} has no desk (${code})`);
+      const how = isNotTheTasksFault(code) ? "was refused its turn" : "ended without a reply";
       return ofTurn(
         isNotTheTasksFault(code) ? 1 : 2,
         "!",
@@ -77,7 +76,7 @@ export function turnLogWords(event: TurnEvent, remembered: LogMemory): LogEntry 
         2,
         "·",
         event.data.turn,
-        (agent) => `${agent} was ended by us: ${oneLine(event.data.reason, 300)}`,
+        (agent) => `${agent} was ended: ${oneLine(event.data.reason, 300)}`,
       );
     case "agent_overstepped": {
       const { turn, code, message } = event.data;
@@ -87,14 +86,14 @@ export function turnLogWords(event: TurnEvent, remembered: LogMemory): LogEntry 
           "!",
           turn,
           (agent) =>
-            `${agent} reported its usage so that it cannot be read, which counts as unknown: ${oneLine(message, 300)}`,
+            `${agent} reported its usage in a form that cannot be read; it counts as unknown: ${oneLine(message, 300)}`,
         );
       return ofTurn(
         1,
         "!",
         turn,
         (agent) =>
-          `${agent} did what it may not: ${oneLine(message, 300)} (${oneLine(code, 60)}); it had no effect`,
+          `${agent} did something it is not allowed to do: ${oneLine(message, 300)} (${oneLine(code, 60)}); it had no effect`,
       );
     }
     case "outside_changed": {

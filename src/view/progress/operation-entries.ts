@@ -108,7 +108,7 @@ const answers = {
   allowed: "yes, by policy",
   refused: "no, by policy",
   asked: "a person is asked",
-  dropped: "nobody was asked, since the reply was refused for another reason",
+  dropped: "not asked, because the reply was refused for another reason",
 } as const;
 
 function askedIn({ task, items }: Events["confirmation_requested"]): Asked {
@@ -130,6 +130,6 @@ function entryOf({ description, is_outside_work, ...operation }: OperationFacts)
     ...operation,
     description: description ?? "(changed at the desk by the agent itself)",
     place: "desk" as const,
-    ...(is_outside_work && { remark: "not part of the work: git ignores it, or it is as it was before" }),
+    ...(is_outside_work && { remark: "not part of the work: git ignores it, or it is unchanged" }),
   };
 }

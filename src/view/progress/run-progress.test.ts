@@ -44,11 +44,11 @@ test("each task says what happened to it, when, how it was verified and what it 
 ### ❓ docs: Make docs
 
 - 2026-01-16 10:01:05 ▶ started by backend (attempt 1)
-- 2026-01-16 10:01:05 ⚠️ its reply could not be used: no JSON
+- 2026-01-16 10:01:05 ⚠️ reply rejected: no JSON
 - 2026-01-16 10:01:05 ❌ failed: 3 replies in a row could not be used
 - 2026-01-16 10:01:05 ❓ "3 replies in a row could not be used. What now?"   cox answer q1
 
-… 1 task not begun
+… 1 task not started
 
 **Summary**: 2/4 tasks successful, 0 failed, 0 working, 1 waiting for a person, 1 waiting
 
@@ -74,14 +74,14 @@ test("a task that was tried a hundred times is told by its end", () => {
   }
   const lines = progress(told).split("\n");
   expect(lines).toContain("- … 160 earlier (all of them: cox log)");
-  expect(lines.filter((line) => line.includes("given up"))).toHaveLength(20);
+  expect(lines.filter((line) => line.includes("the agent gave up"))).toHaveLength(20);
 });
 
 test("of ten thousand tasks only what happened is told, and of that the newest", () => {
   const told = story(...Array.from({ length: 10_000 }, (_, at) => `t${at}`));
   for (let at = 0; at < 300; at++) told.commits(`t${at}`);
   const text = progress(told);
-  expect(text).toContain("… 9,700 tasks not begun");
+  expect(text).toContain("… 9,700 tasks not started");
   expect(text).toContain("… 100 more tasks done (all of them: cox log)");
   expect(text.split("\n").filter((line) => line.includes("committed"))).toHaveLength(200);
   expect(text.split("\n").filter((line) => line.startsWith("### "))).toHaveLength(200);
@@ -91,7 +91,7 @@ test("of hundreds of tasks that failed so many are told, and the others counted"
   const told = story(...Array.from({ length: 300 }, (_, at) => `t${at}`));
   for (let at = 0; at < 300; at++) told.works(`t${at}`).replies(`t${at}`).fails(`t${at}`, "no");
   const text = progress(told);
-  expect(text).toContain("… 100 more tasks begun and not done (all of them: cox log)");
+  expect(text).toContain("… 100 more tasks started and not done (all of them: cox log)");
   expect(text.split("\n").filter((line) => line.startsWith("### ❓"))).toHaveLength(200);
 });
 
@@ -159,7 +159,7 @@ test("work that was taken has its block: time, specialist, task, each operation,
    - Verified: read back from the desk, 10 bytes, sha256 0123456789ab…
 4. ✅ create dist/a.js (1 B)
    - Description: Build it
-   - Verified: read back from the desk, 1 byte, sha256 0123456789ab…; not part of the work: git ignores it, or it is as it was before
+   - Verified: read back from the desk, 1 byte, sha256 0123456789ab…; not part of the work: git ignores it, or it is unchanged
 
 **Summary**: 4/4 operations successful, 0 failed`);
 });
@@ -257,7 +257,7 @@ test("a delete that was requested stands there with its first lines, whoever ans
   expect(text).toMatch(/DELETE REQUESTED: .env[\s\S]*none, it is not shown/);
   expect(entries(asksToDelete("allowed"))).toContain("yes, by policy (confirm-deletes: declared)");
   expect(entries(asksToDelete("refused"))).toContain("no, by policy (confirm-deletes: declared)");
-  expect(entries(asksToDelete("dropped"))).toContain("nobody was asked, since the reply was refused");
+  expect(entries(asksToDelete("dropped"))).toContain("not asked, because the reply was refused");
 });
 
 const asked = (told: Story) => {

@@ -115,8 +115,9 @@ export class RunProgress {
     }
     if (folded > 0) lines.unshift(`… ${counted(folded, "more task")} done (all of them: cox log)`, "");
     const left = others - shownAtLengthMax;
-    if (left > 0) lines.push(`… ${counted(left, "more task")} begun and not done (all of them: cox log)`, "");
-    if (notBegun > 0) lines.push(`… ${counted(notBegun, "task")} not begun`, "");
+    if (left > 0)
+      lines.push(`… ${counted(left, "more task")} started and not done (all of them: cox log)`, "");
+    if (notBegun > 0) lines.push(`… ${counted(notBegun, "task")} not started`, "");
     return lines;
   }
 }

@@ -4,7 +4,7 @@ import { continuationPrompt, developerPrompt } from "./prompt.ts";
 
 const finding = { code: "AUDIT_BLOCKING", message: "the empty key is accepted", hint: "Refuse it." };
 
-test("whoever goes on is told only what is new: findings, decisions, the desk, the fence", () => {
+test("a resumed conversation gets only what is new: findings, decisions, the desk, the fence", () => {
   const told = story("a").works("a").replies("a");
   const task = {
     ...told.task("a"),
@@ -52,7 +52,7 @@ test("an auditor that goes on hears nothing of a desk; a lost turn is named", ()
   expect(prompt).not.toContain("desk");
 });
 
-test("whoever goes on is told of its tools again, where it has some: its program may have dropped what was said", () => {
+test("a resumed conversation gets its tools again, because its program may have dropped them", () => {
   const task = story("a").works("a").replies("a").task("a");
   const parts = { task, isDeskKept: true, fenceTag: "f7" };
   const told = (role: "developer" | "auditor") => continuationPrompt({ ...parts, role, hasTools: true });
@@ -79,7 +79,7 @@ test("whose edits are taken down is told what becomes of them, and whose are not
   expect(continuationPrompt(goesOn)).not.toContain("make them again");
 });
 
-test("whoever begins on a base that fails is told what failed there, as words of a program", () => {
+test("an agent that starts on a failing base is told what failed there, quoted as program output", () => {
   const parts = {
     task: story("a").task("a"),
     plan: { title: "P", overview: "" },

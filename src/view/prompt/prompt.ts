@@ -70,7 +70,7 @@ export function developerPrompt(parts: DeveloperParts): string {
 function deskWords({ isDeskKept, isProposal, takesEdits = false }: DeveloperParts): string {
   const desk = "Your working folder is your desk: a checkout of your own";
   const begun = `${desk}. Work of an earlier turn of this task is there already; look at it before you go on.`;
-  const fresh = `${desk}, of the newest verified state.`;
+  const fresh = `${desk}, at the newest commit of the run.`;
   const how = isProposal
     ? `You cannot write to it: answer with operations, which are carried out there.${takesEdits ? editWords : ""}`
     : "Change files there, or answer with operations.";

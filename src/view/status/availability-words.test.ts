@@ -22,14 +22,14 @@ const ruledOut = () =>
     .tell("agent_ruled_out", { agent: "backend", code: "AGENT_NOT_SIGNED_IN", message: "it has no key" })
     .tell("question_asked", { question: q1, task: a, text: "Sign in.", options: [], agents: ["backend"] });
 
-test("who rests is named with how long and why, wherever a run is looked at", () => {
+test("a resting agent is shown with how long and why, in every view of a run", () => {
   const told = rested().after(60_000);
   const text = statusText(seen(told), { columns: 80, rows: 40, ascii: false, paint: noPaint });
   expect(text).toContain("resting · ");
   expect(text).toContain("! backend rests for another 4m10s (rate limit)");
   expect(text).toContain("ready, backend rests for another 4m10s (rate limit)");
   expect(why(told.task("a"), seen(told)).answer).toBe(
-    "everything it depends on is verified; backend rests for another 4m10s (rate limit)",
+    "everything it depends on is done; backend rests for another 4m10s (rate limit)",
   );
   expect(statusDocument(seen(told)).away).toEqual([
     {
@@ -51,14 +51,14 @@ test("a rest that is over leaves no trace", () => {
   expect(why(told.task("a"), seen(told)).answer).toContain("a slot is free, so it is next");
 });
 
-test("of who is out it is said why, and which question is to be answered", () => {
+test("for an agent that is out, the reason and the question to answer are shown", () => {
   const told = ruledOut();
   expect(statusDocument(seen(told))).toMatchObject({
     headline: { words: "waiting for you" },
     away: [{ agent: "backend", standing: "out", message: "it has no key" }],
   });
   expect(why(told.task("b"), seen(told))).toMatchObject({
-    answer: "everything it depends on is verified; backend is out: not signed in",
+    answer: "everything it depends on is done; backend is out: not signed in",
     next: [{ command: 'cox answer q1 "…"' }],
   });
   expect(why(told.task("a"), seen(told)).answer).toContain(
@@ -81,7 +81,7 @@ test("an account that rests is named once, for all of its agents", () => {
   const text = statusText(seen(told), { columns: 80, rows: 40, ascii: false, paint: noPaint });
   const words = "held: account claude-code rests for another 4m10s (rate limit)";
   expect(text.split("\n").filter((line) => line.startsWith("! held: account"))).toEqual([`! ${words}`]);
-  expect(why(told.task("a"), seen(told)).answer).toBe(`everything it depends on is verified; ${words}`);
+  expect(why(told.task("a"), seen(told)).answer).toBe(`everything it depends on is done; ${words}`);
   expect(statusDocument(seen(told)).away).toMatchObject([
     { agent: "tester", account: "claude-code" },
     { agent: "backend", account: "claude-code" },
@@ -102,7 +102,7 @@ test("an account that takes fewer turns says how many, in status and why", () =>
   });
   full.tell("agent_returned", { agent: "tester", account: "claude-code" }).works("a");
   expect(why(full.task("b"), seen(full)).answer).toBe(
-    "everything it depends on is verified; held: account claude-code at 1 of 4 after a rate limit, and 1 turn of it under way; three replies allow one more",
+    "everything it depends on is done; held: account claude-code at 1 of 4 after a rate limit, and 1 turn of it under way; three replies allow one more",
   );
   expect(statusText(seen(full), { columns: 120, rows: 40, ascii: false, paint: noPaint })).toContain(
     "held: account claude-code at 1 of 4 after a rate limit",

@@ -53,7 +53,7 @@ function wordsOf({ agent, code, account, left_ms }: AwayAgent): string {
   const who = account === null ? oneLine(agent, 40) : `held: account ${oneLine(account, 60)}`;
   if (left_ms === null) return `${who} is out: ${codeWords(code)}`;
   return left_ms === 0
-    ? `${who} comes back from its rest (${codeWords(code)})`
+    ? `${who} is back from its rest (${codeWords(code)})`
     : `${who} rests for another ${duration(left_ms)} (${codeWords(code)})`;
 }
 

@@ -45,13 +45,13 @@ export function runHeadline(seen: RunSnapshot): Headline {
 
 /** The log alone would say that it is running: a killed process could not record that it is not. */
 function interruptedHeadline(seen: RunSnapshot): Headline {
-  const detail = `${absentWords(seen)}; what was recorded is kept`;
+  const detail = `${absentWords(seen)}; everything recorded is kept`;
   return { words: "interrupted", style: "red", detail, command: "cox resume" };
 }
 
 /** An answer came after the coordinator had ended on its own: nothing was interrupted, and the next turn can start. */
 function readyHeadline(seen: RunSnapshot): Headline {
-  const detail = `nothing is under way; ${absentWords(seen)}`;
+  const detail = `nothing is running; ${absentWords(seen)}`;
   return { words: "ready to resume", style: "yellow", detail, command: "cox resume" };
 }
 
@@ -65,7 +65,7 @@ const landingInterrupted: Headline = {
   words: "landing interrupted",
   style: "red",
   detail:
-    "files of it may stand in your checkout that its branch does not have; the next command that enters the run finishes it or gives it up",
+    "your checkout may have files of it that your branch does not have; the next command that enters the run finishes it or gives it up",
   command: "cox land",
 };
 const waiting: Headline = { words: "waiting for you", style: "yellow", command: "cox questions" };
@@ -116,7 +116,7 @@ function failedHeadline({ finalVerify, index }: State): Headline {
     return {
       words: "failed",
       style: "red",
-      detail: `each task was verified, but the whole was not: ${firstLine(finalVerify.why, 400)}`,
+      detail: `each task is done, but the run as a whole fails: ${firstLine(finalVerify.why, 400)}`,
       command: "cox why --output",
     };
   }

@@ -38,7 +38,7 @@ export function runListDocument(runs: readonly ListedRun[]) {
 }
 
 export function runListText(runs: readonly ListedRun[], look: Display): string {
-  if (runs.length === 0) return "No run was begun here.\n";
+  if (runs.length === 0) return "No run was started here.\n";
   const rows = runListDocument(runs).map(
     ({ run, plan_file, words, began_at, done, total, needs_you }): Row => [
       oneLine(run, 200),

@@ -144,13 +144,13 @@ function taskSections(seen: RunSnapshot, screen: StatusDisplay, most: number): s
   });
   const lines = (tasks: readonly Task[]) => tasks.map((task) => rowText(rowOf(task, seen), columns, screen));
   return [
-    section(seen.liveness.isAlive ? "Working" : "Left under way", screen, {
+    section(seen.liveness.isAlive ? "Working" : "Left running", screen, {
       lines: [
         ...agents.slice(0, 2 * most).map((row) => agentText(row, columns, screen)),
         ...lines(shown.working),
       ],
       all: agents.length + sorted.working.length,
-      word: seen.liveness.isAlive ? "more at work" : "more left under way",
+      word: seen.liveness.isAlive ? "more at work" : "more left running",
     }),
     section("Waiting", screen, {
       lines: lines(shown.waiting),

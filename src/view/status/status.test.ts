@@ -25,7 +25,7 @@ const busy = story(
   .asks("middleware", "What is the default limit per key?", ["600/min", "60/min"])
   .works("docs")
   .replies("docs", { ms: 5000, usd_micros: 1_120_000 })
-  .fails("docs", "3 replies in a row could not be used; the last one: no JSON")
+  .fails("docs", "3 replies in a row were rejected; the last one: no JSON")
   .tell("divine_response_received", { question: "q2" as QuestionId, answer: "give up", by })
   .after(31_000);
 
@@ -61,7 +61,7 @@ Done
   ✓ bucket     c0ffee0  2 files
 
 Failed
-  ✗ docs       3 replies in a row could not be used; the last one: no JSON
+  ✗ docs       3 replies in a row were rejected; the last one: no JSON
       cox why docs
 `);
 });
@@ -90,7 +90,7 @@ Done
   ✓ bucket     c0ffee0  2 files
 
 Failed
-  ✗ docs       3 replies in a row could…
+  ✗ docs       3 replies in a row were …
       cox why docs
 `);
 });
@@ -121,15 +121,15 @@ test("ten thousand tasks fold to one screen, and are counted", () => {
 
 test("a run whose process is gone is not shown as running", () => {
   expect(shown(busy, 80, { liveness: noLiveness(false) })).toMatch(
-    /^interrupted · .*\n {2}coordinator not running since 2026-01-16 10:01:00 UTC, 31s ago; what was/m,
+    /^interrupted · .*\n {2}coordinator not running since 2026-01-16 10:01:00 UTC, 31s ago; /m,
   );
 });
 
-test("of a process that is gone nobody is at work, and what it left is not called working", () => {
+test("if the process is gone, no agent counts as working, and its turns are shown as left running", () => {
   const text = shown(busy, 80, { liveness: noLiveness(false) });
   expect(text).toContain(" · 0 of 3 agents\n");
   expect(text).toContain("1 of 5 done · 1 under way · ");
-  expect(text).toContain("\nLeft under way\n");
+  expect(text).toContain("\nLeft running\n");
 });
 
 test.each([true, false])("a reply that only a person may allow is not under way (alive: %s)", (isAlive) => {
@@ -175,7 +175,7 @@ test.each<[string, Story, RegExp]>([
         why: "npm test ended with 1",
       })
       .tell("run_finished", { outcome: "failed", tip: someCommit("c") }),
-    /^failed · .*\n {2}each task was verified, but the whole was not: npm test ended with 1$/m,
+    /^failed · .*\n {2}each task is done, but the run as a whole fails: npm test ended with 1$/m,
   ],
 ])("a run that is %s says so, and what to type", (_name, told, pattern) => {
   expect(shown(told, 80)).toMatch(pattern);
@@ -229,7 +229,7 @@ test("after a kill ages go on and run time stands: when the coordinator was last
   });
 });
 
-test("who was asked and has answered after the coordinator left finds a run that is ready, not one that was interrupted", () => {
+test("a run whose questions were answered after the coordinator left is ready to resume, not interrupted", () => {
   const told = story("a", "b").asks("a", "Which?").works("b").replies("b").fails("b", "no JSON");
   told.tell("session_ended", { why: "waiting" });
   const headline = () =>
@@ -315,11 +315,13 @@ test.each([40, 80])(
 
 test.each([40, 80])("what a sandbox without layers does not hold is said at %i columns", (columns) => {
   const told = story("a").tell("confinement_found", { holds: true, without_layers: true }).works("a");
-  expect(shown(told, columns).replace(/\s+/g, " ")).toContain("! agents are held to their desks, but can");
+  expect(shown(told, columns).replace(/\s+/g, " ")).toContain(
+    "! agents are confined to their desks, but can",
+  );
   for (const line of shown(told, columns).split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
   const documentNow = () => statusDocument({ state: told.state, now: told.now, liveness: alive });
   expect(documentNow()).toMatchObject({ confined: true, without_layers: true });
   told.tell("confinement_found", { holds: true });
-  expect(shown(told, columns)).not.toContain("held to their desks");
+  expect(shown(told, columns)).not.toContain("confined to their desks");
   expect(documentNow()).toMatchObject({ confined: true, without_layers: false });
 });

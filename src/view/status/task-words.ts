@@ -33,7 +33,7 @@ export function taskWords(task: Task, seen: RunSnapshot): string {
     case "done":
       return phase.commit ? commitWords(phase.commit) : "was done before the run";
     case "reverting":
-      return `${shortSha(phase.commit.sha)} is being taken back`;
+      return `${shortSha(phase.commit.sha)} is being reverted`;
     default:
       return unreachable(phase);
   }
@@ -54,11 +54,11 @@ function dueWords(seen: RunSnapshot, task: Task): string {
   const blocker = blockerOf(seen, task);
   switch (blocker.name) {
     case "run":
-      return "when the run goes on";
+      return "when the run resumes";
     case "hold-all":
       return `after your answer to ${named(blocker.questions, 2)}`;
     case "ending":
-      return "after the turn that is being ended";
+      return "after the turn that is being stopped";
     case "dependencies":
       return `after ${named(blocker.on)}`;
     case "level":
@@ -96,9 +96,9 @@ function integrationWords(task: Task, seen: RunSnapshot): string {
   if (before > 0) return `waits for the branch, ${before} before it`;
   switch (phase.step.name) {
     case "merge":
-      return "being merged with what landed meanwhile";
+      return "being merged with what was integrated meanwhile";
     case "verify":
-      return checkWords(task, seen, "being verified on top of what landed meanwhile");
+      return checkWords(task, seen, "being verified on top of what was integrated meanwhile");
     case "seal":
     case "advance":
       return "being committed";

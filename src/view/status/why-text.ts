@@ -13,7 +13,7 @@ export function whyText(
   { task, title, status, answer, facts, output, next: own, transcript = null }: WhyWithTranscript,
   look: Display,
 ): string {
-  const reading = { command: `cox transcript ${task}`, does: `what was said and done: ${transcript}` };
+  const reading = { command: `cox transcript ${task}`, does: `what the agent said and did: ${transcript}` };
   const next = transcript === null ? own : [...own, reading];
   const width = Math.max(1, look.columns - 4);
   const commandWidth = Math.max(0, ...next.map(({ command }) => widthOf(command)));

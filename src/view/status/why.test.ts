@@ -32,20 +32,20 @@ test.each<[string, Story, string, string[]]>([
     "one that works",
     story("a", "b after a").works("a"),
     "b",
-    ["it waits for a, not yet verified", "a: an agent works on it", "$ cox why a"],
+    ["it waits for a, not done yet", "a: an agent works on it", "$ cox why a"],
   ],
   [
     "several",
     story("a", "c", "b after a, c").works("a"),
     "b",
-    ["it waits for a, c, not yet verified", "a: an agent works on it", "c: ready, next", "$ cox why c"],
+    ["it waits for a, c, not done yet", "a: an agent works on it", "c: ready, next", "$ cox why c"],
   ],
   [
     "one that waits for a question",
     story("a", "b after a", "c after b", "d after c").asks("a", "Which?"),
     "d",
     [
-      "it waits for c, not yet verified",
+      "it waits for c, not done yet",
       "c: after b",
       "in the end: d ← c ← b ← a: waits for your answer to q1",
       '$ cox answer q1 "…"',
@@ -56,7 +56,7 @@ test.each<[string, Story, string, string[]]>([
     story("x", "a", "b after x, a", "c after b").works("x").works("a").replies("a").fails("a", "no JSON"),
     "c",
     [
-      "it waits for b, not yet verified",
+      "it waits for b, not done yet",
       "b: after x, a",
       "in the end: c ← b ← a: no JSON",
       "in the end: c ← b ← x: an agent works on it",
@@ -72,13 +72,13 @@ test.each<[string, Story, string, string[]]>([
       .commits("a")
       .tell("rollback_requested", { tasks: [a], by }),
     "b",
-    ["it waits for a, not yet verified", "a: c0ffee0 is being taken back", "$ cox why a"],
+    ["it waits for a, not done yet", "a: c0ffee0 is being reverted", "$ cox why a"],
   ],
 ])("a task that waits for %s is followed to the root", (_name, of, task, lines) => {
   expect(told(of, task)).toEqual(lines);
 });
 
-const ready = "everything it depends on is verified";
+const ready = "everything it depends on is done";
 
 test.each<[string, Story, string, string[]]>([
   ["it is next", story("a"), "a", [`${ready}; a slot is free, so it is next`]],
@@ -121,7 +121,7 @@ test.each<[string, Story, string, string[]]>([
     "its level is not reached",
     storyWith({ schedule: "levels" }, "a", "c", "b after a").commits("a"),
     "b",
-    [`${ready}; it is of level 2, and 1 task of level 1 must be verified first (schedule: levels)`],
+    [`${ready}; it is of level 2, and 1 task of level 1 must be done first (schedule: levels)`],
   ],
   [
     "a question holds everybody",
@@ -133,14 +133,14 @@ test.each<[string, Story, string, string[]]>([
     "the run is paused",
     story("a").tell("run_paused", { reason: "person", detail: "", by }),
     "a",
-    [`${ready}, but the run does not go on`, "the run is paused", "$ cox resume"],
+    [`${ready}, but the run is not running`, "the run is paused", "$ cox resume"],
   ],
   [
     "the budget is spent",
     story("a").tell("run_paused", { reason: "budget", detail: "$15.00 of $15.00" }),
     "a",
     [
-      `${ready}, but the run does not go on`,
+      `${ready}, but the run is not running`,
       "the run is paused by its budget: $15.00 of $15.00",
       "$ cox resume --budget AMOUNT",
     ],
@@ -149,7 +149,7 @@ test.each<[string, Story, string, string[]]>([
     "the run is stopped",
     story("a").tell("run_stopped", { by }),
     "a",
-    [`${ready}, but the run does not go on`, "the run is stopped", "$ cox resume"],
+    [`${ready}, but the run is not running`, "the run is stopped", "$ cox resume"],
   ],
   [
     "a turn on an older state is being ended",
@@ -160,28 +160,28 @@ test.each<[string, Story, string, string[]]>([
       .tell("task_aborted", { task: b, reason: "a is taken back" })
       .tell("rollback_failed", { task: a, reason: "later changes" }),
     "b",
-    [`${ready}; an agent that works on an older state of it is being ended first`],
+    [`${ready}; an agent that works on an older state of it is being stopped first`],
   ],
 ])("a ready task has not begun because %s", (_name, of, task, lines) => {
   expect(told(of, task)).toEqual(lines);
 });
 
-test("a run that nobody is at work on is the first reason of all", () => {
+test("if no process works on the run, why says that first", () => {
   expect(told(story("a").works("a"), "a", noLiveness(false)).slice(1)).toEqual([
-    "the run is interrupted: coordinator not running since 2026-01-16 10:00:00 UTC, 0s ago; what was recorded is kept",
+    "the run is interrupted: coordinator not running since 2026-01-16 10:00:00 UTC, 0s ago; everything recorded is kept",
     "last: working",
-    "it is ended after 15m00s, or after 5m00s without a word",
+    "it is ended after 15m00s, or after 5m00s of silence",
     "$ cox resume",
   ]);
 });
 
-test("of a task at work it is said who, for how long, what it did last, and when it will be ended", () => {
+test("for a running task, why shows the agent, how long, its last action, and its limits", () => {
   const of = story("a").works("a").after(48_000);
   const turns = new Map([[of.turnOf("a"), { heard: of.now.time - 5000, action: "reading README.md" }]]);
   expect(told(of, "a", { ...alive, turns })).toEqual([
     "backend works on it for 48s (attempt 1)",
     "last: reading README.md, heard 5s ago",
-    "it is ended after 15m00s, or after 5m00s without a word",
+    "it is ended after 15m00s, or after 5m00s of silence",
   ]);
 });
 
@@ -219,7 +219,11 @@ test.each<[string, Story, string[]]>([
     story({ task: a, auditor: "tester", verify: [] }).delivers("a"),
     ["its work is verified and is to be audited; a slot is free, so it is next"],
   ],
-  ["it is being merged", story("a").delivers("a").passes("a"), ["being merged with what landed meanwhile"]],
+  [
+    "it is being merged",
+    story("a").delivers("a").passes("a"),
+    ["being merged with what was integrated meanwhile"],
+  ],
   [
     "another is on the branch",
     story("b", "a").delivers("b").passes("b").delivers("a").passes("a"),
@@ -277,15 +281,17 @@ test("a failed task says why, what was found last, what hangs on it, and how to 
   ]);
 });
 
-test("a finished task says by which commit and which evidence, and how to look at it and take it back", () => {
+test("for a done task, why shows its commit and evidence, and how to look at it and roll it back", () => {
   expect(told(story("a").commits("a", ["src/a.ts", "src/b.ts"]), "a")).toEqual([
-    "it is done: verified and committed as c0ffee0",
+    "it is done: committed as c0ffee0",
     "npm test: exit 0 after 0s",
     "2 files: src/a.ts, src/b.ts",
     "$ cox diff a",
     "$ cox rollback a",
   ]);
-  expect(told(story({ task: a, verify: [] }).commits("a"), "a")[1]).toMatch(/^no command verified it/);
+  expect(told(story({ task: a, verify: [] }).commits("a"), "a")[1]).toMatch(
+    /^not verified: the plan has no verify command/,
+  );
   expect(told(story({ task: a, done: true }), "a")).toEqual(["it was done before the run began"]);
 });
 
@@ -329,7 +335,7 @@ test("as a person reads it", () => {
     ascii: false,
   });
   expect(text).toBe(`b  Make b  pending
-  it waits for a, not yet verified
+  it waits for a, not done yet
   · a: waits for your answer to q1
   cox answer q1 "…"  answer
 `);
@@ -351,7 +357,7 @@ test("what a failing verify command printed is shown as lines, its end, and noth
   expect(output.at(-1)).toBe("\\u001b[31mline\t30");
   expect(next).toContainEqual({
     command: "cox why a --output",
-    does: "all that its verify commands printed",
+    does: "everything its verify commands printed",
   });
   const shown = whyText(asked(of, "a"), { columns: 60, paint: noPaint, ascii: false });
   expect(shown).toContain("\n    │ \\u001b[31mline  30\n");

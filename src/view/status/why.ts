@@ -76,7 +76,7 @@ function printedBy({ feedback }: Task): string[] {
 }
 
 function allOutput(task: string) {
-  return { command: `cox why ${task} --output`, does: "all that its verify commands printed" };
+  return { command: `cox why ${task} --output`, does: "everything its verify commands printed" };
 }
 
 type Reason = Pick<Why, "answer" | "facts" | "next">;
@@ -91,12 +91,14 @@ function runReason({ phase }: Task, seen: RunSnapshot): Omit<Reason, "answer"> {
     return {
       facts: [`the run waits for you: ${named([...state.index.openQuestions])} is not answered`],
       next:
-        phase.name === "held" ? [] : [{ command: "cox questions", does: "what is asked, and the answers" }],
+        phase.name === "held"
+          ? []
+          : [{ command: "cox questions", does: "the open questions, and how to answer" }],
     };
   const told = detail === undefined ? `the run is ${words}` : `the run is ${words}: ${detail}`;
   return {
     facts: [told],
-    next: command?.startsWith("cox resume") ? [{ command, does: "go on with the run" }] : [],
+    next: command?.startsWith("cox resume") ? [{ command, does: "resume the run" }] : [],
   };
 }
 
@@ -106,7 +108,7 @@ function reasonOf(task: Task, seen: RunSnapshot): Reason {
     case "waiting":
       return waitingReason(task, seen);
     case "ready":
-      return dueReason(task, seen, "everything it depends on is verified");
+      return dueReason(task, seen, "everything it depends on is done");
     case "working":
       if (phase.step === "due") return dueReason(task, seen, `${turnsWord(task)} is due`);
       return phase.step === "turn" ? turnReason(task, seen) : plainReason(task, seen);
@@ -140,14 +142,14 @@ function waitingReason(task: Task, seen: RunSnapshot): Reason {
   const deeper = roots.filter(({ path }) => path.length > 2).slice(0, rootsMax);
   const rootFacts = deeper.map(({ path, root }) => `in the end: ${wayWords(path)}: ${taskWords(root, seen)}`);
   const first = roots[0];
-  const answer = `it waits for ${named(missing, 5)}, not yet verified`;
+  const answer = `it waits for ${named(missing, 5)}, not done yet`;
   if (!first) return { answer, facts: each, next: [] };
   // What frees the root frees everything that waits for it.
   const own = reasonOf(first.root, seen).next;
   const next =
     own.length > 0
       ? own
-      : [{ command: `cox why ${first.root.facts.task}`, does: "why that one is not there yet" }];
+      : [{ command: `cox why ${first.root.facts.task}`, does: "why that one is not done yet" }];
   return { answer, facts: [...each, ...rootFacts], next };
 }
 
@@ -165,22 +167,22 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
   const told = (answer: string, next: Reason["next"] = []): Reason => ({ answer, facts: feedback, next });
   switch (blocker.name) {
     case "run":
-      return told(`${because}, but the run does not go on`);
+      return told(`${because}, but the run is not running`);
     case "hold-all":
       return told(
         `${because}; the plan says on_question: hold-all, and ${named(blocker.questions)} is not answered`,
         blocker.questions.flatMap((id) => commandsForId(state, id)),
       );
     case "ending":
-      return told(`${because}; an agent that works on an older state of it is being ended first`);
+      return told(`${because}; an agent that works on an older state of it is being stopped first`);
     case "dependencies":
       return told(
-        `${because}; ${named(blocker.on)}, which it stands on, is being taken back`,
+        `${because}; ${named(blocker.on)}, which it builds on, is being reverted`,
         blocker.on.slice(0, 1).map(whyOther),
       );
     case "level":
       return told(
-        `${because}; it is of level ${task.level + 1}, and ${counted(blocker.open, "task")} of level ${blocker.level + 1} must be verified first (schedule: levels)`,
+        `${because}; it is of level ${task.level + 1}, and ${counted(blocker.open, "task")} of level ${blocker.level + 1} must be done first (schedule: levels)`,
       );
     case "files":
       return told(
@@ -245,7 +247,7 @@ function turnReason(task: Task, seen: RunSnapshot): Reason {
     answer: `${oneLine(row.agent, 40)} ${doing} for ${duration(row.running_ms)} (${attempts})`,
     facts: [
       `last: ${agentActionWords(row)}${heard === "" ? "" : `, ${heard}`}`,
-      `it is ended after ${duration(row.timeout_ms)}, or after ${duration(row.stall_ms)} without a word`,
+      `it is ended after ${duration(row.timeout_ms)}, or after ${duration(row.stall_ms)} of silence`,
       ...countFacts(task, seen.state),
       ...feedbackFacts(task),
     ],
@@ -312,7 +314,8 @@ function commandsForId(state: State, id: string): Reason["next"] {
 }
 
 function commandsFor(question: Pick<Question, "question" | "kind" | "task">): Reason["next"] {
-  const does = question.kind === "confirmation" ? ["allow it", "refuse it; the agent is told"] : ["answer"];
+  const does =
+    question.kind === "confirmation" ? ["allow it", "deny it; the agent gets your reason"] : ["answer"];
   const look = lookCommand(question);
   return [
     ...(look === undefined ? [] : [{ command: look, does: "what would be changed" }]),
@@ -337,7 +340,7 @@ function failedReason(task: Task, { reason }: { readonly reason: string }, { sta
             { command: `cox answer ${open.question} "${giveUpAnswer}"`, does: "leave it failed" },
           ]
         : []),
-      { command: `cox retry ${facts.task}`, does: "try again where it was left" },
+      { command: `cox retry ${facts.task}`, does: "try again, keeping its desk" },
       { command: `cox retry ${facts.task} --afresh`, does: "try again from the beginning" },
     ],
   };
@@ -351,15 +354,15 @@ function verifiedReason({ facts, phase }: Task, state: State): Reason {
     ({ command, exit, ms }) => `${oneLine(command, 200)}: exit ${exit} after ${duration(ms)}`,
   );
   return {
-    answer: `it is done: verified and committed as ${shortSha(commit.sha)}`,
+    answer: `it is done: committed as ${shortSha(commit.sha)}`,
     facts: [
       ...ran,
-      ...(ran.length === 0 ? ["no command verified it: the plan has none for it"] : []),
+      ...(ran.length === 0 ? ["not verified: the plan has no verify command for it"] : []),
       `${counted(commit.files.length, "file")}: ${named(commit.files, 5)}`,
     ],
     next: [
       { command: `cox diff ${facts.task}`, does: "what it changed" },
-      { command: `cox rollback ${facts.task}`, does: "take it back" },
+      { command: `cox rollback ${facts.task}`, does: "revert it" },
     ],
   };
 }

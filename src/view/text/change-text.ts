@@ -17,7 +17,7 @@ const limits = { lines: 5_000, width: 2_000 };
 export function changeText(row: DeedRow, documents: readonly ChangedDocument[], paint: Paint): string {
   const parts = documents.map(({ path, pieces, isKept }) => [
     paint("bold", oneLine(path, 300)),
-    ...(isKept ? [] : [paint("dim", "what it took out was not kept by the version that recorded it")]),
+    ...(isKept ? [] : [paint("dim", "what it removed was not kept by the version that recorded it")]),
     ...pieces.flatMap(({ out, into }) => [
       ...printableLines(out, limits).map((line) => paint("red", `- ${line}`.trimEnd())),
       ...printableLines(into, limits).map((line) => paint("green", `+ ${line}`.trimEnd())),

@@ -13,8 +13,8 @@ const question = "q1" as QuestionId;
 const refusals: {
   readonly [Name in Refusal["refused"]]: readonly [Extract<Refusal, { refused: Name }>, RegExp, RegExp];
 } = {
-  "run-already-started": [{ refused: "run-already-started" }, /begun already/, /cox resume/],
-  "run-not-started": [{ refused: "run-not-started" }, /not begun/, /cox run/],
+  "run-already-started": [{ refused: "run-already-started" }, /already started/, /cox resume/],
+  "run-not-started": [{ refused: "run-not-started" }, /not started/, /cox run/],
   "unknown-task": [
     { refused: "unknown-task", task: "stroe" as TaskId, known: [task] },
     /no task "stroe"/,
@@ -27,12 +27,12 @@ const refusals: {
   ],
   "already-decided": [
     { refused: "already-decided", question, decision: "600/min", by },
-    /q1 was decided already, by ana \(terminal\): "600\/min"/,
+    /q1 was already decided, by ana \(terminal\): "600\/min"/,
     /Nothing was changed/,
   ],
   "wrong-kind-of-question": [
     { refused: "wrong-kind-of-question", question, wants: "confirm" },
-    /q1 asks whether/,
+    /q1 asks for permission/,
     /cox confirm q1, or: cox deny q1/,
   ],
   "illegal-transition": [
@@ -53,7 +53,7 @@ const refusals: {
   ],
   "request-already-handled": [
     { refused: "request-already-handled", request: "r1" },
-    /"r1" was carried out already/,
+    /"r1" was already carried out/,
     /cox status/,
   ],
 };

@@ -11,14 +11,14 @@ export function refusalProblem(refusal: Refusal): Problem {
     case "run-already-started":
       return {
         code: "RUN_ALREADY_STARTED",
-        message: "the run has begun already",
-        hint: "Go on with it: cox resume. Begin another one: cox run PLAN.md",
+        message: "the run has already started",
+        hint: "Resume it: cox resume. Start another one: cox run PLAN.md",
       };
     case "run-not-started":
       return {
         code: "RUN_NOT_STARTED",
-        message: "the run has not begun",
-        hint: "Begin it: cox run PLAN.md",
+        message: "the run has not started",
+        hint: "Start it: cox run PLAN.md",
       };
     case "unknown-task": {
       const { task, known } = refusal;
@@ -45,7 +45,7 @@ export function refusalProblem(refusal: Refusal): Problem {
       const { question, decision, by } = refusal;
       return {
         code: "QUESTION_DECIDED",
-        message: `${oneLine(question, 60)} was decided already, by ${oneLine(by.who, 60)} (${oneLine(by.door, 20)}): ${quote(decision, 200)}`,
+        message: `${oneLine(question, 60)} was already decided, by ${oneLine(by.who, 60)} (${oneLine(by.door, 20)}): ${quote(decision, 200)}`,
         hint: "Nothing was changed. See what is open: cox questions",
       };
     }
@@ -54,7 +54,7 @@ export function refusalProblem(refusal: Refusal): Problem {
       return refusal.wants === "confirm"
         ? {
             code: "QUESTION_WANTS_CONFIRM",
-            message: `${id} asks whether something is allowed; words are no answer to it`,
+            message: `${id} asks for permission, not for an answer in words`,
             hint: `Type: cox confirm ${id}, or: cox deny ${id}`,
           }
         : {
@@ -68,14 +68,14 @@ export function refusalProblem(refusal: Refusal): Problem {
       return {
         code: "TASK_ILLEGAL_TRANSITION",
         message: `${task} is ${oneLine(refusal.from, 40)}; from there it cannot become ${oneLine(refusal.to, 40)}`,
-        hint: `See where it stands and what would move it: cox why ${task}`,
+        hint: `See its state and what it waits for: cox why ${task}`,
       };
     }
     case "stale":
       return {
         code: "RUN_STALE",
-        message: `nobody waits for ${oneLine(refusal.key, 120)} any more; it changed nothing`,
-        hint: "See how the run stands: cox status",
+        message: `${oneLine(refusal.key, 120)} is no longer expected; it changed nothing`,
+        hint: "See the state of the run: cox status",
       };
     case "no-evidence": {
       const task = oneLine(refusal.task, 80);
@@ -89,13 +89,13 @@ export function refusalProblem(refusal: Refusal): Problem {
       return {
         code: "RUN_NOT_NOW",
         message: `that is not possible now: ${oneLine(refusal.why, 400)}`,
-        hint: "See how the run stands: cox status",
+        hint: "See the state of the run: cox status",
       };
     case "request-already-handled":
       return {
         code: "REQUEST_HANDLED",
-        message: `the request ${quote(refusal.request)} was carried out already; it counts once`,
-        hint: "See how the run stands: cox status",
+        message: `the request ${quote(refusal.request)} was already carried out; it counts once`,
+        hint: "See the state of the run: cox status",
       };
     default:
       return unreachable(refusal);

@@ -25,7 +25,7 @@ test("when the only agent is out a person is asked once, whatever number of task
   expect(story.phases()).toEqual({ a: "held", b: "working: due", c: "ready" });
   expect(story.question("q1")).toMatchObject({ agents: ["dev"], options: ["retry", "give up"] });
   expect(story.question("q1").text).toBe(
-    'Nobody is left who could do it. dev has no key: run x login. Put that right and answer "retry", or "give up"; other words are given to the agent.',
+    'No agent is left to do it. dev has no key: run x login. Fix that and answer "retry", or answer "give up"; any other answer goes to the agent.',
   );
   expect(story.decide().isResting).toBeUndefined();
 });
@@ -86,7 +86,7 @@ test("where only the author could judge, a person is asked", () => {
   const task = { line: "a", agent: "one", agents: ["one", "two"], auditor: "two" };
   const story = given(plan(task), crashed("a", "AGENT_NOT_INSTALLED"), checked("a")).wants("ask for a");
   story.when(asks("a"));
-  expect(story.question("q1").text).toMatch(/^Nobody is left who could judge it\. two wrote it\. /);
+  expect(story.question("q1").text).toMatch(/^No agent is left to judge it\. two wrote it\. /);
 });
 
 test("nobody is asked about a task that somebody is left for, or that is not due", () => {
@@ -94,7 +94,7 @@ test("nobody is asked about a task that somebody is left for, or that is not due
   given(plan("a")).refuses(asks("a"), { refused: "not-possible-now" });
 });
 
-test("a task that waits for such an answer and stands on what is taken back begins anew", () => {
+test("a task that waits for an answer and depends on a reverted task starts again", () => {
   const story = given(plan("a", "b after a"), done("a"), signIn("b"), asks("b"), rollback("a"));
   expect(story.phase("b")).toBe("held");
   story.when(branchWorked);

@@ -25,7 +25,7 @@ export function admitHoldForAgent(state: State, { task: id }: Of<"hold-for-agent
     data: {
       question: nextQuestion(state),
       task: id,
-      text: `${reasons(state, task, role).join(" ")} Put that right and answer "${retryAnswer}", or "${giveUpAnswer}"; other words are given to the agent.`,
+      text: `${reasons(state, task, role).join(" ")} Fix that and answer "${retryAnswer}", or answer "${giveUpAnswer}"; any other answer goes to the agent.`,
       options: [retryAnswer, giveUpAnswer],
       agents: outFor(state, task, role),
     },
@@ -43,7 +43,7 @@ function reasons(state: State, task: Task, role: Role): string[] {
     return role === "auditor" && agent === task.work?.author ? [`${agent} wrote it.`] : [];
   });
   const what = role === "developer" ? "do it" : "judge it";
-  return [`Nobody is left who could ${what}.`, ...each];
+  return [`No agent is left to ${what}.`, ...each];
 }
 
 function sentence(message: string): string {
@@ -63,6 +63,6 @@ export function admitWithdraw(state: State, { question }: Of<"withdraw">): Admit
   const isOpen = state.index.askedForAgents.has(question);
   if (!isOpen || !agents?.some((agent) => !isOut(state, agent)))
     return { refused: "not-possible-now", why: `${question} still needs an answer` };
-  const reason = "whoever was missing is tried again";
+  const reason = "the missing agents are tried again";
   return [{ event: "question_withdrawn", data: { question, reason } }];
 }

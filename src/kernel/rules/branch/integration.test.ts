@@ -66,7 +66,7 @@ test("what fails on top of what landed goes back to a desk with both", () => {
   expect(story.task("a")).toMatchObject({
     attempt: 2,
     desk: { base: tip, tree: expect.stringContaining("merged"), keep: false },
-    feedback: [{ message: expect.stringContaining("on top of what landed meanwhile") }],
+    feedback: [{ message: expect.stringContaining("on top of what was integrated meanwhile") }],
   });
   expect(story.state.queue).toEqual([]);
   story.when(done("a")).wants("finish");
@@ -89,7 +89,7 @@ test("conflicts have an end", () => {
   const story = given(plan({ audit_attempts: 2 }, "a"), conflicted("a", "x.ts"), conflicted("a", "x.ts"));
   expect(story.task("a").phase).toMatchObject({
     name: "failed",
-    reason: expect.stringContaining("it does not fit with what landed meanwhile: x.ts"),
+    reason: expect.stringContaining("it conflicts with what was integrated meanwhile: x.ts"),
   });
 });
 
@@ -143,7 +143,7 @@ test("a branch that somebody moved pauses the run, says how to put it back, and 
   expect(story.state.status).toMatchObject({
     reason: "trouble",
     detail:
-      "somebody moved cox/r1 from base to foreign; put it back with: git update-ref refs/heads/cox/r1 base foreign",
+      "somebody moved cox/r1 from base to foreign; move it back with: git update-ref refs/heads/cox/r1 base foreign",
   });
   expect(story.state.tip).toBe("base");
   story.when(resume()).wants(dispatch("b"), `advance base to ${to}`);

@@ -53,7 +53,7 @@ export function admitMerged(state: State, { task: id, onto, result }: Of<"merged
   const { tree, paths } = result;
   return [
     { event: "integration_conflicted", data: { task: id, attempt, onto, tree, paths } },
-    ...whenTooManyRounds(state, task, `it does not fit with what landed meanwhile: ${paths.join(", ")}`),
+    ...whenTooManyRounds(state, task, `it conflicts with what was integrated meanwhile: ${paths.join(", ")}`),
   ];
 }
 
@@ -86,7 +86,7 @@ function prepared(state: State, work: State["queue"][number]): CommitId | undefi
 
 function branchMoved(state: State, { from, found }: { from: CommitId; found: CommitId }): Event {
   const branch = state.run?.branch ?? "";
-  const detail = `somebody moved ${branch} from ${from} to ${found}; put it back with: git update-ref refs/heads/${branch} ${from} ${found}`;
+  const detail = `somebody moved ${branch} from ${from} to ${found}; move it back with: git update-ref refs/heads/${branch} ${from} ${found}`;
   return { event: "run_paused", data: { reason: "trouble", detail } };
 }
 
@@ -136,8 +136,8 @@ export function onConflicted(state: MutableState, data: Events["integration_conf
   const feedback: Finding[] = paths.map((path) => ({
     code: "INTEGRATION_CONFLICT",
     path,
-    message: `${path} was changed by a task that landed meanwhile, and the two changes do not fit together`,
-    hint: "Your desk holds both, between <<<<<<< and >>>>>>> where they are in one file: keep what both wanted and remove the markers. Of two names that differ only in case keep one.",
+    message: `${path} was changed by a task that was integrated meanwhile, and the two changes conflict`,
+    hint: "Your desk has both versions, between <<<<<<< and >>>>>>> where they are in one file: keep what both intended and remove the markers. If two names differ only in case, keep one.",
   }));
   anotherRound(state, task, { feedback, desk: { base: onto, tree, keep: false } });
 }

@@ -34,7 +34,7 @@ export function admitPrepareLanding(state: State, command: Of<"prepare-landing">
   if (state.queue.length > 0)
     return { refused: "not-possible-now", why: "a commit is being put on the run's branch" };
   if (!unverified && landingProof(state, tree) === "none")
-    return { refused: "not-possible-now", why: "nobody saw the verify commands pass on what would land" };
+    return { refused: "not-possible-now", why: "the verify commands have not passed on what would land" };
   const told = { branch, from, to, tree, changeset, by };
   return [{ event: "landing_prepared", data: unverified ? { ...told, unverified } : told }];
 }

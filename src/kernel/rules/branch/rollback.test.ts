@@ -25,7 +25,7 @@ import {
 import type { CommitId } from "../../../std/object-id.ts";
 import type { Command } from "../../command.ts";
 
-test("a task is taken back by a revert on top of everything, and is ready again", () => {
+test("rolling a task back adds a revert on top, and the task is ready again", () => {
   const story = given(plan("a", "b"), done("a"), done("b"));
   const before = story.state.tip;
   story.records(rollback("a"), "rollback_requested").wants(`revert a onto ${before}`);
@@ -39,7 +39,7 @@ test("a task is taken back by a revert on top of everything, and is ready again"
   expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined, outputs: [] });
 });
 
-test("a task that finished ones depend on is not taken back alone: they are named", () => {
+test("a task that done tasks depend on is not rolled back alone; they are named", () => {
   const chain = plan("a", "b after a", "c after b", "d after a");
   const story = given(chain, done("a"), done("b"), done("c"));
   story.records(rollback("a"), "rollback_blocked");
@@ -47,7 +47,7 @@ test("a task that finished ones depend on is not taken back alone: they are name
   expect(story.state.queue).toEqual([]);
 });
 
-test("a cascade takes back the last one first, though all were committed in one instant", () => {
+test("a cascade reverts the last commit first, even if all were made at the same instant", () => {
   const chain = plan("a", "b after a", "c after b", "x");
   const story = given(chain, done("a"), done("b"), done("x"), done("c"));
   const { tip } = story.state;
@@ -67,17 +67,17 @@ test("a cascade takes back the last one first, though all were committed in one 
   expect(story.phases()).toEqual({ a: "ready", b: "waiting", c: "waiting", x: "done" });
 });
 
-test("whoever is at work on top of it stops, but only once it is taken back", () => {
+test("agents working on top of a task stop only once it is reverted", () => {
   const story = given(plan("a", "b after a", "c after b"), done("a"), started("b"), rollback("a"));
   story.when(reverted("a"));
   expect(story.phase("b")).toBe("working: turn");
-  story.when(advanced).wants(dispatch("a"), "end b.1.1: it depends on a, which was taken back");
+  story.when(advanced).wants(dispatch("a"), "end b.1.1: it depends on a, which was reverted");
   expect(story.phases()).toEqual({ a: "ready", b: "waiting", c: "waiting" });
   story.when(turnsEnded, done("a")).wants(dispatch("b"));
   expect(story.task("b").attempt).toBe(2);
 });
 
-test("nobody is sent to work on top of what is being taken back", () => {
+test("no agent starts on top of a task that is being reverted", () => {
   const story = given(plan("a", "b after a"), done("a"), crashed("b"), rollback("a"));
   story.wants(`revert a onto ${story.state.tip}`);
 });
@@ -92,7 +92,7 @@ test("whoever waits for the branch on top of it does not get there", () => {
 
 test("a question of a task that stops is withdrawn", () => {
   const story = given(plan("a", "b after a"), done("a"), asked("b"), rollback("a"), branchWorked);
-  expect(story.question("q1").decision).toEqual({ withdrawn: "it depends on a, which was taken back" });
+  expect(story.question("q1").decision).toEqual({ withdrawn: "it depends on a, which was reverted" });
   story.refuses(
     {
       command: "answer",
@@ -113,7 +113,7 @@ test("a revert that conflicts leaves everything as it was, and names who stands 
   );
   expect(story.log.at(-1)).toMatchObject({
     event: "rollback_failed",
-    data: { task: "a", reason: "later changes stand in the way: a.ts, b.ts" },
+    data: { task: "a", reason: "later changes are in the way: a.ts, b.ts" },
   });
   story.wants(dispatch("d"));
   story.when(done("c"), done("d")).wants("finish");
@@ -122,11 +122,11 @@ test("a revert that conflicts leaves everything as it was, and names who stands 
 test("who stands in the way is found by the files that were committed later", () => {
   const story = given(plan("a", "b"), done("a"), done("b"), rollback("a"), revertConflicts("a", "b.ts"));
   expect(story.log.at(-1)?.data).toMatchObject({
-    reason: "later changes stand in the way: b.ts (changed by b)",
+    reason: "later changes are in the way: b.ts (changed by b)",
   });
 });
 
-test("what was done before the run has no commit to take back; a rollback under way is not disturbed by the asking", () => {
+test("a task done before the run has no commit to revert, and asking does not disturb a running rollback", () => {
   const story = given(plan("a", "b done"), done("a"), rollback("a"));
   const { tip } = story.state;
   story.records(rollback("b"), "rollback_failed").wants(`revert a onto ${tip}`);
@@ -134,7 +134,7 @@ test("what was done before the run has no commit to take back; a rollback under 
   expect(story.phase("a")).toBe("reverting");
 });
 
-test("what has no recorded commit is not taken back, and the log says who asked for it", () => {
+test("a task without a recorded commit is not rolled back, and the log says who asked", () => {
   const story = given(plan("a", "b after a"), started("a"));
   for (const task of ["a", "b"]) {
     story.records(rollback(task), "rollback_failed");
@@ -143,7 +143,7 @@ test("what has no recorded commit is not taken back, and the log says who asked 
   expect(story.phases()).toEqual({ a: "working: turn", b: "waiting" });
 });
 
-test("a task that is being taken back is not taken back twice", () => {
+test("a task that is being reverted is not reverted twice", () => {
   const story = given(plan("a"), done("a"), rollback("a"));
   story.refuses(rollback("a"), { refused: "illegal-transition", from: "reverting", to: "pending" });
 });
@@ -174,7 +174,7 @@ test("reverts that do not fit are logged with the later tasks, and nothing is tr
   const [file = ""] = fileOf(story, "b");
   story.records(refusal("a", [file]), "rollback_failed");
   expect(story.log.at(-1)?.data).toMatchObject({
-    reason: `later changes stand in the way: ${file} (changed by b)`,
+    reason: `later changes are in the way: ${file} (changed by b)`,
   });
   expect(story.phases()).toEqual({ a: "done", b: "done" });
 });
@@ -210,7 +210,7 @@ test.each(["merge", "verify", "seal"] as const)(
   },
 );
 
-test("a merge that was under way when a rollback came is used if nothing was taken back, and made anew otherwise", () => {
+test("a merge that was running when a rollback came is used if nothing was reverted, and repeated otherwise", () => {
   const merge = (onto: CommitId) =>
     ({
       command: "merged",
@@ -227,14 +227,14 @@ test("a merge that was under way when a rollback came is used if nothing was tak
   succeeded.wants(dispatch("a"), `merge b onto ${succeeded.state.tip}`);
 });
 
-test("the whole is verified after a rollback, once for all that was taken back", () => {
+test("the whole is verified once after a rollback, however many tasks were reverted", () => {
   const story = given(plan({ verify: ["make"] }, "a", "b after a"), done("a"), done("b"));
   story.when(rollback("a", { cascade: true }), reverted("b"), reverted("a"), advanced);
   story.wants(dispatch("a"), "verify the rollback");
   story.when(branchWorked).wants(dispatch("a"));
 });
 
-test("after the end a task can be taken back, and the run goes on when it is told to", () => {
+test("a task can be rolled back after the run ended, and the run continues when resumed", () => {
   const story = given(plan({ verify: ["make"] }, "a"), done("a"), finalCheck, finished);
   story.when(rollback("a"), revertConflicts("a", "x.ts"));
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
@@ -245,7 +245,7 @@ test("after the end a task can be taken back, and the run goes on when it is tol
   story.when(done("a")).wants("verify the run");
 });
 
-test("a stopped run takes back what it is told to", () => {
+test("a stopped run can still roll a task back", () => {
   const story = given(plan("a"), done("a"), stop(), rollback("a"), branchWorked).wantsNothing();
   expect(story.phases()).toEqual({ a: "ready" });
 });

@@ -61,7 +61,7 @@ function conflictWords(
 ): string {
   const later = laterTasks(state, taskOf(state, task), paths);
   const names = later.length > 0 ? ` (changed by ${later.join(", ")})` : "";
-  return `later changes stand in the way: ${paths.join(", ")}${names}`;
+  return `later changes are in the way: ${paths.join(", ")}${names}`;
 }
 
 /** Whether the branch may have moved without our knowing yet, or another rollback is about to move it. */
@@ -178,7 +178,7 @@ export function underWayOn(state: State, task: Task): Task[] {
 }
 
 function aborted(state: State, { facts }: Task, because: TaskId): Event[] {
-  const reason = `it depends on ${because}, which was taken back`;
+  const reason = `it depends on ${because}, which was reverted`;
   return [
     ...withdrawn(state, facts.task, reason),
     { event: "task_aborted", data: { task: facts.task, reason } },

@@ -111,7 +111,7 @@ function audited(state: State, turn: Turn, result: Exclude<Collected, { kind: "r
 
 /** The reply reader should not let this through; if it does, the task must not be left stuck. */
 function outOfRole({ agent, role }: Turn, { kind }: Collected): Finding {
-  const message = `${agent} is asked as ${role === "developer" ? "a developer" : "an auditor"}, and replied with: ${kind}`;
+  const message = `${agent} was asked as ${role === "developer" ? "a developer" : "an auditor"}, but replied with: ${kind}`;
   const hint = role === "developer" ? "Do the task." : "Judge the work: PASS, FAIL or BLOCKED.";
   return { code: "ROLE_CONFLICT", message, hint };
 }
@@ -164,7 +164,7 @@ export function failed(
 
 /** The output of the commands is long, so a person is told where to find all of it. */
 function seenBelow(last: string, task: string): string {
-  return last.includes("\n") ? `${last}\nAll that was printed: cox why ${task} --output` : last;
+  return last.includes("\n") ? `${last}\nFull output: cox why ${task} --output` : last;
 }
 
 export function whenTooManyRounds(state: State, task: Task, last: string): Event[] {
@@ -198,7 +198,7 @@ export function onIncomplete(state: MutableState, { task: id, reason }: Events["
   const task = mutableTask(state, id);
   if (task.phase.name === "working" && task.phase.step === "collect") takeReply(state, task.phase.turn);
   task.counts.roundsFailed += 1;
-  const message = `the last attempt was given up: ${reason}`;
+  const message = `the agent gave up the last attempt: ${reason}`;
   anotherRound(state, task, { feedback: [{ code: "TASK_INCOMPLETE", message }] });
 }
 

@@ -28,7 +28,7 @@ export function admitVerified(state: State, command: Verified): Admitted {
   }
   const notPassed: Event = { event: "verification_failed", data: { work, tree, evidence, why: failure } };
   if (work.of !== "task" && work.of !== "merge") return [notPassed];
-  const on = work.of === "merge" ? " on top of what landed meanwhile" : "";
+  const on = work.of === "merge" ? " on top of what was integrated meanwhile" : "";
   const where = `${on}${asAtBase(state, evidence)}`;
   const finding = command.isLate ? tooLate(failure, where) : notGood(failure, where);
   const by = `verify commands${on}`;
@@ -39,7 +39,7 @@ function notGood(failure: string, where: string): Finding {
   return {
     code: "VERIFY_FAILED",
     message: `the verify commands failed${where}: ${failure}`,
-    hint: "Make them pass; they are run again by the coordinator, in a clean checkout without ignored files.",
+    hint: "Make them pass; the coordinator runs them again in a clean checkout without ignored files.",
   };
 }
 
@@ -47,8 +47,8 @@ function notGood(failure: string, where: string): Finding {
 function tooLate(failure: string, where: string): Finding {
   return {
     code: "VERIFY_TIMEOUT",
-    message: `the verify commands were ended before they were done${where}: ${failure}`,
-    hint: "If your change makes the command wait or hang (for input, a server, a watcher, a loop), put that right. If the command only needs longer, end with SEEKING DIVINE CLARIFICATION and say so: only a person can raise verify-timeout, for a new run.",
+    message: `the verify commands were stopped before they finished${where}: ${failure}`,
+    hint: "If your change makes the command wait or hang (for input, a server, a watcher, a loop), fix that. If the command only needs longer, end with SEEKING DIVINE CLARIFICATION and say so: only a person can raise verify-timeout, for a new run.",
   };
 }
 

@@ -61,12 +61,12 @@ export function admitResume(state: State, { by, budget }: Of<"resume">): Admitte
  */
 function whyOver(state: State): string | undefined {
   if (isComplete(state))
-    return state.finalVerify?.passed === false ? undefined : "every task of the run is verified";
+    return state.finalVerify?.passed === false ? undefined : "every task of the run is done";
   const failed = [...state.tasks.values()].flatMap(({ facts, phase }) =>
     phase.name === "failed" ? [facts.task] : [],
   );
   const more = failed.length > 3 ? ` and ${failed.length - 3} more` : "";
-  return `nothing can go on before a task that failed is retried: ${failed.slice(0, 3).join(", ")}${more}`;
+  return `nothing can continue until a failed task is retried: ${failed.slice(0, 3).join(", ")}${more}`;
 }
 
 function notWhile({ status }: State): Refusal {

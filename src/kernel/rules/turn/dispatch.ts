@@ -68,7 +68,7 @@ function whyNot(
     return { refused: "not-possible-now", why: `the run is ${state.status.name}` };
   if (freeSlots(state) <= 0) return { refused: "not-possible-now", why: "every slot is taken" };
   if (agentFor(state, task, role) !== agent)
-    return { refused: "not-possible-now", why: `${agent} is not the one to be sent to ${facts.task}` };
+    return { refused: "not-possible-now", why: `${agent} is not the agent for ${facts.task}` };
   const other = task.hasClaims ? undefined : claimant(state, task);
   if (other !== undefined)
     return { refused: "not-possible-now", why: `${other} is at work on what ${facts.task} declares` };

@@ -37,7 +37,7 @@ test("an agent that is being ended still holds what its task declares", () => {
     reverted("a"),
     advanced,
   );
-  story.wants("end b.1.1: it depends on a, which was taken back");
+  story.wants("end b.1.1: it depends on a, which was reverted");
   story.when(turnsEnded).wants(dispatch("a"));
 });
 

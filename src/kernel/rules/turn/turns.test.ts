@@ -150,7 +150,7 @@ test("a reply that cannot be used is asked for again with what was wrong, so oft
   story.when(refusedReply("a"), refusedReply("a")).wants(dispatch("b"));
   expect(story.task("a").phase).toMatchObject({
     name: "failed",
-    reason: "3 replies in a row could not be used; the last one: no operations were found",
+    reason: "3 replies in a row were rejected; the last one: no operations were found",
   });
 });
 

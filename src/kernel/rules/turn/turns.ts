@@ -112,7 +112,7 @@ function timeoutWords(turn: Turn, limit: "wall" | "stall", afterMs: number): str
   const seconds = Math.round(afterMs / 1000);
   return limit === "stall"
     ? `${turn.agent} was silent for ${seconds} s`
-    : `${turn.agent} was not done after ${seconds} s`;
+    : `${turn.agent} did not finish within ${seconds} s`;
 }
 
 function whenTooMany(state: State, turn: Turn, last: string, how = "ended without a reply"): Event[] {
@@ -144,7 +144,7 @@ export function admitRefused(
     ...giveUp(
       state,
       task,
-      `${count === 1 ? "1 reply" : `${count} replies in a row`} could not be used; the last one: ${last}`,
+      `${count === 1 ? "1 reply was" : `${count} replies in a row were`} rejected; the last one: ${last}`,
     ),
   ];
 }
@@ -152,7 +152,7 @@ export function admitRefused(
 /** What only a person can do about it. They are asked when nothing else helps. */
 function adviceFor({ run }: State, problems: readonly Finding[]): string {
   if (!problems.some(({ code }) => code === "CLAIM_VIOLATION")) return "";
-  return `\nTo allow it, add the path to Writes of this task in ${run?.plan_file ?? "the plan"} and begin a new run: this one keeps to the plan as you approved it. Or say how to do the task without it.`;
+  return `\nTo allow it, add the path to Writes of this task in ${run?.plan_file ?? "the plan"} and start a new run: this one keeps the plan as you approved it. Or say how to do the task without it.`;
 }
 
 /** When a run is opened: ends the turns that no process works at any more. Only the run's writer may do this. */
@@ -161,7 +161,7 @@ export function lostTurns(state: State): Event[] {
     const spent = { ms: Math.max(0, state.time - since) };
     if (unwanted !== undefined)
       return { event: "agent_cancelled", data: { turn, reason: unwanted, spent } } as const;
-    const message = "the coordinator ended while the agent was at work";
+    const message = "the coordinator ended while the agent was working";
     return {
       event: "agent_crashed",
       data: { turn, code: turnLost, message, last_line: "", spent },
@@ -263,7 +263,7 @@ function findUnfit(
 
 /** Earlier findings still need fixing, because the desk is back to what it was then. */
 function withFeedback(feedback: readonly Finding[], message: string): Finding[] {
-  const hint = "Change nothing but the files in your working folder; what you did in the last turn is gone.";
+  const hint = "Change only files in your working folder; the work of your last turn was discarded.";
   return [...feedback.filter(({ code }) => code !== foreignWrite), { code: foreignWrite, message, hint }];
 }
 

@@ -10,7 +10,7 @@ export const createDocumentTool = tool({
   name: "create_document",
   group: "documents",
   title: "Create a document",
-  description: "Makes a new Markdown document. Never overwrites: to change one, use section.",
+  description: "Creates a Markdown document. Never overwrites: to change one, use section.",
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({
     document: z.string().describe("/api/auth.md"),

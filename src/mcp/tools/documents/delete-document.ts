@@ -10,7 +10,7 @@ export const deleteDocumentTool = tool({
   group: "documents",
   title: "Delete a document",
   description:
-    "Moves a document to /archived/docs/, where view_document still reads it; tells what still refers to it.",
+    "Moves a document to /archived/docs/, where view_document can still read it; reports what still refers to it.",
   does: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   input: z.strictObject({ document: z.string().describe("/api/auth.md") }),
   output: z.object({ document: z.string(), archived_to: z.string(), referred_by: z.array(z.string()) }),

@@ -13,7 +13,7 @@ export const searchDocumentsTool = tool({
   name: "search_documents",
   group: "documents",
   title: "Search documents",
-  description: "Finds sections by their words, best first. The last word may be a beginning.",
+  description: "Finds sections by their words, best first. The last word may be incomplete.",
   does: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     query: z.string().max(1_000),
@@ -66,10 +66,10 @@ function linesOf({ inPart, unreadable, total }: Unsearched): string[] {
   const more = total - inPart.length - unreadable.length;
   const lines = [
     ...(inPart.length > 0
-      ? [`Searched only in part, as the index is full: ${named(inPart)}. Read them with view_document.`]
+      ? [`Searched only in part, because the index is full: ${named(inPart)}. Read them with view_document.`]
       : []),
     ...(unreadable.length > 0
-      ? [`Not searched, as they cannot be read: ${named(unreadable)}. view_document says why.`]
+      ? [`Not searched, because they cannot be read: ${named(unreadable)}. view_document says why.`]
       : []),
   ];
   return more > 0 ? [...lines, `And ${more} more like these.`] : lines;

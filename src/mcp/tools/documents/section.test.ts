@@ -126,7 +126,7 @@ test("tasks that go with a section are named with how far they were", async () =
   const operations: Operations = [{ operation: "replace", slug: "spec", content: "All new." }];
   const { text } = await call(section, { document: "/spec.md", operations }, store);
   expect(text).toContain("Removed #limits, #tasks, #build, #ship");
-  expect(text).toContain("Tasks that went: #build (completed), #send (in_progress)");
+  expect(text).toContain("Removed tasks: #build (completed), #send (in_progress)");
   expect(store.history().at(-1)?.about).toBe(
     "replaced #spec; with it went #limits, #tasks, #build, #ship, #send",
   );

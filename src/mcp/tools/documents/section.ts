@@ -18,7 +18,7 @@ export const section = tool({
   group: "documents",
   title: "Read or edit sections",
   description:
-    "Reads a section and tells what refers to it; with operations, edits sections of a document, all or none. References follow renamed sections.",
+    "Reads a section and reports what refers to it; with operations, edits sections of a document, all or none. References follow renamed sections.",
   does: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   input: z.strictObject({
     document: z.string().describe("/api/auth.md or /api/auth.md#slug"),
@@ -26,7 +26,7 @@ export const section = tool({
       .array(
         z.strictObject({
           operation: z.enum(sectionVerbs).describe("replace_text keeps sub-sections"),
-          slug: z.string().optional().describe("Else the one of `document`"),
+          slug: z.string().optional().describe("Default: the one of `document`"),
           title: z.string().optional().describe("Of a new or renamed section, without #"),
           content: z.string().optional().describe("Markdown below the heading"),
           from: z.string().optional().describe("Section to move here"),
@@ -35,7 +35,7 @@ export const section = tool({
       .min(1)
       .max(100)
       .optional(),
-    hash: z.string().min(8).optional().describe("Refuses if the document changed"),
+    hash: z.string().min(8).optional().describe("Refuse if the document has changed"),
   }),
   output: z.object({
     document: z.string(),
@@ -125,7 +125,7 @@ function textOf(
     `${counted(count, "operation")} done on ${document.path}${touched.length > 0 ? `: ${shownList(touched)}` : ""} (hash ${shortHash(document)})`,
     ...(removed.length > 0 ? [`Removed ${shownList(removed.map((slug) => `#${slug}`))}`] : []),
     ...(removedTasks.length > 0
-      ? [`Tasks that went: ${shownList(removedTasks.map((task) => `#${task.id} (${stateOf(task)})`))}`]
+      ? [`Removed tasks: ${shownList(removedTasks.map((task) => `#${task.id} (${stateOf(task)})`))}`]
       : []),
     ...(renamed.size > 0
       ? [`Renamed ${shownList([...renamed].map(([was, is]) => `#${was} to #${is}`))}`]

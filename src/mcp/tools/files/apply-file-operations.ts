@@ -37,7 +37,7 @@ export const applyFileOperations = tool({
   group: "files",
   title: "Apply file operations",
   description:
-    "Carry out file operations, all or none, verified on disk, with undo (cox undo). Use it for a subagent's reply instead of copying its files by hand. Deletes and sensitive files are confirmed by a person.",
+    "Applies file operations, all or none, each file read back from disk, with undo (cox undo). Use it for a subagent's reply instead of copying its files by hand. A person confirms deletes and changes of sensitive files.",
   does: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   input,
   output,
@@ -59,15 +59,15 @@ function textOf({ reply, file_operations }: Given): { text: string } | { problem
 
 const oneOfBoth: Problem = {
   code: "SCHEMA_ONE_OF",
-  message: "exactly one of reply and file_operations is needed",
+  message: "exactly one of reply and file_operations is required",
   hint: "Send the reply's text as reply, or its operations as file_operations.",
 };
 
 const badId: Problem = {
   code: "ID_INVALID",
   field: "id",
-  message: "the id cannot name a changeset",
-  hint: "Use 1 to 64 lower-case letters, digits and dashes, beginning with a letter or digit.",
+  message: "the id is not a valid changeset id",
+  hint: "Use 1 to 64 lower-case letters, digits and dashes, starting with a letter or digit.",
 };
 
 type ApplyArguments = Pick<z.output<typeof input>, "dry_run" | "id">;

@@ -9,9 +9,9 @@ const other = "something else";
 export const answerQuestion = tool({
   name: "answer_question",
   group: "run",
-  title: "Have a person answer a question",
+  title: "Ask a person to answer a question",
   description:
-    "Put an open question of a run (run_status lists them) to the person, who answers it. You cannot answer for them.",
+    "Shows the person an open question of a run (run_status lists them); the person answers it. You cannot answer for them.",
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   ...decisionShapes,
   call({ question, run }, context) {

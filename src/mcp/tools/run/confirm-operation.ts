@@ -7,9 +7,9 @@ import { decideQuestion, decisionShapes } from "./decide.ts";
 export const confirmOperation = tool({
   name: "confirm_operation",
   group: "run",
-  title: "Have a person confirm an operation",
+  title: "Ask a person to confirm an operation",
   description:
-    "Put an operation of a run that needs a yes (run_status lists them) to the person, who allows or refuses it. You cannot confirm it yourself.",
+    "Shows the person an operation of a run that needs a yes (run_status lists them); the person allows or denies it. You cannot confirm it yourself.",
   does: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   ...decisionShapes,
   call({ question, run }, context) {

@@ -34,7 +34,7 @@ export interface DecisionRequest {
 export const decisionShapes = {
   input: z.strictObject({
     question: z.string().describe("Its id, like q1"),
-    run: z.string().optional().describe("Any beginning of its name (default: the newest)"),
+    run: z.string().optional().describe("Any unique start of its name (default: the newest)"),
   }),
   output: z.object({
     question: z.string(),

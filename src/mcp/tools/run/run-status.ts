@@ -14,10 +14,10 @@ export const runStatus = tool({
   name: "run_status",
   group: "run",
   title: "Status of a run",
-  description: "How a run of cox stands: tasks, agents, questions that wait for a person, cost.",
+  description: "Status of a run of cox: tasks, agents, questions waiting for a person, cost.",
   does: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
-    run: z.string().optional().describe("Any beginning of its name (default: the newest)"),
+    run: z.string().optional().describe("Any unique start of its name (default: the newest)"),
   }),
   output: z.looseObject({ run: z.string().nullable(), status: z.string(), alive: z.boolean() }),
   async call({ run }, { files, root, clock }) {

@@ -24,7 +24,7 @@ export const completeCoordinatorTaskTool = tool({
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   input: z.strictObject({
     note: noteShape,
-    task: z.string().optional().describe("Its slug: makes a retry safe"),
+    task: z.string().optional().describe("Its slug, so that a retry is safe"),
     document: z.string().optional().meta(unlisted),
   }),
   output: z.object({

@@ -14,7 +14,7 @@ export const startCoordinatorTaskTool = tool({
   group: "tasks",
   title: "Start or resume the coordinator's task",
   description:
-    "Returns your current task, else starts the next one, with Main-Workflow, Workflow and references. Call it first in a session and after a compaction.",
+    "Returns your current task, or starts the next one, with Main-Workflow, Workflow and references. Call it first in a session and after a compaction.",
   does: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     take_over: z.boolean().optional().describe("From another client"),

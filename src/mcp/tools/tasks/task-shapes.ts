@@ -23,7 +23,7 @@ export const sectionInsteadShape: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["delete", "remove"].map((word) => [
       word,
-      'A task is removed like any section: call section with document and operations [{"operation": "remove", "slug": "SLUG"}].',
+      'To remove a task, call section with document and operations [{"operation": "remove", "slug": "SLUG"}].',
     ]),
   ),
   ...Object.fromEntries(
@@ -35,7 +35,7 @@ export const sectionInsteadShape: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["start", "complete", "done"].map((word) => [
       word,
-      "That is a tool of its own: start_coordinator_task and complete_coordinator_task, or start_subagent_task and complete_subagent_task.",
+      "Use the tools for that: start_coordinator_task and complete_coordinator_task, or start_subagent_task and complete_subagent_task.",
     ]),
   ),
 };
