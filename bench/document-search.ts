@@ -30,8 +30,8 @@ export function documentSearch(scratch: Scratch): Workload {
     name: "document-search",
     work: `${queries.length} searches of two or three words over 10,000 documents of 2 KB, over stdio`,
     fairness: [
-      "The index is in memory, built at the first search, which is not measured; a search looks at the folders that gave a sign since the last one, and at all of them every ten seconds.",
-      "grep finds files that hold one of the words; it ranks nothing and shows no section.",
+      "The index is in memory, built at the first search, which is not measured; a search checks the folders that were reported as changed since the last one, and all of them every ten seconds.",
+      "grep finds files that contain one of the words; it ranks nothing and shows no section.",
     ],
     contestants: [
       {

@@ -21,7 +21,7 @@ export function kernelSteps(): Workload {
     name: "kernel-steps",
     work: `${completed} tasks dispatched, replied, merged and committed: ten decisions and eleven events each`,
     fairness: [
-      "Every contestant takes the same steps in a plan of its size, with three agents at once; the plan was taken in before.",
+      "Every contestant takes the same steps in a plan of its size, with three agents at once; reading the plan is not measured.",
       "A task of the plan depends on the one a hundred before it, so that many are ready at any time.",
     ],
     contestants: Object.entries(sizes).map(([name, size]) => stepping(name, size)),

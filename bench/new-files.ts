@@ -18,7 +18,7 @@ export const toolServerAtOnce = "MCP filesystem server, 16 at a time";
 export const gitApply = "git apply, sync -f";
 
 export const fairness = [
-  "All contents are in memory beforehand, as a patch on disk for git. Every contestant begins with an empty folder; afterwards each file is compared byte by byte, unmeasured.",
+  "All contents are in memory beforehand, as a patch on disk for git. Every contestant begins with an empty folder; afterwards each file is compared byte by byte, which is not measured.",
   `${executor}: hashing the contents, taking the lock, staging, the ledger, every file and folder durable, all of it read back and compared, closing.`,
   `${bareBatch}: temporary names, as many fsyncs at a time as the executor, renames, fsync of the folders. It is the floor: nothing in it could be left out.`,
   `${eachAtomically}: as it comes, one file after the other, as most programs call it, and 16 at a time. It never syncs a folder, so the names may be lost in a power cut.`,

@@ -14,7 +14,7 @@ export function benchmarksPage({ results, peers, machine, rounds }: Measured): s
   return `${[
     "# Benchmarks",
     "",
-    `Made by \`npm run bench -- --rounds ${rounds} --write\`. Run it on your own machine: the ratios move with the disk, and with what else is running.`,
+    `Run \`npm run bench -- --rounds ${rounds} --write\` to make this page on your own machine. The ratios depend on the disk, and on what else is running.`,
     "",
     "These figures are from a small virtual machine that other work was using at the same time:",
     "",
@@ -29,7 +29,7 @@ export function benchmarksPage({ results, peers, machine, rounds }: Measured): s
 }
 
 const howToRead = [
-  "Every contestant runs three times in every round, each time in a fresh folder, in an order that rotates, and the least of the three counts, since whatever else the machine does only ever makes a run longer. One pass beforehand does not count. Everything the others left in the page cache is written out before each run. A ratio compares two contestants within one round; given are the median of the ratios and, in parentheses, the smallest and the largest. Times are for orientation only.",
+  "Every contestant runs three times in every round, each time in a fresh folder, in a rotating order. The shortest of the three times counts, because other work on the machine can only make a run longer. One pass beforehand does not count. Everything the others left in the page cache is written out before each run. A ratio compares two contestants within one round; the tables show the median of the ratios and, in parentheses, the smallest and the largest. Times are for orientation only.",
 ];
 
 function section({ workload, rounds, times, compared }: Result): string[] {
@@ -68,15 +68,15 @@ const tried = [
   "",
   "Kept:",
   "",
-  "- One look less for each file that is read back, none at the names in a stage that is emptied, none before a link that refuses by itself when something is there: of 3,009 `lstat` calls for 1,000 new files 9 are left. With the next point, 1,000 new files took 64 ms of processor time instead of 79, and 1,000 edits 123 instead of 174 (on tmpfs, least of 30 runs).",
+  "- Fewer `lstat` calls: one less for each file that is read back, none for the names in a stage that is emptied, none before a link, which fails by itself if something is there. Of 3,009 calls for 1,000 new files, 9 are left. With the next point, 1,000 new files took 64 ms of processor time instead of 79, and 1,000 edits 123 instead of 174 (on tmpfs, least of 30 runs).",
   "- Reading into memory that was not cleared first, and not copying it to cut one byte off.",
   "",
   "Dropped:",
   "",
   "- Writing the next files while the last ones are being synced, in steps of 32 to 256: no gain. The file system makes the writer wait for the same journal.",
   "- Syncing all 1,000 files at once instead of 256 at a time, or 64: no gain, and more descriptors.",
-  "- 16 threads for the syncs instead of Node's 4: a seventh faster, for us and for the bare batch. It can only be asked for before Node starts, or by a program whose entry is CommonJS.",
-  "- Making ext4 begin to write early, by truncating each new file to nothing, which it takes for a hint: the syncs took half the time, and the truncating all of what was saved.",
-  "- One `sync -f` instead of a sync for each file: the fastest by far, as `git apply` shows. It waits for everything else that is unwritten on that file system, however much that is, and before Linux 5.8 it keeps failures to itself.",
-  "- The process's number instead of `self` in `/proc/self/fd`: a twentieth faster a call, and another process's files where `/proc` belongs to another namespace.",
+  "- 16 threads for the syncs instead of Node's 4: a seventh faster, for us and for the bare batch. It can only be set before Node starts, or by a program whose entry is CommonJS.",
+  "- Making ext4 begin to write early, by truncating each new file to nothing, which it takes as a hint: the syncs took half the time, and the truncating took all of what that saved.",
+  "- One `sync -f` instead of a sync for each file: the fastest by far, as `git apply` shows. It waits for everything else that is unwritten on that file system, however much that is, and before Linux 5.8 it does not report failures.",
+  "- The process's number instead of `self` in `/proc/self/fd`: a twentieth faster per call, but it reaches another process's files if `/proc` belongs to another namespace.",
 ];

@@ -52,7 +52,7 @@ export async function searchPeers(scratch: Scratch, progress: (line: string) => 
     rows,
     aims: [],
     fairness: [
-      "cox mcp answers with ranked sections and the words around; backlog.md with ranked documents. task-master-ai has no search of its own.",
+      "cox mcp answers with ranked sections and the words around each match; backlog.md with ranked documents. task-master-ai has no search of its own.",
       ...("missing" in found ? [`${backlogProgram.name}: ${found.missing}`] : []),
     ],
   };

@@ -21,6 +21,7 @@ import {
 } from "./tidy/imports.ts";
 import { mapMatchesFolders } from "./tidy/map.ts";
 import {
+  folderNamesAreKnown,
   foldersHaveRooms,
   namesHaveNoRetiredWords,
   namesMeanOneThing,
@@ -419,7 +420,25 @@ const rules: Record<string, Row> = {
       { "GLOSSARY.md": "| word | meaning |\n| --- | --- |\n| order | one |\n| order | other |\n" },
       { "GLOSSARY.md": "| a, b | one |\n| b | other |\n" },
     ],
-    good: [{ "GLOSSARY.md": "| order | one |\n| orders | other |\n" }],
+    good: [
+      { "GLOSSARY.md": "| order | one |\n| orders | other |\n" },
+      {
+        "GLOSSARY.md":
+          "| word | meaning |\n| --- | --- |\n| a | one |\n\n| word | meaning |\n| --- | --- |\n| b | two |\n",
+      },
+    ],
+  },
+  "a folder's name is in the glossary, or an everyday word": {
+    rule: folderNamesAreKnown,
+    bad: [
+      { "src/lookout/a.ts": "" },
+      { "src/world/sight/a.ts": "", "GLOSSARY.md": "| word | sight |\n| --- | --- |\n| a | sight |\n" },
+      { "src/desk-sight/a.ts": "", "GLOSSARY.md": "| desk | one |\n" },
+    ],
+    good: [
+      { "src/desk/a.ts": "", "src/acts/a.ts": "", "GLOSSARY.md": "| desk | one |\n| act | two |\n" },
+      { "src/model-server/a.ts": "", "src/main.ts": "", "test/lookout/a.ts": "" },
+    ],
   },
   "only src/cli prints": {
     rule: hasNoConsole,

@@ -11,7 +11,7 @@ import { sockets } from "./attempts/sockets.ts";
 
 export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   "Files of the user": files,
-  "What is run or believed later": later,
+  "What is run or trusted later": later,
   "What agent programs obey, played by their own drivers": programHomes,
   "Mounts and namespaces": mounts,
   "Processes and the environment": processes,

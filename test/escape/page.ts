@@ -70,9 +70,11 @@ Try them on your machine, in a clone of this repository:
 
     npm run escapes
 
-Each is made for real: by an agent at a desk of a real repository, confined as in a run, once as an ordinary user and once as root. The agent is one of the driver \`command\`; in what [agent programs obey](#what-agent-programs-obey-played-by-their-own-drivers) it is one of that program's own driver, with the home that it opens, and a shell in the place of the program. Whether it worked is seen from outside. The last two columns are the control: the same without a sandbox, where an attempt has to work, or it would show nothing. \`npm test\` tries all of them; \`npm run escapes -- --write\` makes this page.
+Each attempt is made for real: by an agent at a desk of a real repository, confined as in a run, once as an ordinary user and once as root. Whether it worked is checked from outside. The last two columns are the control: the same attempt without a sandbox, where it must work, or it would show nothing. \`npm test\` tries all of them; \`npm run escapes -- --write\` makes this page.
 
-\`unshare\` is what is used where it works; \`unshare, without layers\` where a kernel lets no ordinary user mount an overlay, \`bwrap\` where only that program may make namespaces. **works**: the agent got through. –: not tried. Those that a sandbox does not hold are [explained below](#what-is-not-held), as is [what was not tried](#what-was-not-tried) and [on which systems](#where-it-was-played) this was played.
+The agent uses the driver \`command\`. For [what agent programs obey](#what-agent-programs-obey-played-by-their-own-drivers), it uses the driver of that program, with the home that this driver opens, and a shell instead of the program.
+
+A run uses \`unshare\` where it works, \`unshare, without layers\` where the kernel does not let an ordinary user mount an overlay, and \`bwrap\` where only that program may make namespaces. **held**: the attempt failed. **works**: the agent got through. –: not tried. Below are the reasons for [what a sandbox does not hold](#what-is-not-held), [what was not tried](#what-was-not-tried), and [on which systems](#where-it-was-played) this was played.
 `;
 
 function titleOf({ sandbox, user }: Player): string {
@@ -104,7 +106,7 @@ function withoutSandbox(): string {
     const { control } = attempt;
     return [`- ${attempt.name}: ${reason}.${control ? ` The control: ${control.words}.` : ""}\n`];
   });
-  return `## What is held without a sandbox too\n\nWhere an ordinary user is held and root is not, only root may do it at all.\n\n${items.join("")}`;
+  return `## What is held without a sandbox too\n\nIf an ordinary user is held and root is not, only root is allowed to do it at all.\n\n${items.join("")}`;
 }
 
 /** Lists rows without any result or without a control. It goes by the page, not by what this machine allows. */
@@ -115,7 +117,9 @@ function notTried(cells: Cells): string {
     if (row.every(isNotTried)) return [`- ${name}: the machine had no ${needs.join(" or ")}.\n`];
     const control = columns.flatMap(({ sandbox }, at) => (sandbox === noSandbox ? [row[at]] : []));
     return control.every(isNotTried)
-      ? [`- ${name}: not without a sandbox, where it would harm the machine, or nobody may.\n`]
+      ? [
+          `- ${name}: not tried without a sandbox, because it would harm the machine, or nobody is allowed to.\n`,
+        ]
       : [];
   });
   return `## What was not tried\n\n${items.join("")}`;

@@ -28,7 +28,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "finished-first",
   },
   {
-    name: "what was done before the run is begun when its dependency is complete",
+    name: "a task that was done before the run is started when its dependency is done",
     edits: [
       {
         file: "kernel/rules/tasks.ts",
@@ -39,7 +39,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "effect-once",
   },
   {
-    name: "verify commands pass what an auditor should judge",
+    name: "work that an auditor should judge passes by its verify commands alone",
     edits: [
       {
         file: "kernel/rules/evidence/audits.ts",
@@ -61,7 +61,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "passed",
   },
   {
-    name: "what was merged is not verified again",
+    name: "merged work is not verified again",
     edits: [
       {
         file: "kernel/rules/branch/integration.ts",
@@ -77,7 +77,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "evidence",
   },
   {
-    name: "what was merged goes on without evidence, and only the last check sees it",
+    name: "merged work continues without evidence, and only the last check notices",
     edits: [
       {
         file: "kernel/rules/branch/integration.ts",
@@ -122,7 +122,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "own-work",
   },
   {
-    name: "dependents are freed by the audit",
+    name: "dependents start after the audit, before the commit",
     edits: [
       {
         file: "kernel/rules/evidence/audits.ts",
@@ -138,7 +138,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "dependencies-first",
   },
   {
-    name: "whoever works on top of what is taken back goes on",
+    name: "an agent that works on top of a task that is taken back continues",
     edits: [
       {
         file: "kernel/rules/branch/rollback.ts",
@@ -149,7 +149,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "dependencies-first",
   },
   {
-    name: "a task is taken back under others that build on it",
+    name: "a task is taken back although others build on it",
     edits: [
       {
         file: "kernel/rules/branch/rollback.ts",
@@ -192,7 +192,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "slots",
   },
   {
-    name: "effects do not wait until what they rest on is durable",
+    name: "effects do not wait until the events that require them are durable",
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
@@ -203,7 +203,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "durable-first",
   },
   {
-    name: "people are told before it is durable",
+    name: "events are reported before they are durable",
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
@@ -214,7 +214,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "told-durable",
   },
   {
-    name: "people are told of what came while the disk was busy",
+    name: "events that came while the disk was busy are reported too early",
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
@@ -274,7 +274,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "one-writer",
   },
   {
-    name: "the branch is moved wherever it is",
+    name: "the branch is moved without checking where it is",
     edits: [
       {
         file: "test/doubles/memory-repository.ts",
@@ -303,7 +303,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "limits",
   },
   {
-    name: "a retry goes on counting where it was",
+    name: "a retry does not reset the counters",
     edits: [
       {
         file: "kernel/rules/questions.ts",
@@ -314,12 +314,12 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "limits",
   },
   {
-    name: "the budget is looked at by nobody",
+    name: "the budget is not checked",
     edits: [{ file: "kernel/decide.ts", find: "if (!over) return", put: "if (over !== null) return" }],
     seenBy: "budget",
   },
   {
-    name: "nothing is set aside for those at work",
+    name: "no budget is set aside for agents at work",
     edits: [
       {
         file: "kernel/rules/run/budget.ts",
@@ -346,14 +346,14 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "held",
   },
   {
-    name: "a question that should hold all holds one",
+    name: "a question that should hold all tasks holds one",
     edits: [
       { file: "kernel/decide.ts", find: 'on_question === "hold-all"', put: "on_question === undefined" },
     ],
     seenBy: "held",
   },
   {
-    name: "a paused run sends agents to work",
+    name: "a paused run dispatches agents",
     edits: [
       {
         file: "kernel/decide.ts",
@@ -369,7 +369,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "held",
   },
   {
-    name: "a confirmation allows a path, whatever it holds",
+    name: "a confirmation allows a path, whatever its content",
     edits: [
       {
         file: "kernel/state.ts",
@@ -380,7 +380,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "allowed",
   },
   {
-    name: "what was carried out is captured without asking anybody",
+    name: "a change that needs a person is captured without asking",
     edits: [
       {
         file: "runtime/acts/collect.ts",
@@ -429,7 +429,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "unthrown",
   },
   {
-    name: "an agent that nobody wants is not told to end",
+    name: "an agent whose turn is no longer wanted is not ended",
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
@@ -485,7 +485,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "replay",
   },
   {
-    name: "an event changes the state by more than it says",
+    name: "an event changes more of the state than its data says",
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
@@ -496,7 +496,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "replay",
   },
   {
-    name: "a task stays among those that are due",
+    name: "a task stays in the index of due tasks",
     edits: [
       {
         file: "kernel/rules/tasks.ts",
@@ -507,7 +507,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "index",
   },
   {
-    name: "evidence of one tree serves for every tree",
+    name: "evidence for one tree counts for every tree",
     edits: [
       {
         file: "kernel/state.ts",
@@ -545,7 +545,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "one-agent",
   },
   {
-    name: "what is under way is begun again",
+    name: "an effect that is already running is started again",
     edits: [
       { file: "runtime/loop/coordinator.ts", find: "this.#acts.has(effect.key) ||\n        ", put: "" },
       {
@@ -557,7 +557,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "one-start",
   },
   {
-    name: "a writer whose lock is gone is still believed",
+    name: "a writer that lost its lock continues to write",
     edits: [
       { file: "test/doubles/memory-journal.ts", find: "    this.#group.fail(new LockLost());\n", put: "" },
       { file: "test/doubles/memory-journal.ts", find: "if (!this.#isWriter) throw new LockLost();", put: "" },
@@ -586,7 +586,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "read-once",
   },
   {
-    name: "a reply that was read stays",
+    name: "a reply that was read is not removed",
     edits: [
       {
         file: "kernel/rules/turn/turns.ts",
@@ -608,7 +608,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "unthrown",
   },
   {
-    name: "a turn that was never begun is waited for",
+    name: "the run waits for a turn that never began",
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
@@ -619,7 +619,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "ends",
   },
   {
-    name: "what a failed journal throws goes through the loop",
+    name: "an error of the journal passes through the loop",
     edits: [
       {
         file: "runtime/loop/act.ts",
@@ -630,7 +630,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "unthrown",
   },
   {
-    name: "what was written outside is told, and the turn accepted",
+    name: "a write outside the desk is reported, but the turn is accepted",
     edits: [
       {
         file: "runtime/loop/keep-watch.ts",
@@ -641,7 +641,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "stays",
   },
   {
-    name: "a desk at which somebody works is watched like one at rest",
+    name: "a desk that is being worked at is watched like an idle one",
     edits: [
       {
         file: "runtime/loop/keep-watch.ts",
@@ -690,7 +690,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "account",
   },
   {
-    name: "a rate limit holds the name that met it, and not its account",
+    name: "a rate limit applies to the agent that met it, and not to its account",
     edits: [
       {
         file: "kernel/rules/agent/account.ts",
@@ -701,7 +701,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "account",
   },
   {
-    name: "after a rate limit as many of the account work at once as before",
+    name: "after a rate limit as many agents of the account work at once as before",
     edits: [
       {
         file: "kernel/rules/agent/account.ts",
@@ -712,7 +712,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "account",
   },
   {
-    name: "a process that begins anew forgets that the account rests",
+    name: "a new process forgets that the account rests",
     edits: [
       {
         file: "kernel/rules/agent/availability.ts",
@@ -723,7 +723,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "account",
   },
   {
-    name: "an agent that is not signed in is sent to the next task",
+    name: "an agent that is not signed in gets the next task",
     edits: [
       {
         file: "kernel/rules/agent/agent-for.ts",
@@ -745,14 +745,14 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "limits",
   },
   {
-    name: "whoever stepped in judges its own work",
+    name: "an agent that took over judges its own work",
     edits: [
       { file: "kernel/rules/agent/agent-for.ts", find: ".filter((agent) => agent !== author)", put: "" },
     ],
     seenBy: "own-judge",
   },
   {
-    name: "a person is asked although somebody else is left",
+    name: "a person is asked although another agent is left",
     edits: [
       {
         file: "kernel/rules/agent/agent-for.ts",
@@ -763,7 +763,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "last-resort",
   },
   {
-    name: "nobody is asked when nobody is left",
+    name: "no person is asked when no agent is left",
     edits: [
       {
         file: "kernel/decide.ts",
@@ -774,7 +774,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "unthrown",
   },
   {
-    name: "a run is left while somebody only rests",
+    name: "a process leaves the run while an agent only rests",
     edits: [
       {
         file: "runtime/loop/coordinator.ts",
@@ -785,7 +785,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "unthrown",
   },
   {
-    name: "whoever takes over goes on with the conversation of another",
+    name: "an agent that takes over resumes the conversation of another",
     edits: [
       {
         file: "kernel/rules/agent/conversation.ts",
@@ -796,7 +796,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "conversation",
   },
   {
-    name: "an auditor goes on where it judged the round before",
+    name: "an auditor resumes its conversation from the round before",
     edits: [
       {
         file: "kernel/rules/agent/conversation.ts",
@@ -807,7 +807,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "conversation",
   },
   {
-    name: "a lost conversation is gone on with",
+    name: "a lost conversation is resumed",
     edits: [{ file: "kernel/rules/agent/conversation.ts", find: " || code === sessionLostCode", put: "" }],
     seenBy: "conversation",
   },
@@ -839,7 +839,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "left-open",
   },
   {
-    name: "a signal of another role is taken for ready",
+    name: "a signal of another role counts as ready",
     edits: [
       {
         file: "reply/signal/role-signals.ts",
@@ -872,7 +872,7 @@ export const mistakes: readonly Mistake[] = [
     seenBy: "limits",
   },
   {
-    name: "the timeout of a profile is not heard",
+    name: "the timeout of a profile is ignored",
     edits: [
       {
         file: "kernel/rules/turn/dispatch.ts",

@@ -104,11 +104,37 @@ export function foldersHaveRooms(files: readonly TextFile[]): Finding[] {
 }
 
 export function wordsAreExplainedOnce(files: readonly TextFile[]): Finding[] {
-  const page = files.find(({ path }) => path === "GLOSSARY.md");
-  const words = [...(page?.text.matchAll(/^\| ([^|]+) \|/gm) ?? [])]
-    .flatMap(([, cell = ""]) => cell.split(","))
-    .map((word) => word.trim().toLowerCase());
+  const words = explainedWords(files);
   return [...new Set(words.filter((word, at) => words.indexOf(word) !== at))].map(
     (word) => `GLOSSARY.md explains "${word}" twice: a word has one meaning`,
   );
+}
+
+/** The folders are the map: a newcomer knows each word of their names, or finds it in the glossary. */
+export function folderNamesAreKnown(files: readonly TextFile[]): Finding[] {
+  const known = new Set([...explainedWords(files).flatMap((word) => word.split(" ")), ...everydayWords]);
+  const folders = new Set(published(files).map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
+  return [...folders].flatMap((folder) =>
+    (folder.split("/").at(-1) ?? "")
+      .split("-")
+      .filter((word) => word !== "src" && !known.has(word) && !known.has(word.replace(/s$/, "")))
+      .map((word) => `${folder}: "${word}" is not in GLOSSARY.md: explain it, or use an everyday word`),
+  );
+}
+
+/** Words of the trade, and of every day, that need no explanation. */
+const everydayWords = `
+  approval begin check cli command completion config cost demo edit end file find folder git http init live log
+  look loop mcp model network output processes program progress prompt read resource rule runtime script scripted
+  search server setting setup start status std stdio steer table terminal text time tool trust verify view world
+`
+  .trim()
+  .split(/\s+/);
+
+/** In lower case, without the heads of the tables. */
+function explainedWords(files: readonly TextFile[]): string[] {
+  const page = files.find(({ path }) => path === "GLOSSARY.md")?.text ?? "";
+  return [...page.replace(/^\|.*\|\n\| --- .*$/gm, "").matchAll(/^\| ([^|]+) \|/gm)]
+    .flatMap(([, cell = ""]) => cell.split(","))
+    .map((word) => word.trim().toLowerCase());
 }

@@ -32,16 +32,16 @@ export const files: readonly Attempt[] = [
   writes("write through /proc/self/root", "/proc/self/root$REPO/self-root.txt", {
     evidence: { marked: "$REPO/self-root.txt" },
   }),
-  writes("write through the root of number 1", "/proc/1/root$REPO/first-root.txt", {
+  writes("write through the root of process 1", "/proc/1/root$REPO/first-root.txt", {
     evidence: { marked: "$REPO/first-root.txt" },
-    withoutSandbox: { notTried: "number 1 is the machine's own" },
+    withoutSandbox: { notTried: "process 1 is the machine's own" },
   }),
   {
-    name: "write through whatever number 1 has open",
+    name: "write through whatever process 1 has open",
     script:
       'for at in /proc/1/cwd /proc/1/fd/*; do echo "$MARK" > "$at/../../../../../../../../..$REPO/first-open.txt"; done',
     evidence: { marked: "$REPO/first-open.txt" },
-    withoutSandbox: { notTried: "number 1 is the machine's own" },
+    withoutSandbox: { notTried: "process 1 is the machine's own" },
   },
   writes("write through the root of the coordinator", "/proc/$COORDINATOR/root$REPO/our-root.txt", {
     evidence: { marked: "$REPO/our-root.txt" },

@@ -6,7 +6,7 @@ const plantsProgram = (path: string) =>
   `mkdir -p "$(dirname "${path}")"; printf '#!/bin/sh\\necho "%s" >> "%s"\\n' "$MARK" "$LOOT" > "${path}"; chmod +x "${path}"`;
 const withoutLayers = {
   by: "without layers",
-  reason: "where there are no layers, package managers work on the caches themselves",
+  reason: "without layers, package managers write to the real caches",
 } as const;
 const gitRuns = (file: string) => `git config --file "${file}" core.fsmonitor "${loots}; false"`;
 

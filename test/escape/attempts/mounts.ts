@@ -76,12 +76,12 @@ export const mounts: readonly Attempt[] = [
   },
   {
     ...reaches(
-      "enter the mounts of number 1",
+      "enter the mounts of process 1",
       'nsenter --target 1 --user --mount --preserve-credentials sh -c \'umount -l "$REPO"; echo "$0" > "$REPO/entered-first.txt"\' "$MARK"',
       "entered-first.txt",
       ["nsenter"],
     ),
-    withoutSandbox: { notTried: "number 1 is the machine's own" },
+    withoutSandbox: { notTried: "process 1 is the machine's own" },
   },
   {
     name: "mount a /proc of its own, to change the kernel's settings",

@@ -32,7 +32,7 @@ export const places: readonly Attempt[] = [
     evidence: { printed: "mark" },
     notHeld: {
       by: "any",
-      reason: "the desk is the agent's; what is captured of it has no such bit",
+      reason: "the desk belongs to the agent, and the captured file does not have that bit",
     },
   },
   {

@@ -6,7 +6,7 @@ import { type Attempt, startedCarelessly } from "../attempt.ts";
 const ptrace = process.arch === "arm64" ? 117 : 101;
 const ptraceAttach = (pid: string) =>
   `perl -e 'if (syscall(${ptrace}, 16, $ENV{${pid}} + 0, 0, 0) == 0) { waitpid($ENV{${pid}}, 0); syscall(${ptrace}, 17, $ENV{${pid}} + 0, 0, 0); print "$ENV{MARK}\\n" }'`;
-const machinesOwn = { notTried: "number 1 is the machine's own" };
+const machinesOwn = { notTried: "process 1 is the machine's own" };
 /** Many systems let only parents trace a process. */
 const yama = "/proc/sys/kernel/yama/ptrace_scope";
 const untraceable =
@@ -15,7 +15,7 @@ const untraceable =
     : {};
 const firstIsInside = {
   by: "bwrap",
-  reason: "number 1 is in the sandbox too, and may do no more than the agent",
+  reason: "process 1 is in the sandbox too, and can do no more than the agent",
 } as const;
 
 export const processes: readonly Attempt[] = [
@@ -46,7 +46,7 @@ export const processes: readonly Attempt[] = [
     ...untraceable,
   },
   {
-    name: "trace number 1 of its namespace (ptrace)",
+    name: "trace process 1 of its namespace (ptrace)",
     script: `FIRST=1; export FIRST; ${ptraceAttach("FIRST")}`,
     evidence: { printed: "mark" },
     needs: ["perl"],
@@ -54,7 +54,7 @@ export const processes: readonly Attempt[] = [
     withoutSandbox: machinesOwn,
   },
   {
-    name: "open the memory of number 1 of its namespace to write",
+    name: "open the memory of process 1 of its namespace to write",
     script: 'exec 7<> /proc/1/mem && echo "$MARK"',
     evidence: { printed: "mark" },
     notHeld: firstIsInside,

@@ -1,14 +1,14 @@
 /** Asking one of the user's daemons to do what the agent may not; and what processes share besides files. */
 import { type Attempt, rootOnly } from "../attempt.ts";
 
-const sharedNetwork = { by: "any", reason: "the network is shared: agents need it" } as const;
+const sharedNetwork = { by: "any", reason: "the network is shared, because agents need it" } as const;
 
 export const sockets: readonly Attempt[] = [
   {
     ...connects("reach a socket in the home", "HOME_SOCKET"),
     notHeld: {
       by: "without layers",
-      reason: "where there are no layers the home is only read-only, and a socket needs no writing",
+      reason: "without layers the home is only read-only, and a socket can be used without writing",
     },
   },
   connects("reach a socket in the folder for temporary files", "TEMPORARY_SOCKET"),
@@ -17,7 +17,7 @@ export const sockets: readonly Attempt[] = [
     ...connects("reach a socket in the user's repository", "REPO_SOCKET"),
     notHeld: {
       by: "any",
-      reason: "the repository is shown as it is, read-only, and a socket needs no writing",
+      reason: "the repository is visible, read-only, and a socket can be used without writing",
     },
   },
   { ...connects("reach an abstract socket", "ABSTRACT_SOCKET"), notHeld: sharedNetwork },
