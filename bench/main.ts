@@ -2,7 +2,7 @@
  * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the same
  * work, prints ratios, and with `--write` creates docs/benchmarks.md from them. Exits 1 if a target was missed.
  * `--peers` instead counts the steps and times the searches of other task programs, which are downloaded for it (over a
- * gigabyte); `--write` does both.
+ * gigabyte); `--write` does both. `--libraries` compares our search with libraries made for it.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -21,6 +21,7 @@ import { reportLines } from "./report.ts";
 import { runOverhead } from "./run-overhead.ts";
 import { sandboxStart } from "./sandbox-start.ts";
 import { Scratch } from "./scratch.ts";
+import { searchLibraries } from "./search-libraries.ts";
 import { searchPeers } from "./search-peers.ts";
 import { smallFiles } from "./small-files.ts";
 import { startUp } from "./start-up.ts";
@@ -54,6 +55,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "7" },
     write: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
+    libraries: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -62,7 +64,7 @@ const known = positionals.every((name) => Object.hasOwn(workloads, name));
 const fitForPage = positionals.length === 0 && rounds >= 7;
 if (!known || !(rounds >= 1) || (values.write && !fitForPage)) {
   print(
-    "usage: npm run bench [-- WORKLOAD…] [--rounds N] [--write] | --peers",
+    "usage: npm run bench [-- WORKLOAD…] [--rounds N] [--write] | --peers | --libraries",
     `workloads: ${Object.keys(workloads).join(", ")}; all of them, and at least 7 rounds, for --write`,
   );
   process.exitCode = 2;
@@ -79,8 +81,9 @@ async function bench(): Promise<void> {
   try {
     const machine = machineFacts(scratch.folder);
     print(...machine);
+    if (values.libraries) return void (await measureAll(scratch, [searchLibraries]));
     const results = values.peers ? [] : await raceAll(scratch);
-    const peers = values.peers || values.write ? await peerTables(scratch) : [];
+    const peers = values.peers || values.write ? await measureAll(scratch, [taskPeers, searchPeers]) : [];
     if (values.write) writeFileSync(page, benchmarksPage({ results, peers, machine, rounds }));
     const judged = [...results.flatMap(({ compared }) => compared), ...peers.flatMap(({ aims }) => aims)];
     if (judged.some(({ met }) => met === false)) process.exitCode = 1;
@@ -100,9 +103,9 @@ async function raceAll(scratch: Scratch): Promise<Result[]> {
   return results;
 }
 
-async function peerTables(scratch: Scratch): Promise<PeerTable[]> {
+async function measureAll(scratch: Scratch, measures: readonly (typeof searchPeers)[]): Promise<PeerTable[]> {
   const tables: PeerTable[] = [];
-  for (const measure of [taskPeers, searchPeers]) {
+  for (const measure of measures) {
     const table = await measure(scratch, (line) => process.stderr.write(`${line}\n`));
     tables.push(table);
     print("", ...peerLines(table));
