@@ -319,7 +319,7 @@ export interface LandingState {
 export interface OutsideChange {
   task: TaskId;
   agent: string;
-  told: Finding;
+  finding: Finding;
 }
 
 /** Speeds up answers. It contains nothing that the rest of the state does not say. */

@@ -27,16 +27,16 @@ export function outsideFacts({ outside }: State, { facts }: Task): string[] {
   return outside.items
     .filter(({ task }) => task === facts.task)
     .slice(-factsMax)
-    .map(({ told }) => oneLine(told.message, 400));
+    .map(({ finding }) => oneLine(finding.message, 400));
 }
 
 const factsMax = 5;
 
 export function outsideDocument({ outside }: State) {
-  return outside.items.map(({ task, told }) => ({ task, code: told.code, path: told.path ?? null }));
+  return outside.items.map(({ task, finding }) => ({ task, code: finding.code, path: finding.path ?? null }));
 }
 
 /** For the summary: one line per message, however often it was found. */
 export function outsideRows({ outside }: State): string[] {
-  return [...new Set(outside.items.map(({ told }) => oneLine(told.message, 400)))];
+  return [...new Set(outside.items.map(({ finding }) => oneLine(finding.message, 400)))];
 }

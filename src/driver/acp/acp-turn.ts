@@ -108,7 +108,7 @@ export class AcpTurn implements TurnHandle {
     return this.#program.running;
   }
 
-  get #tale(): ClientTurnState {
+  get #turnState(): ClientTurnState {
     return this.#program.turnState;
   }
 
@@ -160,7 +160,7 @@ export class AcpTurn implements TurnHandle {
       onPrompt: (session, cancel) => {
         this.#session = session;
         this.#askToCancel = cancel;
-        this.#tale.take({ heard: "session", id: session });
+        this.#turnState.take({ heard: "session", id: session });
       },
       onPermission: (request) => this.#permit(request),
     });
@@ -171,13 +171,13 @@ export class AcpTurn implements TurnHandle {
    */
   #hear(session: unknown, update: ClientEvent): void {
     if (session !== this.#session) return;
-    for (const heard of this.#updates.hear(update)) this.#tale.take(heard);
+    for (const heard of this.#updates.hear(update)) this.#turnState.take(heard);
   }
 
   #permit(request: ClientEvent): object {
     const { turn } = this.#parts;
     const asked = recordField(request.toolCall);
-    for (const heard of this.#updates.hearCall(asked)) this.#tale.take(heard);
+    for (const heard of this.#updates.hearCall(asked)) this.#turnState.take(heard);
     const call = this.#updates.callOf(asked.toolCallId);
     const { isAllowed, outcome } = acpPermission({
       request,
@@ -187,7 +187,7 @@ export class AcpTurn implements TurnHandle {
     });
     if (!isAllowed) {
       this.#refused = oneLine(textField(call.title) ?? "a tool", 120);
-      this.#tale.take({ heard: "action", words: `was refused: ${this.#refused}` });
+      this.#turnState.take({ heard: "action", words: `was refused: ${this.#refused}` });
     }
     return { outcome };
   }
@@ -198,16 +198,16 @@ export class AcpTurn implements TurnHandle {
     const counted = this.#usageOf(talk);
     const model = turn.settings.model ?? `the default model of ${this.#quirks.title}`;
     const usage = counted && withModel(counted, model);
-    if (usage !== undefined) this.#tale.take({ heard: "usage", usage, of: "turn" });
+    if (usage !== undefined) this.#turnState.take({ heard: "usage", usage, of: "turn" });
     const ending = this.#endingOf(talk, ended);
-    const { said, messages } = this.#tale;
+    const { said, messages } = this.#turnState;
     const reply = ending.kind === "replied" ? acpReply(said, turn.fence) : messages;
     return {
       ended: ending,
       reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
       lastLine: this.#program.lastLine,
       ...present({ usage, session: this.#session }),
-      toolUses: this.#tale.toolUses,
+      toolUses: this.#turnState.toolUses,
       ...(ranUnconfined(ended) && { ranUnconfined: true }),
       misconduct: escapeFailure(turn.agent, ended.escaped),
     };
@@ -243,7 +243,7 @@ export class AcpTurn implements TurnHandle {
   /** `undefined` when the protocol says nothing about it. */
   #troubleOf(talk: Talk) {
     if (talk.talk !== "answered") return talk.talk === "trouble" ? talk.trouble : undefined;
-    const { said } = this.#tale;
+    const { said } = this.#turnState;
     const { lastAside: aside, isAnswered } = this.#updates;
     const parts = { answer: talk.answer, quirks: this.#quirks, said, isAnswered, kept: this.#kept, aside };
     return acpTrouble({ ...parts, refused: this.#refused }) ?? "none";

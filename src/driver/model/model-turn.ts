@@ -77,7 +77,7 @@ class Conversation {
   readonly #proposals: Proposals;
   readonly #listener: OutputMonitor;
   readonly #recorder: TurnRecorder;
-  readonly #tale: ClientTurnState;
+  readonly #turnState: ClientTurnState;
   /** Aborted by us: the turn was cancelled, or the model says too much. */
   readonly #stopping = new AbortController();
   #used = { model: "", inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
@@ -102,7 +102,7 @@ class Conversation {
     const { key, model } = ports.access;
     this.#recorder = new TurnRecorder(watching, key === undefined ? {} : { [key.name]: key.value });
     this.#recorder.record("event", JSON.stringify({ type: "asked", model }));
-    this.#tale = new ClientTurnState({ listener: this.#listener, recorder: this.#recorder, watching });
+    this.#turnState = new ClientTurnState({ listener: this.#listener, recorder: this.#recorder, watching });
     if (cancelled.aborted) this.#stopping.abort();
     else cancelled.addEventListener("abort", () => this.#stopping.abort(), { once: true });
   }
@@ -123,20 +123,20 @@ class Conversation {
   }
 
   outcome(wasCancelled: boolean): TurnOutcome {
-    this.#tale.end();
+    this.#turnState.end();
     this.#listener.end();
     this.#recorder.end();
     const ended = wasCancelled ? ({ kind: "cancelled" } as const) : this.#ended();
-    const last = this.#tale.lastMessage;
+    const last = this.#turnState.lastMessage;
     const { fence } = this.#means.turn;
     const reply =
-      ended.kind === "replied" ? (this.#proposals.replyText(fence, last) ?? last) : this.#tale.messages;
+      ended.kind === "replied" ? (this.#proposals.replyText(fence, last) ?? last) : this.#turnState.messages;
     return {
       ended,
       reply: encodeUtf8(reply).subarray(0, outputCaps.keepBytes),
       lastLine: this.#listener.lastLine,
-      ...(this.#tale.usage && { usage: this.#tale.usage }),
-      ...(this.#hasTools && { toolUses: this.#tale.toolUses }),
+      ...(this.#turnState.usage && { usage: this.#turnState.usage }),
+      ...(this.#hasTools && { toolUses: this.#turnState.toolUses }),
       misconduct: [],
     };
   }
@@ -180,7 +180,7 @@ class Conversation {
     switch (part.type) {
       case "text-delta":
         this.#count(part.text);
-        this.#tale.take({ heard: "piece", text: part.text });
+        this.#turnState.take({ heard: "piece", text: part.text });
         return;
       case "reasoning-delta":
         this.#count(part.text);
@@ -196,7 +196,7 @@ class Conversation {
         return;
       case "tool-call":
         this.#recorder.record("event", JSON.stringify(part));
-        this.#tale.take({
+        this.#turnState.take({
           heard: "action",
           toolUse: part.toolCallId,
           words: toolWords({ tool: part.toolName, input: part.input, desk: this.#means.turn.desk }),
@@ -204,7 +204,7 @@ class Conversation {
         return;
       case "finish-step":
         this.#steps += 1;
-        this.#tale.take({ heard: "usage", of: "turn", usage: this.#add(part.usage) });
+        this.#turnState.take({ heard: "usage", of: "turn", usage: this.#add(part.usage) });
         return;
       case "finish":
         this.#ending ??= { finished: part.finishReason, raw: part.rawFinishReason };

@@ -277,7 +277,9 @@ export function onOutsideChanged(
   const { agent } = ofState(state, turn);
   const { outside } = state;
   outside.count += items.length;
-  outside.items = [...outside.items, ...items.map((told) => ({ task, agent, told }))].slice(-outsideMax);
+  outside.items = [...outside.items, ...items.map((finding) => ({ task, agent, finding }))].slice(
+    -outsideMax,
+  );
 }
 
 export function onRefused(state: MutableState, { turn: id, problems }: Events["reply_refused"]): void {

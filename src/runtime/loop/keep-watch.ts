@@ -40,7 +40,7 @@ export async function watched(
     desks: stillIdle.map(([name]) => name),
     since: before,
   });
-  const items = differences(before, after).map((one) => told(one, turn));
+  const items = differences(before, after).map((one) => outsideFinding(one, turn));
   if (items.length === 0) return ended;
   context.submit({ command: "outside-changed", turn: turn.turn, items: items.slice(0, itemsMax) });
   const isStrict = state.run?.settings.on_outside_change === "fail";
@@ -116,7 +116,7 @@ function differences(before: OutsideSnapshot, after: OutsideSnapshot): Differenc
 /** More items would not help. */
 const itemsMax = 20;
 
-function told({ path, isUsers }: Difference, { task, agent }: Turn): Finding {
+function outsideFinding({ path, isUsers }: Difference, { task, agent }: Turn): Finding {
   const during = `while ${oneLine(agent, 60)} worked at ${oneLine(task, 80)} without a sandbox`;
   const shown = oneLine(path, 200);
   return isUsers

@@ -51,27 +51,27 @@ export function shortSha(sha: string): string {
 }
 
 function dueWords(seen: RunSnapshot, task: Task): string {
-  const hindrance = blockerOf(seen, task);
-  switch (hindrance.name) {
+  const blocker = blockerOf(seen, task);
+  switch (blocker.name) {
     case "run":
       return "when the run goes on";
     case "hold-all":
-      return `after your answer to ${named(hindrance.questions, 2)}`;
+      return `after your answer to ${named(blocker.questions, 2)}`;
     case "ending":
       return "after the turn that is being ended";
     case "dependencies":
-      return `after ${named(hindrance.on)}`;
+      return `after ${named(blocker.on)}`;
     case "level":
-      return `after level ${hindrance.level + 1}`;
+      return `after level ${blocker.level + 1}`;
     case "files":
     case "resource":
-      return `after ${oneLine(hindrance.by, 60)}`;
+      return `after ${oneLine(blocker.by, 60)}`;
     case "agents":
-      return awayWords(hindrance.away).join(", ");
+      return awayWords(blocker.away).join(", ");
     case "account":
-      return `held: ${heldWords(hindrance.held)}`;
+      return `held: ${heldWords(blocker.held)}`;
     case "finished-work":
-      return `waits for ${counted(hindrance.finished, "finished task")} to be integrated`;
+      return `waits for ${counted(blocker.finished, "finished task")} to be integrated`;
     case "slots":
       return "waits for a free slot";
     case "budget":
@@ -79,7 +79,7 @@ function dueWords(seen: RunSnapshot, task: Task): string {
     case "nothing":
       return "next";
     default:
-      return unreachable(hindrance);
+      return unreachable(blocker);
   }
 }
 

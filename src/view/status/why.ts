@@ -160,19 +160,19 @@ function wayWords(path: readonly string[]): string {
 
 function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
   const { state } = seen;
-  const hindrance = blockerOf(seen, task);
+  const blocker = blockerOf(seen, task);
   const feedback = feedbackFacts(task);
   const told = (answer: string, next: Reason["next"] = []): Reason => ({ answer, facts: feedback, next });
-  switch (hindrance.name) {
+  switch (blocker.name) {
     case "run":
       return told(`${because}, but the run does not go on`);
     case "hold-all": {
-      const open = hindrance.questions.flatMap((id) => {
+      const open = blocker.questions.flatMap((id) => {
         const question = [...state.questions.values()].find((one) => one.question === id);
         return question ? commandsFor(question) : [];
       });
       return told(
-        `${because}; the plan says on_question: hold-all, and ${named(hindrance.questions)} is not answered`,
+        `${because}; the plan says on_question: hold-all, and ${named(blocker.questions)} is not answered`,
         open,
       );
     }
@@ -180,45 +180,45 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
       return told(`${because}; an agent that works on an older state of it is being ended first`);
     case "dependencies":
       return told(
-        `${because}; ${named(hindrance.on)}, which it stands on, is being taken back`,
-        hindrance.on.slice(0, 1).map(whyOther),
+        `${because}; ${named(blocker.on)}, which it stands on, is being taken back`,
+        blocker.on.slice(0, 1).map(whyOther),
       );
     case "level":
       return told(
-        `${because}; it is of level ${task.level + 1}, and ${counted(hindrance.open, "task")} of level ${hindrance.level + 1} must be verified first (schedule: levels)`,
+        `${because}; it is of level ${task.level + 1}, and ${counted(blocker.open, "task")} of level ${blocker.level + 1} must be verified first (schedule: levels)`,
       );
     case "files":
       return told(
-        `${because}; ${oneLine(hindrance.by, 60)} has the same files until it is done (${oneLine(hindrance.pattern, 80)})`,
-        [whyOther(hindrance.by)],
+        `${because}; ${oneLine(blocker.by, 60)} has the same files until it is done (${oneLine(blocker.pattern, 80)})`,
+        [whyOther(blocker.by)],
       );
     case "resource":
       return told(
-        `${because}; ${oneLine(hindrance.by, 60)} has ${oneLine(hindrance.resource, 80)} until it is done, which they share`,
-        [whyOther(hindrance.by)],
+        `${because}; ${oneLine(blocker.by, 60)} has ${oneLine(blocker.resource, 80)} until it is done, which they share`,
+        [whyOther(blocker.by)],
       );
     case "agents":
-      return told(`${because}; ${awayWords(hindrance.away).join(", ")}`, askedFor(state, hindrance.away));
+      return told(`${because}; ${awayWords(blocker.away).join(", ")}`, askedFor(state, blocker.away));
     case "account":
       return told(
-        `${because}; held: ${heldWords(hindrance.held)}, and ${counted(hindrance.held.in_flight, "turn")} of it under way; three replies allow one more`,
+        `${because}; held: ${heldWords(blocker.held)}, and ${counted(blocker.held.in_flight, "turn")} of it under way; three replies allow one more`,
       );
     case "slots":
       return told(
-        `${because}; no slot is free: ${counted(state.turns.size, "agent")} at work of ${hindrance.slots} (active_developers)`,
+        `${because}; no slot is free: ${counted(state.turns.size, "agent")} at work of ${blocker.slots} (active_developers)`,
       );
     case "finished-work":
       return told(
-        `${because}; ${counted(hindrance.finished, "finished task")} must be verified and integrated first: no new task starts while more than ${hindrance.slots} (active_developers) wait`,
+        `${because}; ${counted(blocker.finished, "finished task")} must be verified and integrated first: no new task starts while more than ${blocker.slots} (active_developers) wait`,
       );
     case "budget":
       return told(
-        `${because}; what is left of the budget is set aside for the turns under way (${oneLine(hindrance.detail, 120)})`,
+        `${because}; what is left of the budget is set aside for the turns under way (${oneLine(blocker.detail, 120)})`,
       );
     case "nothing":
       return told(`${because}; a slot is free, so it is next`);
     default:
-      return unreachable(hindrance);
+      return unreachable(blocker);
   }
 }
 
