@@ -251,7 +251,7 @@ test("a turn that wrote outside its desk is lost with all it left there, and the
   story.records({ command: "outside-changed", turn, items }, "outside_changed");
   expect(story.state.outside).toMatchObject({
     count: 1,
-    items: [{ task: "a", agent: "dev", told: items[0] }],
+    items: [{ task: "a", agent: "dev", finding: items[0] }],
   });
   const ended = {
     how: "crashed",
