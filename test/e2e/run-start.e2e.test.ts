@@ -68,7 +68,7 @@ test("whoever is asked sees tasks, agents, commands, commit, budget and warnings
   expect(exitCode).toBe(1);
   const before = output.slice(0, output.indexOf("Start?"));
   for (const words of [
-    "begins at ",
+    "starts at ",
     "budget 5 USD, 40 turns",
     "2 tasks",
     "dev: developer",

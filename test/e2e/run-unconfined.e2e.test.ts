@@ -75,7 +75,7 @@ describe("an agent that leaves its desk", () => {
       expect(world.eventsOf("outside_changed")).toMatchObject([
         { task: "one", items: [{ code: "WS_FOREIGN_WRITE", path: expect.stringContaining(path) }] },
       ]);
-      expect(stderr).toMatch(/had its turn refused: .*WS_FOREIGN_WRITE/);
+      expect(stderr).toMatch(/had its turn rejected: .*WS_FOREIGN_WRITE/);
       expect(world.committedTasks()).toEqual(["one"]);
       expect(() => world.show("first.txt")).toThrow();
       expect(world.read(".coxswain/runs/".concat(world.run, "/turns/one.1.2/prompt.md"))).toContain(

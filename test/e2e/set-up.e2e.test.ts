@@ -101,7 +101,7 @@ test("approve shows tasks, agents, commands and the commit; without a yes nothin
   const repo = new RunWorld(two);
   const { exitCode, stdout, stderr } = await repo.cox("approve", "plan.md");
   expect(exitCode).toBe(3);
-  expect(stdout).toContain(`begins at ${repo.git("rev-parse", "HEAD").slice(0, 7)}`);
+  expect(stdout).toContain(`starts at ${repo.git("rev-parse", "HEAD").slice(0, 7)}`);
   expect(stdout).toMatch(/two {2}Two {2}dev, after one/);
   expect(stdout).toContain("dev: developer, driver command, sees MY_KEY");
   expect(stdout).toMatch(/verify +true {2}new\n {2}agent dev +node \S+dev\.mjs {2}new/);

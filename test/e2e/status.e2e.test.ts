@@ -58,7 +58,7 @@ test("cox status is at most a second behind the live view, and after a kill no t
   const first = await crew.cox("status");
   expect(first.stdout).toMatch(/^interrupted · /m);
   expect(first.stdout).toMatch(/coordinator not running since \S+ \S+ UTC, \d+s ago/);
-  expect(first.stdout).toMatch(/Left under way\n.* step \d+\. +last heard \d+s ago/);
+  expect(first.stdout).toMatch(/Left running\n.* step \d+\. +last heard \d+s ago/);
   expect(elapsedIn(first.stdout)[0]).toBeGreaterThanOrEqual(shown);
   // Within a second of its last output nobody can say whether it was still working.
   await sleep(1100);

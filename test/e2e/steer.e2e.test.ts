@@ -33,7 +33,7 @@ test("a run is paused from another process, its agents finish, and it is resumed
   expect(crew.events().filter(({ event }) => event === "agent_complete")).toHaveLength(1);
 
   const again = await crew.cox("pause");
-  expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("paused already") });
+  expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("already paused") });
   expect((await crew.cox("resume")).exitCode).toBe(0);
   expect(crew.events().filter(({ event }) => event === "task_complete")).toHaveLength(3);
   const nothing = await crew.cox("resume");

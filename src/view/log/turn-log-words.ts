@@ -62,7 +62,7 @@ export function turnLogWords(event: TurnEvent, remembered: LogMemory): LogEntry 
       const { turn, code, message, last_line } = event.data;
       // The run pauses for this, and the pause gives the reason once for everybody.
       if (code === deskFailed) return ofTurn(2, "!", turn, (agent) => `${agent} has no desk (${code})`);
-      const how = isNotTheTasksFault(code) ? "was refused its turn" : "ended without a reply";
+      const how = isNotTheTasksFault(code) ? "had its turn rejected" : "ended without a reply";
       return ofTurn(
         isNotTheTasksFault(code) ? 1 : 2,
         "!",
