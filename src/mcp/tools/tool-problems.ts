@@ -7,8 +7,8 @@ import type { Problem } from "../../std/problem.ts";
 export function beyondEndProblem(from: number, why: string): Problem {
   return {
     code: "PAGE_BEYOND_END",
-    message: `nothing begins at from ${from}: ${why}`,
-    hint: "Give the `next` of the page before, or leave `from` out to begin at the beginning.",
+    message: `no page starts at from ${from}: ${why}`,
+    hint: "Give the `next` of the page before, or leave `from` out to start at the beginning.",
     field: "from",
   };
 }

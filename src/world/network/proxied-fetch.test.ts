@@ -25,6 +25,18 @@ test("a request goes by the proxy that is named, streams back, and directly to t
   expect(asked).toEqual(["POST models.test/v1 k", `GET 127.0.0.1:${port}/v1 undefined`]);
 });
 
+test("a redirect is refused through a proxy as it is without one, if the caller allows none", async () => {
+  const port = await modelThat((_request, response) => {
+    response.writeHead(302, { location: "http://elsewhere.test/" }).end();
+  });
+  const proxy = await tunnellingProxy(port);
+  const fetch = proxiedFetch({ HTTP_PROXY: proxy.address });
+  for (const address of ["http://models.test/v1", `http://127.0.0.1:${port}/v1`])
+    await expect(fetch(address, { redirect: "error" })).rejects.toThrow("fetch failed");
+  expect((await fetch("http://models.test/v1")).status).toBe(302);
+  expect(proxy.asked).toHaveLength(2);
+});
+
 test("inside the tunnel the host is held against its certificate", async ({ skip }) => {
   const certificate =
     certificateFor("models.test") ?? skip("openssl, which makes a certificate, is not there");

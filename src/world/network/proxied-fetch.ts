@@ -2,7 +2,8 @@
  * `fetch` through the proxy that the environment names, which Node's own ignores. It opens a tunnel through the proxy
  * (CONNECT) and sends the request inside it, so that the proxy sees whom we talk to but not what is said.
  *
- * A tunnel supports only what our callers need: a text body, a streamed answer, no redirects.
+ * A tunnel supports only what our callers need: a text body, a streamed answer. A redirect is not followed: it is the
+ * answer, or an error if the caller says so.
  */
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -58,7 +59,7 @@ function within(socket: Socket, url: URL, init: RequestInit = {}): Promise<Respo
   const isSecure = url.protocol === "https:";
   const connection = isSecure ? tlsConnect({ socket, servername: url.hostname }) : socket;
   const ask = isSecure ? httpsRequest : httpRequest;
-  const { method = "GET", signal, body } = init;
+  const { method = "GET", signal, body, redirect } = init;
   assert(body == null || typeof body === "string", "a body is text");
   return new Promise((resolve, reject) => {
     const request = ask(url, {
@@ -71,9 +72,17 @@ function within(socket: Socket, url: URL, init: RequestInit = {}): Promise<Respo
       createConnection: () => connection,
       ...(signal && { signal }),
     });
-    request.once("response", (answer) => resolve(responseOf(answer)));
+    request.once("response", (answer) => {
+      if (redirect !== "error" || !isRedirect(answer)) return resolve(responseOf(answer));
+      answer.destroy();
+      reject(new Error(`unexpected redirect, status ${answer.statusCode}`));
+    });
     request.once("error", reject).end(body ?? undefined);
   });
+}
+
+function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return [301, 302, 303, 307, 308].includes(statusCode) && headers.location !== undefined;
 }
 
 function responseOf(answer: IncomingMessage): Response {
