@@ -194,7 +194,7 @@ describe("what the coordinator itself would run or obey", () => {
 describe("what a user changes too while a run goes on", () => {
   const edits = (root: string) =>
     `echo more >> ${root}/README.md; echo new > ${root}/notes.txt; git -C ${root} branch mine`;
-  const changed = { code: "WS_OUTSIDE_CHANGED", message: expect.stringContaining("if it was not you") };
+  const changed = { code: "WS_OUTSIDE_CHANGED", message: expect.stringContaining("if that was not you") };
 
   test("is told, and costs no turn", async () => {
     const world = worldOf(edits);
@@ -205,7 +205,7 @@ describe("what a user changes too while a run goes on", () => {
     expect(items).toEqual(
       ["refs/heads/mine", "README.md", "notes.txt"].map((path) => ({ ...changed, path })),
     );
-    expect(stdout).toContain("README.md changed while dev worked at one without a sandbox");
+    expect(stdout).toContain("README.md changed while dev worked on one without a sandbox");
     expect((await world.cox("log", "--level", "1")).stdout).toContain("WS_OUTSIDE_CHANGED");
     expect(world.show("first.txt")).toBe("first");
     expect(world.read("notes.txt")).toBe("new\n");

@@ -18,7 +18,7 @@ try {
     ...size,
     title: "cox demo",
     description:
-      "A terminal in which cox demo runs a plan of six tasks with four agents and an auditor: they work at the same time, a failed audit is reworked, a question is answered, each task becomes a commit, and one is taken back.",
+      "A terminal in which cox demo runs a plan of six tasks with four agents and an auditor: they work at the same time, a failed audit is reworked, a question is answered, each task becomes a commit, and one is rolled back.",
     screens,
     still: 2,
   });

@@ -155,7 +155,7 @@ export function onQuestion(
 
 export function onConfirmationRequested(state: MutableState, data: Events["confirmation_requested"]): void {
   const { question, task: id, turn, digest, items } = data;
-  const text = "The agent needs permission from a person.";
+  const text = "The agent wants to do what only a person may allow.";
   ask(state, { question, kind: "confirmation", task: id, text, options: [], items, digest });
   enter(state, mutableTask(state, id), { name: "held", question, resumes: "collect", turn });
 }
