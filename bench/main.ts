@@ -2,7 +2,8 @@
  * `npm run bench [-- WORKLOAD…] [--rounds N] [--write]`: measures the executor against other ways of doing the same
  * work, prints ratios, and with `--write` creates docs/benchmarks.md from them. Exits 1 if a target was missed.
  * `--peers` instead counts the steps and times the searches of other task programs, which are downloaded for it (over a
- * gigabyte); `--write` does both. `--libraries` compares our search with libraries made for it.
+ * gigabyte); `--write` does both. `--libraries` compares our search with libraries made for it,
+ * `--sizes` what a task costs in small and large repositories.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -18,6 +19,7 @@ import { type PeerTable, peerLines } from "./peer-table.ts";
 import { largePlans } from "./plans.ts";
 import { type Result, race } from "./race.ts";
 import { reportLines } from "./report.ts";
+import { repositorySize } from "./repository-size.ts";
 import { runOverhead } from "./run-overhead.ts";
 import { sandboxStart } from "./sandbox-start.ts";
 import { Scratch } from "./scratch.ts";
@@ -56,6 +58,7 @@ const { values, positionals } = parseArgs({
     write: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
     libraries: { type: "boolean", default: false },
+    sizes: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -64,7 +67,7 @@ const known = positionals.every((name) => Object.hasOwn(workloads, name));
 const fitForPage = positionals.length === 0 && rounds >= 7;
 if (!known || !(rounds >= 1) || (values.write && !fitForPage)) {
   print(
-    "usage: npm run bench [-- WORKLOAD…] [--rounds N] [--write] | --peers | --libraries",
+    "usage: npm run bench [-- WORKLOAD…] [--rounds N] [--write] | --peers | --libraries | --sizes",
     `workloads: ${Object.keys(workloads).join(", ")}; all of them, and at least 7 rounds, for --write`,
   );
   process.exitCode = 2;
@@ -82,8 +85,10 @@ async function bench(): Promise<void> {
     const machine = machineFacts(scratch.folder);
     print(...machine);
     if (values.libraries) return void (await measureAll(scratch, [searchLibraries]));
+    if (values.sizes) return void (await measureAll(scratch, [repositorySize]));
     const results = values.peers ? [] : await raceAll(scratch);
-    const peers = values.peers || values.write ? await measureAll(scratch, [taskPeers, searchPeers]) : [];
+    const peers =
+      values.peers || values.write ? await measureAll(scratch, [taskPeers, searchPeers, repositorySize]) : [];
     if (values.write) writeFileSync(page, benchmarksPage({ results, peers, machine, rounds }));
     const judged = [...results.flatMap(({ compared }) => compared), ...peers.flatMap(({ aims }) => aims)];
     if (judged.some(({ met }) => met === false)) process.exitCode = 1;
