@@ -24,7 +24,7 @@ test.each(mistakes)("'$name' is seen by '$seenBy'", async (mistake) => {
 });
 
 test("a commit without evidence would be refused by the kernel too", async () => {
-  const mistake = mistakes.find(({ name }) => name.includes("only the last check sees it"));
+  const mistake = mistakes.find(({ name }) => name.includes("only the last check notices"));
   expect(mistake).toBeDefined();
   if (mistake) expect((await field.hunt(mistake, { count: 1000 })).reached).toContain("refusal no-evidence");
 });

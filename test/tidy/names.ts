@@ -124,8 +124,8 @@ export function folderNamesAreKnown(files: readonly TextFile[]): Finding[] {
 
 /** Words of the trade, and of every day, that need no explanation. */
 const everydayWords = `
-  approval begin check cli command completion config cost demo edit end file find folder git http init live log
-  look loop mcp model network output processes program progress prompt read resource rule runtime script scripted
+  answer approval begin branch check cli command completion config cost demo edit end file find folder git http init live log
+  look loop mcp model network output processes program progress prompt read record resource rule runtime script scripted
   search server setting setup start status std stdio steer table terminal text time tool trust verify view world
 `
   .trim()
