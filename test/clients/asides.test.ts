@@ -6,9 +6,7 @@ import { ask } from "./client.ts";
 import { gemini } from "./gemini.ts";
 import { setting } from "./setting.ts";
 
-test("the Gemini CLI asks a router for the model to use, and goes on with the one it is given", async ({
-  skip,
-}) => {
+test("the Gemini CLI asks a router which model to use, and then uses that model", async ({ skip }) => {
   const { place, model } = await setting(gemini, { files: documents, skip });
   const { args, ...start } = gemini.start(place);
   const routed = args.map((arg) => (arg.startsWith("gemini-") ? "auto" : arg));

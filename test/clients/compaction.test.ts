@@ -61,9 +61,7 @@ const compactions = {
 };
 
 for (const [which, { prompt, args, trigger }] of Object.entries(compactions)) {
-  test(`after a compaction ${which}, the plugin puts the current task back before the model`, async ({
-    skip,
-  }) => {
+  test(`after a compaction ${which}, the plugin shows the model its current task again`, async ({ skip }) => {
     const { place, model } = await setting(claudeCode, { script, files: documents, skip });
     const start = ["--tools", "Glob", "--plugin-dir", plugin.folder, "--allowedTools", plugin.tools, ...args];
     const ended = await ask(place, claudeCodeStart(place, start), prompt);

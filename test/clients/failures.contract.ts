@@ -18,7 +18,7 @@ export function failures(client: CrewClient): void {
       "a failing server": { step: { status: 400, error: "bad thing" }, code: "AGENT_API", says: "bad thing" },
     };
     for (const [what, { step, code, says }] of Object.entries(refusals)) {
-      test(`${what} is told as what it is, and nothing is committed`, async ({ skip }) => {
+      test(`reports ${what} with its own code, and nothing is committed`, async ({ skip }) => {
         const { world, ended } = await startPlan(client, {
           roles: { greeting: [step] },
           turnAttempts: 1,
@@ -34,7 +34,7 @@ export function failures(client: CrewClient): void {
       });
     }
 
-    test("a rate limit: it rests until that is lifted, as long as nobody stops the run", async ({ skip }) => {
+    test("rests after a rate limit until the limit is lifted or the run is stopped", async ({ skip }) => {
       const greeting = [{ rateLimit: { resetSeconds: 1 } }];
       const { world, ended } = await startPlan(client, { roles: { greeting }, turnAttempts: 1, skip });
       const over = ended.then(() => true);

@@ -12,7 +12,7 @@ const submit = (input: Json): ModelStep => ({ tool: "submit_reply", input });
 
 for (const client of [...crews, ...acpCrews.filter(({ acp }) => acp?.servesReaders)]) {
   describe(`${client.title} ${client.version}`, () => {
-    test("proposes through the tools of its turn, mends what is wrong, and its files are there though it could write none", async ({
+    test("proposes files through the tools of its turn, corrects a refused one, and they are committed though it cannot write", async ({
       skip,
     }) => {
       const greeting = [

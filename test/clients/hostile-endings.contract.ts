@@ -13,7 +13,7 @@ import { saw } from "./seen.ts";
 
 export function hostileEndings(client: CrewClient): void {
   describe(`${client.title} ${client.version}`, () => {
-    test("killed with work half done, cut off in mid-stream, answering what cannot be read: the task is done all the same", async ({
+    test("finishes its task after a kill halfway, a cut-off stream and an unreadable reply", async ({
       skip,
     }) => {
       const greeting = [
@@ -64,7 +64,7 @@ export function hostileEndings(client: CrewClient): void {
       saw(client, { "structured reply": "yes", resume, "partial work kept": "yes" });
     });
 
-    test("a model that hangs: the turn is ended for its silence with all that it started; then a prompt that is too long", async ({
+    test("has its turn ended with all its processes when the model hangs, and reports a prompt that is too long", async ({
       skip,
     }) => {
       const tooLong = { status: 400, error: client.tooLong.message, ...client.tooLong.type };

@@ -23,8 +23,8 @@ const patchByShell = (...lines: string[]): ModelStep =>
   client.shell(`apply_patch <<'PATCH'\n${patchOf(...lines)}PATCH\n`);
 const ready = "READY FOR AUDIT: write-the-greeting";
 
-describe(`${client.title} ${client.version}, of which edits are taken down`, () => {
-  test("two edits in a turn and one in the next, after its auditor refused: no byte is changed by it, and all of them are committed", async ({
+describe(`${client.title} ${client.version}, whose edits are recorded instead of made`, () => {
+  test("changes no byte itself, and its edits of two turns, before and after a failed audit, are all committed", async ({
     skip,
   }) => {
     const greeting: ModelStep[] = [
@@ -79,7 +79,7 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
     expect(world.processes()).toEqual([]);
   });
 
-  test("killed after an edit it begins anew; a reply through its turn's tools takes its edits, or stands for them", async ({
+  test("starts over when it is killed after an edit; a reply through its turn's tools includes its edits, or replaces them", async ({
     skip,
   }) => {
     const operation = {
@@ -122,7 +122,7 @@ describe(`${client.title} ${client.version}, of which edits are taken down`, () 
     expect(world.processes()).toEqual([]);
   });
 
-  test("goes on with a thread, is cancelled, and fails, each as it should; and a thread of the other way is the same", async ({
+  test("resumes a thread, can be cancelled, and reports failures; a thread can be resumed with and without the app server", async ({
     skip,
   }) => {
     const { model, desk, start, play } = await drivenTurns(client, skip);

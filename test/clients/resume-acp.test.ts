@@ -25,7 +25,7 @@ const server = {
 };
 
 for (const client of acpCrews) {
-  test(`${client.title} ${client.version} goes on with what was said and has the tools of its turn, or says that it cannot`, async ({
+  test(`${client.title} ${client.version} resumes a conversation with the tools of its turn, or says that it cannot`, async ({
     skip,
   }) => {
     const command = await acpCommand(client, skip);

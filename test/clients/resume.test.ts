@@ -9,7 +9,7 @@ const says = (text: string) => scriptInPrompt({ steps: [{ text }] });
 
 for (const client of crews) {
   describe(`${client.title} ${client.version}`, () => {
-    test("goes on with its conversation: the model hears all of it, and each turn is counted once", async ({
+    test("resumes its conversation: the model gets all of it, and each turn is counted once", async ({
       skip,
     }) => {
       const { model, play } = await drivenTurns(client, skip);
@@ -33,7 +33,7 @@ for (const client of crews) {
         expect(last).toContain(words);
     });
 
-    test("in a run it mends a refused reply in the conversation in which it gave it", async ({ skip }) => {
+    test("corrects a refused reply in the same conversation", async ({ skip }) => {
       const greeting = [
         { text: "Done.\nREADY FOR AUDIT: write-the-farewell", times: 1 },
         client.write("greeting.txt", "Hello.\n"),
@@ -55,7 +55,7 @@ for (const client of crews) {
         expect(words).toContain("# Your task: Write the greeting");
     });
 
-    test("a conversation that it does not know is told as that, and the model is not asked", async ({
+    test("reports a conversation that it does not know as lost, and does not ask the model", async ({
       skip,
     }) => {
       const { model, play } = await drivenTurns(client, skip);

@@ -11,7 +11,7 @@ import { saw } from "./seen.ts";
 
 for (const client of acpCrews) {
   describe(`${client.title} ${client.version}`, () => {
-    test("does a plan of two tasks, audited, to its commits, though it is killed and its auditor tries to write", async ({
+    test("does and commits a plan of two audited tasks, though it is killed and its auditor tries to write", async ({
       skip,
     }) => {
       const greeting = [

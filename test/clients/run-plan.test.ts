@@ -9,9 +9,7 @@ import { saw } from "./seen.ts";
 
 for (const client of crews) {
   describe(`${client.title} ${client.version}`, () => {
-    test("does a plan of two tasks, audited, to its commits, and what it used is counted", async ({
-      skip,
-    }) => {
+    test("does and commits a plan of two audited tasks, and its usage is counted", async ({ skip }) => {
       const { world, model, ended } = await startPlan(client, { skip });
       const { exitCode, stdout, stderr } = await ended;
       expect(exitCode, stdout + stderr + world.logText()).toBe(0);
@@ -39,7 +37,7 @@ for (const client of crews) {
       saw(client, { usage: "yes", cost: client.tellsCost ? "yes" : "estimate" });
     });
 
-    test("an auditor that tries to write leaves no byte anywhere, and its verdict counts", async ({
+    test("leaves no byte anywhere when it tries to write as an auditor, and its verdict counts", async ({
       skip,
     }) => {
       const audit = [

@@ -26,14 +26,14 @@ test("a program that does not end is ended at its deadline", async () => {
   expect(ended).toMatchObject({ exitCode: null, signal: "SIGKILL" });
 });
 
-test("in a talk each line is said when the one before is answered, and then stdin is closed", async () => {
+test("each line is sent to a program when the one before is answered, and then stdin is closed", async () => {
   const talk = { says: ["one\n", "two\n"], isAnswer: (line: string) => line.startsWith("heard") };
   const script = "while read line; do echo heard $line; done; echo over";
   const ended = await run(["sh", "-c", script], { cwd: tmpdir(), env, stdin: talk, deadlineMs: 20_000 });
   expect(ended.stdout).toBe("heard one\nheard two\nover\n");
 });
 
-test("what is installed writes into a home of its own, which is gone afterwards, not into ours", async () => {
+test("a program's install script writes into a temporary home, which is removed afterwards, not into ours", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cox-fetch-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const script = `const { HOME, TMPDIR } = process.env; require("fs").writeFileSync("homes.json", JSON.stringify({ HOME, TMPDIR }));`;
@@ -64,13 +64,13 @@ test("what is installed writes into a home of its own, which is gone afterwards,
   expect(existsSync(JSON.parse(told).HOME)).toBe(false);
 });
 
-test("every program is fetched at an exact version, since npm takes an older one where the newest wants another Node", () => {
+test("every program is fetched at an exact version, since npm takes an older one where the newest needs another Node", () => {
   const programs = [...crews, ...acpCrews];
   expect(programs.length).toBeGreaterThan(7);
   for (const { version } of programs) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test("a program that cannot be had is told with npm's own reason", async () => {
+test("a program that cannot be fetched is reported with npm's own reason", async () => {
   const lost = { name: "@coxswain/there-is-no-such-package", version: "9.9.9", program: "lost" };
   const found = await fetched(lost);
   expect(found).toEqual({

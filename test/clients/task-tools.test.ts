@@ -16,7 +16,7 @@ import { sixTools } from "./six-tools.ts";
 const clients: readonly Client[] = [claudeCode, codex, gemini, opencode];
 
 for (const client of clients) {
-  test(`${client.title} ${client.version} works a coordinator's list to its archive, and a task of a document`, async ({
+  test(`${client.title} ${client.version} works through a coordinator's list to its archive, and does a task of a document`, async ({
     skip,
   }) => {
     const { place, model } = await setting(client, { files: documents, skip });

@@ -9,7 +9,7 @@ import { piCrew } from "./crew-pi.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
 import { block, proposes } from "./printed-reply.ts";
 
-test(`${piCrew.title} ${piCrew.version} writes where nothing holds it, which is told, undone and on no branch`, async ({
+test(`${piCrew.title} ${piCrew.version} writes at its desk without a sandbox; the write is reported, undone and on no branch`, async ({
   skip,
 }) => {
   const under = withoutSandbox() ?? skip("a machine without a sandbox cannot be had here");
