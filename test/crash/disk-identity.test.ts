@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ModelDisk } from "./model-disk.ts";
 import { modelFiles } from "./model-files.ts";
 
-test("two disks with the same past, or another past and the same files, are one", () => {
+test("two disks with the same history, or with the same durable files, have the same identity", () => {
   const twice = ModelDisk.of({ "a.txt": "other", "b.txt": "b" });
   twice.put("a.txt", "a");
   expect(twice.identity()).toBe(ModelDisk.of({ "b.txt": "b", "a.txt": "a" }).identity());
@@ -26,11 +26,11 @@ test.each<{ name: string; one: ModelDisk; other: ModelDisk }>([
     other: written({ isStuck: true }),
   },
   { name: "what a lost unlink would bring back", one: gone("one"), other: gone("two") },
-])("disks that differ in $name are two", ({ one, other }) => {
+])("disks that differ in $name have different identities", ({ one, other }) => {
   expect(one.identity()).not.toBe(other.identity());
 });
 
-test("what was done on a disk that a crash left is seen", () => {
+test("a change to a disk that a crash left changes its identity", () => {
   for (const disk of written({ isSynced: false }).crashStates("weak", { limit: 10, seed: 1 })) {
     const before = disk.identity();
     expect(before).toBe(disk.clone().identity());

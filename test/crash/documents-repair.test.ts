@@ -26,7 +26,7 @@ import { modelFiles } from "./model-files.ts";
 const life = lifeOf("edits of two documents in turn");
 const log = ".coxswain/documents/log.jsonl";
 
-test("whatever happens to its bytes: all that can be read stays, in its order, and what was there is kept", async () => {
+test("a repair of a damaged log keeps every readable record in order, and keeps the original", async () => {
   const sound = await lived(life);
   const harm = fc.oneof(
     fc.record({ at: fc.nat(), byte: fc.nat(255) }),
@@ -53,7 +53,7 @@ test("whatever happens to its bytes: all that can be read stays, in its order, a
   await fc.assert(property, { numRuns: sized({ sample: 50, campaign: 200 }) });
 });
 
-test("ended anywhere, it leaves a log that is repaired, or that can be", async () => {
+test("a repair of the log that crashes anywhere leaves a log that is repaired or can be repaired", async () => {
   const sound = await lived(life);
   let states = 0;
   for (const spoilt of sized({ sample: [2], campaign: [0, 2] }))

@@ -15,7 +15,7 @@ import {
 import { repository, sowDocuments } from "./sow.ts";
 
 /** The layers below cut the shorter lives short. */
-test("cut short anywhere, the longest life leaves whole changes and all that were acknowledged", async () => {
+test("a crash anywhere in the longest life of a store leaves only whole changes, and all acknowledged ones", async () => {
   const life = documentsLives.at(-1);
   assert(life, "there is a longest life");
   const { states, nested } = await exploreDocuments({
@@ -31,7 +31,7 @@ test("cut short anywhere, the longest life leaves whole changes and all that wer
   expect(nested).toBeGreaterThan(100);
 });
 
-test("cut short anywhere, a document that is written in several pieces is there whole, as before or as after", async () => {
+test("a crash anywhere leaves a document that is written in several pieces whole: as before or as after", async () => {
   const life = {
     name: "a long one",
     before: { [a]: "one line of it\n".repeat(6_000) },
@@ -50,7 +50,7 @@ test("cut short anywhere, a document that is written in several pieces is there 
 });
 
 test.each(sized({ sample: documentsLives.slice(0, 1), campaign: documentsLives }))(
-  "whatever call fails, $name is told as it is",
+  "whatever call fails in '$name', the store reports truly what happened",
   async (life) => {
     const { faults } = await failDocuments(FileStore, life, { isSample: !isCampaign });
     expect(faults).toBeGreaterThan(sized({ sample: 20, campaign: 100 }));
@@ -84,7 +84,7 @@ test.each(caught)("'$name' is caught by the layer '$layer'", async ({ mistake, l
   }
 });
 
-test("the page on how we test shows these mistakes, each noticed by its layer", () => {
+test("docs/how-we-test.md shows the mistakes sown in the store, each with the layer that catches it", () => {
   expect([...shown.keys()]).toEqual(documentsMistakes.map(({ name }) => name));
   for (const { name, caughtBy } of documentsMistakes) expect(shown.get(name)).toContain(caughtBy);
 });

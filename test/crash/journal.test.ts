@@ -13,7 +13,7 @@ const long: JournalLife = {
 };
 
 test.each(journalLives)(
-  "cut short anywhere, $name leaves whole appends and all that were acknowledged",
+  "a crash anywhere in '$name' leaves a journal with only whole appends, and all acknowledged ones",
   async (life) => {
     const { states, nested } = await exploreJournal({
       program: FileJournal,
@@ -28,7 +28,7 @@ test.each(journalLives)(
   },
 );
 
-test("cut short anywhere, a life with a head in the midst of it leaves all that was acknowledged", async () => {
+test("a crash anywhere around the writing of a head leaves a journal with all acknowledged appends", async () => {
   const { states } = await exploreJournal({
     program: FileJournal,
     life: long,
@@ -41,10 +41,13 @@ test("cut short anywhere, a life with a head in the midst of it leaves all that 
   expect(states).toBeGreaterThan(20);
 });
 
-test.each(journalLives)("whatever call fails, $name is told as it is", async (life) => {
-  const { faults } = await failJournal(FileJournal, life, { isSample: !isCampaign });
-  expect(faults).toBeGreaterThan(sized({ sample: 20, campaign: 100 }));
-});
+test.each(journalLives)(
+  "whatever call fails in '$name', the journal reports truly what happened",
+  async (life) => {
+    const { faults } = await failJournal(FileJournal, life, { isSample: !isCampaign });
+    expect(faults).toBeGreaterThan(sized({ sample: 20, campaign: 100 }));
+  },
+);
 
 test.each(Object.keys(journalLayers) as JournalLayerName[])(
   "the layer '%s' finds nothing wrong with the real journal",

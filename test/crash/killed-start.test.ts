@@ -11,7 +11,7 @@ import { singleChangesets } from "./scenarios.ts";
 const stride = sized({ sample: 3, campaign: 1 });
 
 test.each(singleChangesets.slice(0, 1))(
-  "after a first process that was killed while it opened, $name is whole or absent",
+  "the changeset '$name' is whole or absent after a first process was killed while it opened the ledger",
   async (scenario) => {
     let kills = 0;
     for (let call = 0; ; call += stride) {

@@ -39,7 +39,7 @@ test("at least 15 mistakes are sown, and every layer catches one", () => {
   expect(new Set(mistakes.map(({ caughtBy }) => caughtBy))).toEqual(new Set(Object.keys(layers)));
 });
 
-test("the page on how we test shows these mistakes, each noticed by its layer", () => {
+test("docs/how-we-test.md shows the mistakes sown in changesets, each with the layer that catches it", () => {
   expect([...shown.keys()]).toEqual(mistakes.map(({ name }) => name));
   for (const { name, caughtBy } of mistakes) expect(shown.get(name)).toContain(caughtBy);
 });

@@ -35,7 +35,7 @@ test("a synced file without a synced folder is whole or has no name", () => {
   expect(texts(disk, "weak", "new")).toEqual(["abcd", undefined]);
 });
 
-test("a synced folder without a synced file has the name, and who knows what in it", () => {
+test("a synced folder without a synced file has the name, with unpredictable content", () => {
   const { disk, files, root } = opened({});
   put(files, root, "new", "abcd");
   files.sync(root);
@@ -131,7 +131,7 @@ test("a cut that was not synced may be lost though a later append was not", () =
   expect(texts(disk, "ordered", "log")).toEqual(["ab", "abX", "abcdef"]);
 });
 
-test("after a kill everything is there, and still not durable", () => {
+test("after a kill every write is there, and still not durable", () => {
   const { disk, files, root } = opened({});
   put(files, root, "new", "abcd");
   const [killed] = states(disk, "kill");
@@ -139,13 +139,13 @@ test("after a kill everything is there, and still not durable", () => {
   expect(texts(killed as ModelDisk, "weak", "new")).toContain(undefined);
 });
 
-test("after a power cut all that is there is durable", () => {
+test("everything that a power cut leaves is durable", () => {
   const { disk, files, root } = opened({});
   put(files, root, "new", "abcd");
   for (const state of states(disk, "weak")) expect(states(state, "weak")).toHaveLength(1);
 });
 
-test("a second sync after one that failed says yes and saves nothing", () => {
+test("a second sync after a failed one succeeds and saves nothing", () => {
   const { disk, files, root } = opened({ log: "1" });
   const log = files.open(root, "log", "append");
   write(files, log, "2");
@@ -192,7 +192,7 @@ test("a call that is made to fail changes nothing", () => {
   expect(disk.calls).toBe(Object.keys(calls).length + 1);
 });
 
-test("after a crash the dead process changes nothing more, in no finally block", async () => {
+test("after a crash the dead process changes nothing more, not even in a finally block", async () => {
   const { disk, files, root } = opened({ file: "x" });
   const file = files.open(root, "file", "append");
   failAt(disk, "write", new TornWrite(1, new Crash("the end")));
@@ -207,7 +207,7 @@ test("after a crash the dead process changes nothing more, in no finally block",
   expect(disk.text("file")).toBe("xy");
 });
 
-test("a crash frees every lock, and the handles from before are of no use", () => {
+test("a crash frees every lock, and handles opened before it are refused", () => {
   const { disk, files, root } = opened({ lock: "" });
   expect(files.lock(files.open(root, "lock", "append"))).toBe(true);
   for (const mode of modes) {
@@ -236,7 +236,7 @@ test("syncAll reaches its handles in an order of the seed, and a crash leaves so
   expect([...firsts].sort()).toEqual(["a", "b", "c"]);
 });
 
-test("syncAll tells of one that failed when all the others are synced", async () => {
+test("syncAll reports a failed sync after it has synced all the others", async () => {
   const { disk, files, root } = opened({ a: "", b: "", c: "" });
   const handles = written(files, root, ["a", "b", "c"]);
   let syncs = 0;
@@ -256,7 +256,7 @@ test("somebody else's edit is durable and no crash puts our older rename over it
   expect(texts(disk, "weak", "file")).toEqual([undefined]);
 });
 
-test("states are of the moment they were asked for", () => {
+test("crash states are those of the moment they were asked for", () => {
   const { disk, files, root } = opened({});
   put(files, root, "one", "1");
   const asked = disk.crashStates("weak", { limit: 100, seed: 1 });
@@ -274,7 +274,7 @@ test("a clone and its original go separate ways", () => {
   expect([clone.text("file"), clone.text("new")]).toEqual(["x", "y"]);
 });
 
-test("where there are too many states, the telling ones come in any case, the rest by the seed", () => {
+test("when there are too many crash states, the extreme ones are always included and the seed chooses the rest", () => {
   const { disk, files, root } = opened({});
   const names = Array.from({ length: 30 }, (_, index) => `f${index}`);
   for (const name of names) put(files, root, name, "", { sync: true });
@@ -292,7 +292,7 @@ test("where there are too many states, the telling ones come in any case, the re
   expect(shown(1, 100).length).toBeGreaterThan(120);
 });
 
-test("a snapshot shows what is there, and a fingerprint tells any two trees apart", () => {
+test("a snapshot shows every file, and any two trees have different fingerprints", () => {
   const plain: Plain = { "a/b": "x", "run.sh": { mode: 0o755, text: "#!" }, "empty/": "" };
   const disk = ModelDisk.of(plain);
   disk.makeLink("link", "/a/b");
@@ -316,7 +316,7 @@ test("a snapshot shows what is there, and a fingerprint tells any two trees apar
   expect(omitted).toBe(ModelDisk.of(plain).fingerprint((path) => path === "a"));
 });
 
-test("whatever was done: order kept is among what may happen, and what was seen is what a kill leaves", () => {
+test("after any calls, the weak crash states include the ordered ones, and a kill leaves the files as they were seen", () => {
   const name = fc.constantFrom("a", "b", "c");
   const step = fc.oneof(
     fc.tuple(fc.constant("put" as const), name, fc.constantFrom("x", "yy")),

@@ -23,7 +23,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-test("whatever is called, the model answers as Linux does", () => {
+test("the model of files answers every sequence of calls as Linux does", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
       const path = mkdtempSync(join(tmpdir(), "model-"));

@@ -10,7 +10,7 @@ const statesMin = sized({ sample: 4_000, campaign: 52_000 });
 const nestedMin = sized({ sample: 100, campaign: 10_000 });
 const faultsMin = sized({ sample: 150, campaign: 500 });
 
-test.each(sequences)("cut short anywhere, of $name a whole number of steps is there", async (scenario) => {
+test.each(sequences)("a crash anywhere in '$name' leaves a whole number of steps done", async (scenario) => {
   const { states, nested } = await explore({
     ...thoroughly,
     program: Changesets,
@@ -23,7 +23,10 @@ test.each(sequences)("cut short anywhere, of $name a whole number of steps is th
   expect(nested).toBeGreaterThan(nestedMin);
 });
 
-test.each(sequences)("whatever call fails, $name is told as it is", async (scenario) => {
-  const { faults } = await loopFaults(Changesets, scenario, { isSample: !isCampaign });
-  expect(faults).toBeGreaterThan(faultsMin);
-});
+test.each(sequences)(
+  "whatever call fails in '$name', it is reported truly what happened",
+  async (scenario) => {
+    const { faults } = await loopFaults(Changesets, scenario, { isSample: !isCampaign });
+    expect(faults).toBeGreaterThan(faultsMin);
+  },
+);
