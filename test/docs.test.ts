@@ -25,7 +25,7 @@ for (const { path, text } of tree().filter(({ path }) => /^([A-Z]+|docs\/.*)\.md
   });
 }
 
-test("docs/agents.md tells of real programs what their tests saw, and nothing else", () => {
+test("the table in docs/agents.md says of real programs exactly what their tests saw", () => {
   const page = readFileSync(`${house}docs/agents.md`, "utf8");
   expect(withTable(page, readSeen())).toBe(page);
   expect(withTable(page, {})).not.toBe(page);
@@ -46,7 +46,7 @@ test.for([
   ["a shell that ends", "$ exit 0\n$ echo one\none"],
   ["a quote that is not closed", "$ echo 'one"],
   ["npm for anything but the demo", "$ npm publish"],
-])("a console block is seen to be wrong: %s", ([, block]) => {
+])("the check of pages rejects a console block: %s", ([, block]) => {
   expect(run(`${mark}console\n${block}\n${mark}\n`)).not.toEqual([]);
 });
 
@@ -62,24 +62,24 @@ test.for([
   ["a command over several lines", "$ cat > a.txt <<EOF\n> one\n> EOF\n$ cat a.txt\none"],
   ["the program of this repository", "$ cox --version\n0.…\n$ npx coxswain --version\n0.…"],
   ["what no test can run", "$ git clone https://example.com/coxswain\n$ npm test\n12 passed, 0 failed"],
-])("a console block is seen to be right: %s", ([, block]) => {
+])("the check of pages accepts a console block: %s", ([, block]) => {
   expect(run(`${mark}console\n${block}\n${mark}\n`)).toEqual([]);
 });
 
-test("every line of a sh block is typed, and must succeed", () => {
+test("every line of a sh block in a page is run, and must succeed", () => {
   const block = (text: string) => run(`${mark}sh\n${text}\n${mark}\n`);
   expect(block("# a comment\nfalse\ntrue")).not.toEqual([]);
   expect(block("mkdir a\ncd a\n\ntouch \\\n  b\n# a comment\ntest -f ../a/b")).toEqual([]);
   expect(block("git clone https://example.com/coxswain\ncd coxswain\nnpm test   # all of it")).toEqual([]);
 });
 
-test("a block that names a file is that file", () => {
+test("a block of a page that names a file is written to that file", () => {
   const page = `${mark}json in/reply.json\n{ "a": "it's" }\n${mark}\n\n${mark}console\n$ cat in/reply.json\n`;
   expect(run(`${page}{ "a": "it's" }\n${mark}\n`)).toEqual([]);
   expect(run(`${page}{ "a": "its" }\n${mark}\n`)).not.toEqual([]);
 });
 
-test("a block that looks like something to type and would not be run is a mistake", () => {
+test("a block of a page that looks like commands and would not be run is a mistake", () => {
   expect(run(`${mark}bash\ntrue\n${mark}\n`)).not.toEqual([]);
   expect(run(`${mark}\n$ true\n${mark}\n`)).not.toEqual([]);
   expect(run(`${mark}text\njust to read\n${mark}\n`)).toEqual([]);

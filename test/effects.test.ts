@@ -35,11 +35,11 @@ const tables: EffectTables = {
   shownBy,
 };
 
-test("everything that can be written has a test that shows what it changes, or is known to change nothing yet", () => {
+test("every setting, field and key that a user can write has a test that shows its effect, or is listed as having none yet", () => {
   expect(effectsAreShown(tree(), tables)).toEqual([]);
 });
 
-test("the walk sees every table", () => {
+test("the check of effects reads every table", () => {
   for (const [kind, names] of Object.entries(tables.read)) {
     expect(names.length, kind).toBeGreaterThan(2);
     expect(new Set(names).size, kind).toBe(names.length);
@@ -74,7 +74,7 @@ test.each<[string, Partial<EffectTables>, RegExp]>([
     /setting a has a row in .*: take it out/,
   ],
   ["a table that nobody walks", { noEffectYet: { setting: { b: "" }, word: {} } }, /called word/],
-])("the walk finds %s", (_what, wrong, finding) => {
+])("the check of effects finds %s", (_what, wrong, finding) => {
   expect(effectsAreShown(files, good)).toEqual([]);
   expect(effectsAreShown(files, { ...good, ...wrong })).toEqual([expect.stringMatching(finding)]);
 });

@@ -679,7 +679,7 @@ const rules: Record<string, Row> = {
 
 const files = tree();
 
-test("an allowance that a rule no longer needs is seen", () => {
+test("an exception that a tidy rule no longer needs is reported", () => {
   const printing = asFiles({ "src/world/a.ts": "console.log(1);", "src/cli/a.ts": "" });
   expect(
     unneededAllowances(hasNoConsole, printing, [{ path: "src/cli/a.ts", because: "it printed" }]),
@@ -689,7 +689,7 @@ test("an allowance that a rule no longer needs is seen", () => {
   ).toEqual([]);
 });
 
-test("the tree is seen", () => {
+test("the tidy rules read the whole repository", () => {
   expect(files.map(({ path }) => path)).toEqual(
     expect.arrayContaining(["package.json", "src/std/assert.ts"]),
   );

@@ -34,7 +34,7 @@ journalContract("in memory", () => {
   };
 });
 
-test("how much survives a crash can be chosen, and everything else is gone", async () => {
+test("a test chooses how many appends survive a crash, and the rest are gone", async () => {
   for (const kept of [0, 1, 2, 3]) {
     const journals = memoryJournal({ sync: () => new Promise(() => undefined) });
     const journal = journals.open();
@@ -45,7 +45,7 @@ test("how much survives a crash can be chosen, and everything else is gone", asy
   }
 });
 
-test("what survives in any case is what is durable", async () => {
+test("durable appends always survive a crash", async () => {
   const journals = memoryJournal();
   const journal = journals.open();
   const recorded = journal.append([note("a")], moment);

@@ -19,7 +19,7 @@ const request = (tree: string): VerifyRequest => ({
   readOnly: [],
 });
 
-test("the tree decides", async () => {
+test("the tree decides whether a verify command passes", async () => {
   const verifier = memoryVerifier({
     exitCode: (tree, command) => (tree === "b" && command === "lint" ? 1 : 0),
   });
@@ -27,7 +27,7 @@ test("the tree decides", async () => {
   expect((await verifier.verify(request("b")).evidence).failure?.command).toBe("lint");
 });
 
-test("nothing is run before its turn, and a cancel in between is seen", async () => {
+test("a verify command runs only when its turn comes, and a cancel before that stops it", async () => {
   const ran: string[] = [];
   const turns: (() => void)[] = [];
   const verifier = memoryVerifier({

@@ -14,12 +14,12 @@ test("docs/demo.svg is well-formed, small and needs nothing from elsewhere", () 
   expect(picture).not.toMatch(/<(?:script|image|foreignObject|use|a)\b|\bon[a-z]+=|\bhref|url\(|@import/i);
 });
 
-test("docs/demo.svg stands still where nothing may move", () => {
+test("docs/demo.svg stands still for people who ask for reduced motion", () => {
   expect(picture).toMatch(/@media \(prefers-reduced-motion:no-preference\)\{\.f0\{animation/);
   expect(picture.match(/class="s f\d"/g)).toHaveLength(1);
 });
 
-test("docs/demo.svg names no user and no machine, and the first page shows it with words for those who do not see it", () => {
+test("docs/demo.svg names no user and no machine, and the README shows it with a text alternative", () => {
   expect(picture).not.toMatch(/\/(?:home|root|Users|work)\b|\(by /);
   expect(readFileSync(`${house}README.md`, "utf8")).toMatch(/!\[[^\]]{40,}\]\(docs\/demo\.svg\)/);
 });
@@ -51,7 +51,7 @@ test.for([
   '<svg><g x="1></g></svg>',
   "<svg/><svg/>",
   "text",
-])("%s is seen to be no document", (text) => {
+])("the check of pictures finds that %s is not well-formed", (text) => {
   expect(mistakesIn(text)).not.toEqual([]);
 });
 

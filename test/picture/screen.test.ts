@@ -20,12 +20,12 @@ test.for([
   ["erase below", "one\r\ntwo\r\nthree\u001b[1A\r\u001b[J!", "one\n!"],
   ["up stops at the top", "one\u001b[9A\rx", "xne"],
   ["hiding the cursor shows nothing", "\u001b[?25la\u001b[?25h", "a"],
-] as const)("%s", ([, text, expected]) => {
+] as const)("on the drawn screen: %s", ([, text, expected]) => {
   expect(shown(text)).toBe(expected);
   expect(shown(...text), "cut anywhere, it is the same").toBe(expected);
 });
 
-test("colours, bold and dim are kept with each character", () => {
+test("the drawn screen keeps colours, bold and dim with each character", () => {
   const screen = new Screen(size);
   screen.write("\u001b[32m\u001b[1mg\u001b[22mG\u001b[39mp\u001b[2md\u001b[0mp\u001b[91mr");
   expect(screen.rows()[0]?.map(({ style }) => style)).toEqual([
@@ -39,7 +39,7 @@ test("colours, bold and dim are kept with each character", () => {
 });
 
 test.for(["\u001b]0;title\u0007", "\u001b[5;5H", "\u001b[38;5;1m", "\u0007", "\u001b[2J"])(
-  "what it does not know is refused: %j",
+  "the drawn screen refuses a sequence that it does not know: %j",
   (text) => {
     expect(() => shown(text)).toThrow("a terminal is sent");
   },

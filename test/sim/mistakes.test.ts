@@ -19,7 +19,7 @@ const shown = readMistakes(readFileSync(join(repository(), "docs/how-we-test.md"
  * The seed recorded on the page usually still finds the mistake. If the simulation has changed since, another seed
  * does.
  */
-test.each(mistakes)("'$name' is seen by '$seenBy'", async (mistake) => {
+test.each(mistakes)("the mistake '$name' is caught by the invariant '$seenBy'", async (mistake) => {
   expect(await findMistake(field, mistake, shown.get(mistake.name)?.seed)).toBeDefined();
 });
 
@@ -34,7 +34,7 @@ test("at least 25 mistakes are sown, and every invariant sees one", () => {
   expect(new Set(mistakes.map(({ seenBy }) => seenBy))).toEqual(new Set(Object.keys(invariants)));
 });
 
-test("the page on how we test shows these mistakes, each with what sees it", () => {
+test("docs/how-we-test.md shows the mistakes sown in the simulation, each with the invariant that catches it", () => {
   const rows = [...shown].map(([name, { seenBy }]) => [name, seenBy]);
   expect(rows).toEqual(mistakes.map(({ name, seenBy }) => [name, seenBy]));
 });

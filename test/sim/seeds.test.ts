@@ -6,7 +6,7 @@ const seeds = sized({ sample: 500, campaign: 10_000 });
 /** If words are missing, more seeds are played, up to this many. */
 const seedsMax = 10_000;
 
-test(`no run of the first ${seeds} seeds breaks an invariant, and with the rare ones they say every word of the vocabulary`, async () => {
+test(`no run of the first ${seeds} seeds breaks an invariant, and with the rare seeds they cover the whole vocabulary`, async () => {
   const played = await playSeeds(seeds, seedsMax);
   expect(played.missing).toEqual([]);
   expect(played.seeds).toBeGreaterThanOrEqual(seeds);
