@@ -66,7 +66,7 @@ test("agents and programs are listed, with what each can do, and no key is shown
   expect((await cox("init", "--yes")).stdout).toMatch(/Claude Code 9\.9\.9 .*\n +can: desk, proposal/);
 });
 
-test("a test says what came: the reply, the session, what it used; and nothing is left", async () => {
+test("cox agents test shows the reply, the session and the usage, and leaves no file behind", async () => {
   const { cox, temporary } = world();
   const { exitCode, stdout, stderr } = await cox("agents", "test", "claude-code");
   expect(exitCode, stdout + stderr).toBe(0);
@@ -82,7 +82,7 @@ test("a test says what came: the reply, the session, what it used; and nothing i
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test("a program that is missing, not signed in, silent or unknown is told as what it is", async () => {
+test("cox agents test says whether a program is missing, not signed in, silent or unknown", async () => {
   const says = (result: string) =>
     claude.replace("ready", result).replace('"is_error":false', '"is_error":true');
   const tries = [
@@ -110,7 +110,7 @@ test("a program that is missing, not signed in, silent or unknown is told as wha
   }
 });
 
-test("a command of the configuration is started only after a yes", async () => {
+test("cox agents test starts a command from the configuration only after a yes", async () => {
   const { cox, made } = world(`  tess: { profile: auditor, command: [sh, -c, "touch started; cat"] }\n`);
   writeFileSync(join(made.root, "tess.sh"), "");
   const { exitCode, stderr } = await cox("agents", "test", "tess");
@@ -121,7 +121,7 @@ test.each([
   [["agents", "list"], "cox agents test NAME"],
   [["agents", "test"], "cox agents test NAME"],
   [["agents", "test", "claude-code", "--timeout", "soon"], "a whole number of seconds"],
-])("%j is no use of it", async (args, words) => {
+])("the arguments %j are refused with the right usage", async (args, words) => {
   const { exitCode, stderr } = await world().cox(...args);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
 });

@@ -20,7 +20,7 @@ test("a good reply is shown, applied, verified and summed up", async () => {
   expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("two\n");
 });
 
-test("a reply comes through stdin as well, with a dash or without", async () => {
+test("cox apply reads a reply from stdin, with a dash or without", async () => {
   for (const args of [["apply"], ["apply", "-"]]) {
     const cwd = folderWith({ "a.txt": "one\n" });
     expect((await cox(args, { cwd, stdin: good })).exitCode).toBe(0);
@@ -28,7 +28,7 @@ test("a reply comes through stdin as well, with a dash or without", async () => 
   }
 });
 
-test("a refused reply says every mistake, changes nothing and leaves no trace", async () => {
+test("every mistake of a refused reply is reported, and it changes nothing and leaves no trace", async () => {
   const cwd = folderWith({ "a.txt": "one\n" });
   const before = snapshot(cwd);
   const bad = replyOf(create("fine.txt"), create("../x"), edit("a.txt", ["nine", "ten"]));
@@ -66,7 +66,7 @@ test("a dry run shows the difference, asks nothing and leaves no trace", async (
   expect(existsSync(join(cwd, ".coxswain"))).toBe(false);
 });
 
-test("without a terminal a confirmation is not asked for: exit 3, nothing changed, and --yes is named", async () => {
+test("without a terminal cox apply does not ask for confirmation: exit 3, nothing changed, and --yes is named", async () => {
   const cwd = folderWith({ "gone.txt": "bye\n" });
   const stdin = replyOf(create("new.txt"), remove("gone.txt"));
   const { exitCode, stderr } = await cox(["apply"], { cwd, stdin });
@@ -106,7 +106,7 @@ test.each([
   expect(existsSync(join(cwd, "gone.txt"))).toBe(code !== 0);
 });
 
-test("the same id is applied once, and the second time says so", async () => {
+test("a reply with the same id is applied once, and the second time cox apply says so", async () => {
   const cwd = folderWith();
   const args = ["apply", "--id", "turn-1", "--json"];
   const stdin = replyOf(create("a.txt"));
@@ -122,13 +122,13 @@ test("the same id is applied once, and the second time says so", async () => {
   });
 });
 
-test("-C starts elsewhere, --root works elsewhere", async () => {
+test("-C makes cox start in another folder, --root makes it change another folder", async () => {
   const cwd = folderWith({ "in/reply.md": replyOf(create("a.txt")), "root/x": "" });
   expect((await cox(["-C", "in", "apply", "reply.md", "--root", "../root"], { cwd })).exitCode).toBe(0);
   expect(existsSync(join(cwd, "root/a.txt"))).toBe(true);
 });
 
-test("the document of a success has every key, and hashes and previews of what is on disk", async () => {
+test("the JSON of an applied reply has every key, and hashes and previews of the files on disk", async () => {
   const cwd = folderWith({ "a.txt": "one\n" });
   const { stdout } = await cox(["apply", "--json"], { cwd, stdin: good });
   const document = JSON.parse(stdout);
@@ -153,7 +153,7 @@ test("the document of a success has every key, and hashes and previews of what i
   });
 });
 
-test("the document of a refusal names the operation, its path, what is wrong and what to do", async () => {
+test("the JSON of a refused reply names the operation, its path, the mistake and what to do", async () => {
   const cwd = folderWith();
   const { stdout } = await cox(["apply", "--json"], { cwd, stdin: replyOf(create("a.txt"), create("../x")) });
   expect(JSON.parse(stdout)).toEqual({
@@ -201,7 +201,7 @@ test.each([
   expect(JSON.parse(stdout)).toMatchObject({ ...nothing, errors: [{ code: error, index: null }] });
 });
 
-test("a waiting reply is a JSON document too", async () => {
+test("a reply that waits for confirmation gives one JSON document too", async () => {
   const cwd = folderWith({ "gone.txt": "bye\n" });
   const { exitCode, stdout, stderr } = await cox(["apply", "--json"], {
     cwd,
@@ -232,7 +232,7 @@ test("colours come when forced, and not when forbidden", async () => {
   expect((await run(["--no-color"], { FORCE_COLOR: "1" })).stdout).not.toContain("\u001b");
 });
 
-test("cutting a reply off anywhere applies nothing", async () => {
+test("a reply that is cut off anywhere is not applied, not even in part", async () => {
   const reply = JSON.stringify(JSON.parse(good.split("```json\n")[1]?.split("\n```")[0] ?? ""));
   for (const share of [0.1, 0.5, 0.9, 0.999]) {
     const cwd = folderWith({ "a.txt": "one\n" });

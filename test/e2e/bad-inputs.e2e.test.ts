@@ -27,7 +27,7 @@ const program: Door = async (bytes, { root, outside }, { writes = [], fence }) =
   return { outcome, codes: errors.map(codeOf), warnings: warnings.map(codeOf) };
 };
 
-test("every id appears once", () => {
+test("every bad input has an id of its own", () => {
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 });
 

@@ -14,7 +14,7 @@ interface Part {
 const fine: Part = { lastLine: "3 passed, 0 failed", exitCode: 0 };
 const parts = ["test", "campaign", "test:clients"] as const;
 
-test("it runs the tests, the campaign and the clients, and ends with one count over all three", () => {
+test(".ci/run runs the tests, the campaign and the clients, and ends with one count over all three", () => {
   const run = ciRun({ campaign: { lastLine: "40 passed, 0 failed", exitCode: 0 } });
   expect(run.typed).toEqual(["npm test", "npm run campaign", "npm run test:clients"]);
   expect(run.lines).toEqual([
@@ -29,7 +29,7 @@ test("it runs the tests, the campaign and the clients, and ends with one count o
   expect(run.exitCode).toBe(0);
 });
 
-test.each(parts)("when '%s' fails, the others run all the same, and it fails", (name) => {
+test.each(parts)("when '%s' fails, .ci/run still runs the others, and fails", (name) => {
   const run = ciRun({ [name]: { lastLine: "2 passed, 1 failed", exitCode: 1 } });
   expect(run.typed).toHaveLength(3);
   expect(run.lines.at(-1)).toBe("8 passed, 1 failed");
@@ -40,7 +40,7 @@ test.each([
   ["ends without a count", { lastLine: "Killed", exitCode: 137 }, "6 passed, 1 failed"],
   ["ends without a count, as if all were well", { lastLine: "", exitCode: 0 }, "6 passed, 1 failed"],
   ["fails and counts no failure", { lastLine: "3 passed, 0 failed", exitCode: 2 }, "9 passed, 1 failed"],
-])("a part that %s is a failure", (_, part, count) => {
+])(".ci/run counts a part that %s as a failure", (_, part, count) => {
   const run = ciRun({ campaign: part });
   expect(run.lines.at(-1)).toBe(count);
   expect(run.lines).toContainEqual(expect.stringMatching(/^failed: npm run campaign: it ended with /));

@@ -21,7 +21,7 @@ verify: "false"
 
 const typed = ["--active-developers", "1", "--verify=true", "--title", "As typed", "--turn_timeout", "7 m"];
 
-test("what is typed wins over plan and task, is shown with its origin, and is kept by cox resume", async () => {
+test("a setting typed on the command line wins over plan and task, is shown with its origin, and is kept by cox resume", async () => {
   const world = new RunWorld({ plan, config: "turn-timeout: 20 m\non-question: hold-all\n" });
   const { exitCode, stderr } = await world.cox("run", "plan.md", "--yes", ...typed);
   expect(exitCode, stderr).toBe(0);
@@ -41,7 +41,7 @@ test("what is typed wins over plan and task, is shown with its origin, and is ke
   expect(stdout).toMatch(/^turn-timeout +7 m +command line$/m);
 });
 
-test("a run that goes on keeps what was typed, and does not call it a changed configuration", async () => {
+test("a resumed run keeps the settings that were typed, and does not report them as a changed configuration", async () => {
   const asks = 'cat > /dev/null\necho "SEEKING DIVINE CLARIFICATION: which port?"\n';
   const world = new RunWorld({ plan, agents: { dev: asks } });
   expect((await world.cox("run", "plan.md", "--yes", "--audit-attempts", "9")).exitCode).toBe(3);
@@ -62,7 +62,7 @@ test("a run that goes on keeps what was typed, and does not call it a changed co
   );
 });
 
-test("a yes is to what was typed: with another value it is asked for again", async () => {
+test("an approval covers the settings that were typed: another value needs another approval", async () => {
   const world = new RunWorld({ plan });
   const asked = await world.cox("run", "plan.md", "--verify", "true && true", "--no-input");
   expect(asked.exitCode).toBe(3);
@@ -98,7 +98,7 @@ test.for([
   [["approve", "plan.md", "--land", "ask", "--land", "auto"], "land must be one plain value"],
   [["run", "plan.md", "--activ-developers", "2"], "Did you mean: --active-developers"],
   [["status", "--land", "ask"], 'cox status has no option "--land"'],
-] as const)("%j is refused with what to type", async ([args, words]) => {
+] as const)("the arguments %j are refused with what to type", async ([args, words]) => {
   const world = new RunWorld({ plan });
   const { exitCode, stderr } = await world.cox(...args);
   expect(stderr).toContain(words);
@@ -106,7 +106,7 @@ test.for([
   expect(world.findRun()).toBeUndefined();
 });
 
-test("cox check judges a plan with what is typed", async () => {
+test("cox check judges a plan together with the settings that are typed", async () => {
   const world = new RunWorld({ plan: "## Tasks\n- [ ] one\n" });
   expect((await world.cox("check", "plan.md")).stdout).toContain("PLAN_NO_VERIFY");
   expect((await world.cox("check", "plan.md", "--verify", "npm test")).exitCode).toBe(0);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   repository = await ReadyRepository.make();
 }, 300_000);
 
-describe(`${atOnce} at once`, () => {
+describe(`the effects agree with the exit codes when ${atOnce} processes at once run`, () => {
   test.for(many)("cox %s", async (name) => {
     const { ended, command } = await typedAtOnce(Array.from({ length: atOnce }, () => name));
     const done = ended.filter(({ exitCode }) => exitCode === 0).length;
@@ -61,7 +61,7 @@ function landingKind({ exitCode, stdout, stderr }: Ended): "landed" | "after it"
   return "another";
 }
 
-describe("two at once", () => {
+describe("the effects agree with the exit codes when two processes at once run", () => {
   test.for(pairs)("cox %s, cox %s", async (names) => {
     const { ended, command } = await typedAtOnce(names);
     for (const name of new Set(names)) {

@@ -93,11 +93,11 @@ test.for([
   ],
   [["workflows", "bug-"], ["bug-hunt"]],
   [["apply", "--writes", ""], []],
-] as const)("bash offers for %j what there is", ([words, all]) => {
+] as const)("bash completes %j with the choices there are", ([words, all]) => {
   expect(offered(...words)).toEqual(all);
 });
 
-test("runs, questions and plans are those of the repository", async () => {
+test("completion offers the runs, questions and plans of the repository", async () => {
   expect(offered("status", "a-plan")).toEqual([run]);
   expect(offered("resume", "a-plan")).toEqual([run]);
   const { questions } = await world.json("questions", run);
@@ -110,7 +110,7 @@ test("runs, questions and plans are those of the repository", async () => {
   expect(offered("apply", "no")).toEqual(["notes.txt"]);
 });
 
-test("every setting is offered by its name, and its choices by theirs", async () => {
+test("completion offers every setting by its name, and its choices by theirs", async () => {
   const { stdout } = await world.cox("complete", "--", "run", "--");
   for (const key of offeredSettingKeys) {
     expect(stdout).toMatch(new RegExp(`^--${key}$`, "m"));
@@ -120,7 +120,7 @@ test("every setting is offered by its name, and its choices by theirs", async ()
   }
 });
 
-test("what bash puts into the line is the name itself, and running the line runs nothing of it", () => {
+test("bash quotes a hostile name that it completes, so running the line runs nothing of it", () => {
   const script = `${inBash}
 eval "set -- \${COMPREPLY[0]}"
 printf '%s|' "$@"`;
@@ -148,13 +148,13 @@ test.for([
   ["a value that is cut off", ["run", "--agent="]],
   ["what would be help", ["--help"]],
   ["control characters", ["\u001b[2J", "\n"]],
-] as const)("cox complete fails at nothing and says nothing beside: %s", async ([, words]) => {
+] as const)("cox complete never fails and prints nothing but completions: %s", async ([, words]) => {
   const { exitCode, stderr, stdout } = await world.cox("complete", "--", ...words);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(stdout).toMatch(/^((words|plans|files|folders)\n|$)/);
 });
 
-test("a damaged configuration or log leaves out what it hides, without a word", async () => {
+test("cox complete leaves out what a damaged configuration or log hides, and reports no error", async () => {
   const broken = new RunWorld({
     plan: "## Tasks\n- [ ] one\n",
     files: { ".coxswain/config.yaml": "agents: [" },
@@ -170,7 +170,7 @@ test("a damaged configuration or log leaves out what it hides, without a word", 
   }
 });
 
-test("a shell that there is none for is named with those there are", async () => {
+test("cox completion for an unknown shell names the shells there are", async () => {
   expect(await world.cox("completion", "tcsh")).toMatchObject({
     exitCode: 2,
     stdout: "",
@@ -208,7 +208,7 @@ zpty -d z`;
   expect(existsSync(join(world.root, "ran"))).toBe(false);
 });
 
-test("fish offers the same", (context) => {
+test("fish offers the same completions", (context) => {
   needs("fish", context);
   const words = (line: string) => {
     const script = `cox completion fish | source; complete -C '${line}'`;

@@ -93,18 +93,21 @@ with zipfile.ZipFile("dep-1.0-py3-none-any.whl", "w") as wheel:
 const all = mkdtempSync(join(tmpdir(), "cox-e2e-"));
 afterAll(() => rmSync(all, { recursive: true, force: true }));
 
-describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))("%s", (name, sandbox) => {
-  test.for(tools.map((tool) => [tool.name, tool] as const))("%s works", async ([, tool], context) => {
-    if (spawnSync("sh", ["-c", `command -v ${tool.name}`]).status !== 0)
-      context.skip(`there is no ${tool.name} on this machine`);
-    if (!holdsHere(sandbox)) context.skip(`${name} does not confine on this machine`);
-    const { ended, desk, home } = await runAtDesk(tool, sandbox);
-    const said = Buffer.concat([ended.stdout, ended.stderr]).toString("utf8");
-    expect([ended.how, ended.isConfined], said).toEqual([{ kind: "exited", code: 0 }, true]);
-    expect(existsSync(join(desk, tool.makes)), said).toBe(true);
-    if (sandbox.hasLayers) expect(readdirSync(home)).toEqual([]);
-  });
-});
+describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))(
+  "in the sandbox %s",
+  (name, sandbox) => {
+    test.for(tools.map((tool) => [tool.name, tool] as const))("%s works", async ([, tool], context) => {
+      if (spawnSync("sh", ["-c", `command -v ${tool.name}`]).status !== 0)
+        context.skip(`there is no ${tool.name} on this machine`);
+      if (!holdsHere(sandbox)) context.skip(`${name} does not confine on this machine`);
+      const { ended, desk, home } = await runAtDesk(tool, sandbox);
+      const said = Buffer.concat([ended.stdout, ended.stderr]).toString("utf8");
+      expect([ended.how, ended.isConfined], said).toEqual([{ kind: "exited", code: 0 }, true]);
+      expect(existsSync(join(desk, tool.makes)), said).toBe(true);
+      if (sandbox.hasLayers) expect(readdirSync(home)).toEqual([]);
+    });
+  },
+);
 
 async function runAtDesk({ name, files, script }: Tool, sandbox: Sandbox) {
   const root = mkdtempSync(join(all, `${name}-`));

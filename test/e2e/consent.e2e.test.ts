@@ -53,7 +53,7 @@ function declined({ root, env }: Place, { args, question, exitCode = 1, ...own }
   return ended;
 }
 
-describe("a yes that was typed before the program began does not answer", () => {
+describe("a yes that was typed before the program began does not answer the question of", () => {
   test("cox apply", (context) => {
     needsPseudoTerminal(context);
     const root = deleting();
@@ -118,11 +118,11 @@ function damaged(path: string): { readonly path: string; readonly text: string }
   return { path, text };
 }
 
-describe("while a run goes", () => {
+describe("while a run is going", () => {
   const running = (crew: Crew, reactions: readonly Reaction[], more: { background?: boolean } = {}) =>
     onTerminal(["run", "plan.md", "--yes"], { cwd: crew.root, env: crew.env, reactions, ...more });
 
-  test("nothing that is typed appears, or lands what it made", (context) => {
+  test("typed keys are not shown, and do not answer the question whether to land", (context) => {
     needsPseudoTerminal(context);
     const crew = oneTask();
     const { output, ...ended } = running(crew, [
@@ -135,7 +135,7 @@ describe("while a run goes", () => {
     expect(crew.read("a.txt")).toBe("old\n");
   });
 
-  test("what it will move is shown, and a yes to the question below lands it", (context) => {
+  test("the landing is shown first, and a yes to the question below it lands the run", (context) => {
     needsPseudoTerminal(context);
     const crew = oneTask();
     const base = crew.git("rev-parse", "main");
@@ -150,7 +150,7 @@ describe("while a run goes", () => {
     expect(crew.read("a.txt")).toBe("new\n");
   });
 
-  test("Ctrl-C is a signal as ever", (context) => {
+  test("Ctrl-C still interrupts it", (context) => {
     needsPseudoTerminal(context);
     const crew = oneTask();
     const ended = running(crew, [
@@ -172,7 +172,7 @@ describe("while a run goes", () => {
     expect(ended.exitCode).toBeGreaterThan(200);
   });
 
-  test("after kill -9 at most what was typed since the last read is left for the shell", (context) => {
+  test("a kill -9 leaves the shell at most what was typed since the last read", (context) => {
     needsPseudoTerminal(context);
     const crew = oneTask();
     const since = "rm -rf later\n";
@@ -184,7 +184,7 @@ describe("while a run goes", () => {
     expect(since.endsWith(ended.unread), JSON.stringify(ended.unread)).toBe(true);
   });
 
-  test("Ctrl-Z gives the terminal back, and after it keys are ignored again", (context) => {
+  test("Ctrl-Z gives the terminal back, and afterwards keys are ignored again", (context) => {
     needsPseudoTerminal(context);
     const crew = oneTask();
     const { output, ...ended } = running(crew, [
@@ -202,7 +202,7 @@ describe("while a run goes", () => {
     expect(crew.read("a.txt")).toBe("old\n");
   });
 
-  test("in the background it leaves the terminal alone, and stops only to ask", (context) => {
+  test("a run in the background leaves the terminal alone, and stops only to ask", (context) => {
     needsPseudoTerminal(context);
     const crew = oneTask();
     const ended = running(
@@ -219,7 +219,7 @@ describe("while a run goes", () => {
   });
 });
 
-test("of two questions in a row the second is not answered by what was pasted for both", (context) => {
+test("an answer pasted for two questions in a row answers only the first", (context) => {
   needsPseudoTerminal(context);
   const world = new RunWorld({ agents: {}, files: { "package.json": "{}\n" } });
   const reactions = [
@@ -245,7 +245,7 @@ test("a question that was stopped by Ctrl-Z is asked again, and not answered by 
   expect(existsSync(join(cwd, "gone.txt"))).toBe(true);
 });
 
-test("where stty is missing nobody is asked: exit 3", (context) => {
+test("without stty no question is asked: exit 3", (context) => {
   needsPseudoTerminal(context);
   const cwd = deleting();
   const PATH = join(cwd, "programs");

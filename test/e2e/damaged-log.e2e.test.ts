@@ -88,7 +88,7 @@ const tried = sized({
   campaign: commands.flatMap((command) => Object.keys(damages).map((damage) => [command, damage] as const)),
 });
 
-test.for(tried)("cox %s: %s", async ([command, kind]) => {
+test.for(tried)("cox %s reports a damaged log: %s", async ([command, kind]) => {
   const { code, exit, spoil } = damages[kind] as Damage;
   spoil(...files());
   const args = readingCommands[command] ?? [];
@@ -102,7 +102,7 @@ test.for(tried)("cox %s: %s", async ([command, kind]) => {
 });
 
 test.for(sized({ sample: ["its end lost"], campaign: Object.keys(damages) }))(
-  "cox resume: %s",
+  "cox resume refuses a damaged log: %s",
   async (kind) => {
     const { code, exit, spoil } = damages[kind] as Damage;
     spoil(...files());
@@ -120,7 +120,7 @@ const withoutHead = isCampaign ? commands.filter((one) => one !== "status --watc
 /** Ages change while we look. */
 const ageless = (text: string) => text.replace(/(?:\d+m)?\d+s ago/g, "… ago");
 
-test.for(withoutHead)("cox %s: a head that is missing is told first, and is no damage", async (command) => {
+test.for(withoutHead)("cox %s reports a missing head first, and does not call it damage", async (command) => {
   const args = readingCommands[command] ?? [];
   const before = await world.cox(...args);
   rmSync(world.path("head"));

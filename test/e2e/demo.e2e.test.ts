@@ -9,7 +9,7 @@ import { type Ended, start } from "./program.ts";
 
 const boundMs = 120_000;
 
-test("the demo shows a whole run: refused and repaired, audited and reworked, merged, asked, committed, taken back", {
+test("the demo shows a whole run: a refused reply corrected, an audit and rework, a merge, a question, commits, a rollback", {
   timeout: boundMs,
 }, async () => {
   const { ended, home, repository } = startDemo();
@@ -54,7 +54,7 @@ test("the demo shows a whole run: refused and repaired, audited and reworked, me
   expect(running(repository())).toEqual([]);
 });
 
-test("a demo that is told to end does, and leaves nothing running", { timeout: boundMs }, async () => {
+test("a demo that gets SIGTERM ends, and leaves no process running", { timeout: boundMs }, async () => {
   const { child, ended, repository } = startDemo();
   const isUnderWay = () => {
     const place = repository();
@@ -66,7 +66,7 @@ test("a demo that is told to end does, and leaves nothing running", { timeout: b
   expect(running(repository())).toEqual([]);
 });
 
-test("the demo of single replies is there too, and keeps its folder", { timeout: boundMs }, async () => {
+test("cox demo apply shows single replies, and keeps its folder", { timeout: boundMs }, async () => {
   const { ended, temporary } = startDemo("apply");
   const { exitCode, stdout } = await ended;
   expect(exitCode).toBe(0);
@@ -77,7 +77,7 @@ test("the demo of single replies is there too, and keeps its folder", { timeout:
   expect(existsSync(join(temporary, folder, "replies/good.md"))).toBe(true);
 });
 
-test("there is no other demo", async () => {
+test("an unknown demo is refused", async () => {
   const { exitCode, stderr } = await startDemo("rum").ended;
   expect(exitCode).toBe(2);
   expect(stderr).toContain("cox demo apply");

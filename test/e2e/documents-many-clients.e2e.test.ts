@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test(`of ${clients} clients with ${changes} changes each, killed at random, every acknowledged change is there once`, async () => {
+test(`${clients} clients make ${changes} changes each and are killed at random: every acknowledged change is there once`, async () => {
   const acknowledged = new Map<string, Set<number>>();
   const killer = { left: kills };
   await Promise.all(

@@ -73,7 +73,7 @@ say(JSON.stringify({
   findings: [{ severity: "advice", file: task + ".txt", line: 1, problem: "no last newline", fix: "add one" }],
 }));`;
 
-test("a run goes by what its plan sets, hands on what replies hold, and records what an auditor found", async () => {
+test("a run obeys the settings of its plan, passes on the content of replies, and records an auditor's findings", async () => {
   const world = new RunWorld({
     plan,
     // The run must use the agents that the plan names, not the first ones listed here.
@@ -139,7 +139,7 @@ test("a run goes by what its plan sets, hands on what replies hold, and records 
   expect((await world.cox("log")).stdout).toContain("Evidence: a file: test -f passed");
 });
 
-test("approve: auto begins a plan whose commands were seen before, and approve: ask does not", async () => {
+test("`approve: auto` starts a plan whose commands were approved before, and `approve: ask` does not", async () => {
   const text = (approve: string, task: string) =>
     `---\nverify: test -f README.md\napprove: ${approve}\nland: never\n---\n## Tasks\n- [ ] ${task}\n`;
   const world = new RunWorld({
@@ -186,7 +186,7 @@ else {
   say("READY FOR AUDIT: " + task);
 }`;
 
-test("what a developer says of its task is acted on: finished, a part, blocked, a question, a checkpoint", async () => {
+test("every signal of a developer is acted on: finished, a part, blocked, a question, a checkpoint", async () => {
   const world = new RunWorld({
     plan: "---\nverify: test -f README.md\nland: never\n---\n## Tasks\n- [ ] ready\n- [ ] part\n- [ ] infra\n- [ ] ask\n",
     agents: { dev: { node: signals } },

@@ -13,17 +13,17 @@ import { noSandbox, playAs } from "../escape/play-as.ts";
 const house = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(`${house}docs/escapes.md`, "utf8");
 
-test("there are sixty attempts and more, each with a mark of its own", () => {
+test("more than sixty escapes are attempted, each with a mark of its own", () => {
   expect(new Set(allAttempts.map(markOf)).size).toBe(allAttempts.length);
   expect(allAttempts.length).toBeGreaterThan(60);
 });
 
-test("the page has every attempt, and what explains it", () => {
+test("the page of escapes lists every attempt with its explanation", () => {
   expect(pageOf(cellsIn(page))).toBe(page);
   expect(allAttempts.filter(({ name }) => !cellsIn(page).has(name))).toEqual([]);
 });
 
-test("what is held without a sandbox too has a control of its own, descriptors and environment among them", () => {
+test("every escape that fails even without a sandbox has a control, in which a careless coordinator allows it", () => {
   const careful = allAttempts.filter(
     ({ withoutSandbox }) => withoutSandbox?.ordinary !== undefined && withoutSandbox.root !== undefined,
   );
@@ -31,7 +31,7 @@ test("what is held without a sandbox too has a control of its own, descriptors a
   expect(careful.filter(({ control }) => control?.isStarted).length).toBeGreaterThanOrEqual(2);
 });
 
-test("what agent programs obey is tried with the home of each, where it is there and where it is not", () => {
+test("the files that agent programs obey are attacked in the home of each, where they exist and where they do not", () => {
   for (const agent of ["claude-code", "codex", "gemini", "opencode"]) {
     const tried = allAttempts.filter((attempt) => attempt.agent === agent && !attempt.notHeld);
     const [bare, there] = [true, undefined].map((is) => tried.filter(({ isHomeBare }) => isHomeBare === is));
@@ -40,7 +40,7 @@ test("what agent programs obey is tried with the home of each, where it is there
   }
 });
 
-test("the page says on which system each column was played, in the old words where nothing else changed", () => {
+test("the page of escapes names the system of each column, and keeps the old name where no result changed", () => {
   const cells = cellsIn(page);
   const [column = { sandbox: noSandbox, user: "root" }] = columns;
   expect(pageOf(playedOn(cells, cells, column, "Plan 9"))).toBe(page);
@@ -50,11 +50,14 @@ test("the page says on which system each column was played, in the old words whe
   expect(page).not.toContain(": ordinary | – |");
 });
 
-describe.each(columns)("$sandbox, $user:", (column) => {
+describe.each(columns)("with the sandbox $sandbox, as $user:", (column) => {
   const sandbox = sandboxes.find(({ name }) => name === column.sandbox);
 
-  const claim = column.sandbox === noSandbox ? "works" : "is held, but for what is said not to be";
-  test(`every attempt ${claim}, and the page says so`, async (context) => {
+  const claim =
+    column.sandbox === noSandbox
+      ? "works, except those listed as failing"
+      : "is prevented, except those listed as not prevented";
+  test(`every escape ${claim}, and the page says so`, async (context) => {
     if (process.platform !== "linux") context.skip("there are sandboxes on Linux only");
     const played = await playAs(column, house);
     if ("impossible" in played) return context.skip(played.impossible);

@@ -29,7 +29,7 @@ function apply(cwd: string, stdin = replyOf(...operations)) {
   return cox(["apply", "--yes", "--json", "--id", "k"], { cwd, stdin });
 }
 
-test("LOG-20 what does not fit is exit 74 and changes nothing; when there is room it is applied", async (context) => {
+test("LOG-20 a reply that does not fit on the disk is exit 74 and changes nothing; with room it is applied", async (context) => {
   const disk = SmallDisk.mount(context);
   disk.begin(files);
   disk.leavePages(64);
@@ -57,7 +57,7 @@ test.for([
   // After the commit point only names are created, so this is a disk that fills up between stage and apply.
   { what: "names", leave: "leaveNames", past: true },
 ] as const)(
-  "LOG-20 wherever the $what run out it is exit 74 and nothing is changed, and with more of them it is applied",
+  "LOG-20 wherever the $what run out, cox apply exits with 74 and changes nothing; with more of them the reply is applied",
   async ({ what, leave, past }, context) => {
     const disk = SmallDisk.mount(context);
     disk.begin(files);
@@ -103,7 +103,7 @@ active-developers: 3
 - [ ] three
 `;
 
-test("LOG-20 a run on a full disk says so once, whoever needed room, and goes on when there is some", async (context) => {
+test("LOG-20 a run on a full disk reports that once, and can be resumed when there is room", async (context) => {
   const disk = SmallDisk.mount(context);
   let failures = 0;
   let exit: number | null = null;

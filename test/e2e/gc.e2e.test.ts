@@ -7,7 +7,7 @@ import { RunWorld } from "./run-world.ts";
 
 const reply = ".coxswain/waiting/0123abcd.json";
 
-test("what only an undo or a yes of long ago would need is freed, and told", async () => {
+test("cox gc removes and names old files that only an undo or a waiting reply would need", async () => {
   const world = new RunWorld({ files: { "a.txt": "v0\n" } });
   for (let at = 0; at <= 20; at += 1) {
     const stdin = replyOf(edit("a.txt", [`v${at}`, `v${at + 1}`]));

@@ -16,7 +16,7 @@ import { snapshot } from "./snapshot.ts";
 const golden = fileURLToPath(new URL("../golden/", import.meta.url));
 const names = readdirSync(golden).filter((name) => statSync(join(golden, name)).isDirectory());
 
-test("there is one of the first version, in which much happens", () => {
+test("the golden log of the first version has more than 25 kinds of events", () => {
   const events = readFileSync(join(golden, "0.1.0/events.jsonl"), "utf8").matchAll(/"event":"(\w+)"/g);
   const kinds = new Set([...events].map(([, kind]) => kind));
   expect(kinds.size).toBeGreaterThan(25);
@@ -30,7 +30,7 @@ describe.each(names)("the log of %s", (name) => {
     expect(verifyLog({ files: openFiles(), folder }).damage).toBeUndefined();
   });
 
-  test("leads to the state that it led to, and a look at it changes nothing", async () => {
+  test("replays to the state that it led to then, and replaying it changes nothing", async () => {
     const before = snapshot(golden);
     const state = await replay(folder);
     // Fields added later appear beside the state recorded then.
@@ -39,7 +39,7 @@ describe.each(names)("the log of %s", (name) => {
     expect(snapshot(golden)).toEqual(before);
   });
 
-  test("can be gone on with by this version", async () => {
+  test("can be continued by this version", async () => {
     const copy = join(folderWith(), "run");
     mkdirSync(copy);
     cpSync(folder, copy, { recursive: true });

@@ -35,7 +35,7 @@ async function hook(
   return stdout === "" ? undefined : JSON.parse(stdout);
 }
 
-test("after a compaction the current task and its Main-Workflow are back, and the compaction is counted", async () => {
+test("after a compaction the hook shows the current task and its Main-Workflow again, and counts the compaction", async () => {
   const root = folderWith(files);
   expect(await hook("pre-compact", root, { hook_event_name: "PreCompact", trigger: "auto" })).toBeUndefined();
   expect(await hook("pre-compact", root, { trigger: "manual" })).toBeUndefined();
@@ -59,7 +59,7 @@ test("after a compaction the current task and its Main-Workflow are back, and th
   expect(readFileSync(join(root, ".coxswain/sessions/.gitignore"), "utf8")).toBe("*\n");
 });
 
-test("at the end of a turn a task in progress is told once a session, and never in answer to ourselves", async () => {
+test("the stop hook reminds of a task in progress once a session, and never in reply to its own reminder", async () => {
   const root = folderWith(files);
   expect(await hook("stop", root, { stop_hook_active: true })).toBeUndefined();
   expect(await hook("stop", root, { stop_hook_active: false })).toMatchObject({ decision: "block" });
@@ -67,7 +67,7 @@ test("at the end of a turn a task in progress is told once a session, and never 
   expect(await hook("stop", root, { session_id: "s-2" })).toMatchObject({ decision: "block" });
 });
 
-test("open questions are told to the person, each once, and stop nobody", async () => {
+test("the stop hook shows each open question to the person once, and blocks nothing", async () => {
   const state = (...ids: string[]) =>
     JSON.stringify({ pending_divine_questions: ids.map((question_id) => ({ question_id })) });
   const root = folderWith({
@@ -80,7 +80,7 @@ test("open questions are told to the person, each once, and stop nobody", async 
   expect(await hook("stop", root)).toBeUndefined();
 });
 
-test("the project of the session counts, wherever the agent has gone meanwhile", async () => {
+test("a hook uses the project of the session, whatever folder the agent is in", async () => {
   const root = folderWith(files);
   const elsewhere = folderWith({ ".git/HEAD": "" });
   expect(await hook("session-start", elsewhere)).toBeUndefined();
@@ -88,7 +88,7 @@ test("the project of the session counts, wherever the agent has gone meanwhile",
   expect(await hook("session-start", join(root, ".coxswain"))).toBeDefined();
 });
 
-test("a crew member at its desk is not given the coordinator's list", async () => {
+test("a hook does not give the coordinator's list to a crew member at its desk", async () => {
   expect(await hook("session-start", folderWith(files), {}, { COX_TURN: "build.1.1" })).toBeUndefined();
 });
 

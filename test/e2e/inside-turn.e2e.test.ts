@@ -68,12 +68,12 @@ const asks: Step[] = [{ say: "SEEKING DIVINE CLARIFICATION: which port?" }];
 const reply =
   '```json\n{"file_operations": [{"operation": "create", "file_path": "new.txt", "description": "a new file", "content": "x"}]}\n```\n';
 
-test("every command is one that an agent may use, or one that it is refused", () => {
+test("every command of cox is either allowed or refused to an agent inside its turn", () => {
   const named = new Set([...refused.map(([name]) => name), ...looks.map(([name]) => name), ...others]);
   expect([...named].sort()).toEqual(commands.map(({ name }) => name).sort());
 });
 
-test("inside a turn nothing is written or decided, and each attempt is noted for the coordinator", async () => {
+test("an agent inside its turn can write and decide nothing through cox, and each attempt is recorded", async () => {
   const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [asks] },

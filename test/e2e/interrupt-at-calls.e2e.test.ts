@@ -23,7 +23,7 @@ const moments = sized({
   campaign: { last: Number.POSITIVE_INFINITY, others: 0 },
 });
 
-test("what is reported, the exit code and the files agree, whenever Ctrl-C comes", async (context) => {
+test("whenever Ctrl-C comes, the report of cox apply, its exit code and the files agree", async (context) => {
   const killer = findKiller();
   if (typeof killer === "string") return context.skip(killer);
   const before = snapshot(folderWith(files));

@@ -30,7 +30,7 @@ const placed = "new";
 
 const moments = sized({ sample: 6, campaign: 20 });
 
-test(`Ctrl-C at ${moments} moments leaves everything or nothing, and the exit code says which`, async () => {
+test(`Ctrl-C at ${moments} moments leaves all of a reply or nothing, and the exit code says which`, async () => {
   const random = new Random(20);
   const before = snapshot(folderWith(files));
   const { after, tookMs } = await uninterrupted();
@@ -82,7 +82,7 @@ function filesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).length;
 }
 
-test("twice Ctrl-C while the report is still being read ends it with the exit code of what was done", async () => {
+test("Ctrl-C twice while the report is still being read ends cox apply with the exit code of what was done", async () => {
   // More than a pipe or a socket holds, so the program must wait for its reader.
   const wide = `${"wide ".repeat(30)}\n`.repeat(10);
   const many = Array.from({ length: 600 }, (_, at) => create(`wide/${at}.txt`, wide));

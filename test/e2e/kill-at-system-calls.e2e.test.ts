@@ -131,7 +131,7 @@ test(
 );
 
 test(
-  "recovery may itself be killed anywhere, and the next one ends it all the same",
+  "a recovery that is killed anywhere is finished by the next one",
   async (context) => {
     const known = await learn(context);
     const { killer, calls } = known;

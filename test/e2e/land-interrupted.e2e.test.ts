@@ -40,7 +40,7 @@ async function interrupted(crew: Crew): Promise<void> {
   expect(crew.git("rev-list", "--count", "main")).toBe("1");
 }
 
-test("an index that somebody holds is named before anything is changed, and waited for a little", async () => {
+test("a landing waits a little for an index that is locked, then names it before anything is changed", async () => {
   const crew = await finished();
   writeFileSync(lockOf(crew), "");
   const refused = await crew.cox("land", "--yes");
@@ -54,7 +54,7 @@ test("an index that somebody holds is named before anything is changed, and wait
   expect(await waiting).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("landed") });
 });
 
-test("an index that somebody takes in between: the files are put back, and the landing can be tried again", async () => {
+test("a landing whose index is locked in between puts the files back, and can be tried again", async () => {
   const crew = await finished();
   const refused = await meddling(crew, `: > '${lockOf(crew)}'`).cox("land", "--yes");
   expect(refused).toMatchObject({
@@ -71,7 +71,7 @@ test("an index that somebody takes in between: the files are put back, and the l
   expect(crew.git("status", "--porcelain")).toBe("");
 });
 
-test("files that somebody changed meanwhile are not put back: that is said, and a later `cox land` finishes it", async () => {
+test("a landing does not put back files that somebody changed meanwhile; it says so, and a later `cox land` finishes it", async () => {
   const crew = await finished();
   const meddles = `: > '${lockOf(crew)}'; echo more >> a.txt`;
   const half = await meddling(crew, meddles).cox("land", "--yes");
@@ -85,7 +85,7 @@ test("files that somebody changed meanwhile are not put back: that is said, and 
   expect(crew.git("status", "--porcelain")).toBe(" M a.txt");
 });
 
-test("a landing that was interrupted is seen in the status, and whoever finishes it says so", async () => {
+test("`cox status` shows an interrupted landing, and the command that finishes it says so", async () => {
   const crew = await finished();
   await interrupted(crew);
   expect((await crew.cox("status")).stdout).toMatch(/landing interrupted[\s\S]*cox land/);
@@ -107,7 +107,7 @@ test("a landing that was interrupted is seen in the status, and whoever finishes
   expect((await crew.cox("status")).stdout).toContain("landed on main");
 });
 
-test("who went on by hand after an interrupted landing keeps what they have, and the run is not stuck", async () => {
+test("a user who commits by hand after an interrupted landing keeps the work, and the run is not stuck", async () => {
   const crew = await finished();
   await interrupted(crew);
   crew.commitAll("mine now");

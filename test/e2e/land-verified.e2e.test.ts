@@ -22,7 +22,7 @@ function commits(crew: Crew, path: string, text: string): void {
   crew.commitAll(`change ${path}`);
 }
 
-test("a merge that does not pass is not landed: the output is shown, nothing is changed, and it is on record", async () => {
+test("a merge that fails its verify commands is not landed: the output is shown and recorded, and nothing is changed", async () => {
   const crew = await finished();
   commits(crew, "price.txt", "2\n");
   const before = crew.git("rev-parse", "main");
@@ -47,7 +47,7 @@ test("a merge that does not pass is not landed: the output is shown, nothing is 
   });
 });
 
-test("a person lands it all the same by saying so, and neither the output nor the log calls it verified", async () => {
+test("`cox land --unverified` lands a merge that fails, and neither the output nor the log calls it verified", async () => {
   const crew = await finished();
   commits(crew, "price.txt", "2\n");
   const landed = await crew.cox("land", "--yes", "--unverified");
@@ -60,7 +60,7 @@ test("a person lands it all the same by saying so, and neither the output nor th
   expect((await crew.cox("log")).stdout).toContain("although it was not verified");
 });
 
-test("a merge that passes is landed as verified, by evidence of the very tree; what passed once is not run again", async () => {
+test("a merge that passes is landed as verified, by evidence for its tree; commands that passed are not run again", async () => {
   const crew = await finished();
   commits(crew, "other.txt", "mine\n");
   crew.write({ "total.txt": "in the way\n" });
@@ -78,7 +78,7 @@ test("a merge that passes is landed as verified, by evidence of the very tree; w
   expect(crew.desks()).toEqual([]);
 });
 
-test("a fast-forward of what passed runs nothing again", async () => {
+test("a fast-forward to a tree that passed runs no verify command again", async () => {
   const crew = await finished();
   const landed = JSON.parse((await crew.cox("land", "--yes", "--json")).stdout);
   expect(landed).toMatchObject({ ok: true, landed: { how: "fast-forward", verified: true } });
@@ -103,7 +103,7 @@ test("a rollback after which the commands fail is not landed as verified, though
   expect(crew.git("status", "--porcelain")).toBe("");
 });
 
-test("where no verify command was ever run, nothing is called verified", async () => {
+test("a landing without any verify command is not called verified", async () => {
   const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [work("one.txt")] },

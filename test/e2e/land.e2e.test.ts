@@ -54,7 +54,7 @@ test("a run lands by fast-forward after a yes; uncommitted work elsewhere is lef
   });
 });
 
-test("uncommitted work in the way is named, and nothing is changed", async () => {
+test("a landing names uncommitted work in its way, and changes nothing", async () => {
   const crew = await finished();
   write(crew, "a.txt", "my edit\n");
   expect(await crew.cox("land", "--yes")).toMatchObject({
@@ -70,7 +70,7 @@ test("uncommitted work in the way is named, and nothing is changed", async () =>
   expect(crew.git("rev-list", "--count", "main").trim()).toBe("1");
 });
 
-test("where the user went on meanwhile, it is a merge, told before; what does not fit together is refused", async () => {
+test("a run lands by a merge, announced beforehand, when the user has committed meanwhile", async () => {
   const crew = await finished();
   write(crew, "b.txt", "mine, committed\n");
   crew.git("commit", "-q", "-a", "-m", "mine");
@@ -84,7 +84,7 @@ test("where the user went on meanwhile, it is a merge, told before; what does no
   expect(crew.git("status", "--porcelain")).toBe("");
 });
 
-test("both changed one file: landing is refused and says how to merge by hand", async () => {
+test("a landing is refused when the run and the user changed one file in conflict, and says how to merge by hand", async () => {
   const crew = await finished();
   write(crew, "a.txt", "mine, committed\n");
   crew.git("commit", "-q", "-a", "-m", "mine");
@@ -94,7 +94,7 @@ test("both changed one file: landing is refused and says how to merge by hand", 
   });
 });
 
-test("`land: auto` lands a clean fast-forward at the end of the run, and says why not otherwise", async () => {
+test("`land: auto` lands a clean fast-forward at the end of the run, and otherwise says why not", async () => {
   const crew = await finished(["land: auto"]);
   expect(read(crew, "a.txt")).toBe("new\n");
   expect(crew.events().at(-1)?.event).toBe("run_landed");
@@ -111,7 +111,7 @@ test("`land: auto` lands a clean fast-forward at the end of the run, and says wh
   expect(read(other, "a.txt")).toBe("my edit\n");
 });
 
-test("old desks are freed: runs that are not over and the newest keep theirs, branches and logs stay", async () => {
+test("cox gc removes old desks; the newest run and unfinished runs keep theirs, and all branches and logs stay", async () => {
   const crew = await finished();
   const shown = JSON.parse((await crew.cox("gc", "--keep", "0", "--dry-run", "--json")).stdout);
   expect(shown).toMatchObject({ ok: true, dry_run: true, kept_runs: [] });

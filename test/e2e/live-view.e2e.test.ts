@@ -28,7 +28,7 @@ test("a run is approved at the terminal, shown while it goes, and ends with line
   expect(isRestored(output)).toBe(true);
 });
 
-test("after a no nothing is started", (context) => {
+test("a no at the terminal starts no run", (context) => {
   needsPseudoTerminal(context);
   const crew = twoTasks();
   const { root, env } = crew;
@@ -47,7 +47,7 @@ const endless = () =>
   });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s once lets agents finish, twice ends them, and the cursor comes back",
+  "%s once lets the agents of a run finish, twice ends them, and the cursor comes back",
   (signal, context) => {
     needsPseudoTerminal(context as never);
     const crew = endless();

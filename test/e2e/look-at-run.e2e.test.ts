@@ -46,12 +46,12 @@ beforeAll(async () => {
   ended = await run.cox("run", "plan.md", "--yes");
 });
 
-test("a run with a question open is left with exit 3", () => {
+test("cox run ends with exit 3 when a question is open", () => {
   expect(ended.exitCode, ended.stderr).toBe(3);
 });
 
-describe("status", () => {
-  test("says on one screen what needs a person, what waits, what is done and what failed", async () => {
+describe("cox status", () => {
+  test("shows on one screen what needs a person, what waits, what is done and what failed", async () => {
     const { exitCode, stdout, stderr } = await run.cox("status");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     for (const words of ["Five things", "Needs you", "Red or blue?", "cox answer", "2 of 5 done"])
@@ -60,7 +60,7 @@ describe("status", () => {
     expect(stdout).toMatch(/✓ second/);
   });
 
-  test("is one document with --json, from any folder of the repository", async () => {
+  test("prints one document with --json, from any folder of the repository", async () => {
     const { stdout } = await cox(["status", "--json"], { cwd: join(run.root, "sub"), env: run.env });
     const document = JSON.parse(stdout);
     expect(document).toMatchObject({ ok: true, title: "Five things", alive: false, total: 5 });
@@ -68,7 +68,7 @@ describe("status", () => {
     expect((await run.json("status", document.run.slice(0, 6))).run).toBe(document.run);
   });
 
-  test("tells every setting with who said it", async () => {
+  test("--settings shows every setting with its origin", async () => {
     const { stdout } = await run.cox("status", "--settings");
     expect(stdout).toMatch(/^turn-timeout +1 m 30 s +plan$/m);
     expect(stdout).toMatch(/^audit-attempts +1 +config$/m);
@@ -82,7 +82,7 @@ describe("status", () => {
     });
   });
 
-  test("does not believe a configuration that was changed since: exit 5", async () => {
+  test("refuses the run's copy of the configuration when it was changed: exit 5", async () => {
     const { run: name } = await run.json("status");
     const path = join(run.root, ".coxswain/runs", name, "config.json");
     const before = readFileSync(path, "utf8");
@@ -96,7 +96,7 @@ describe("status", () => {
     }
   });
 
-  test("--watch of a run that nobody is at work on shows it once, and stays for who resumes it", async () => {
+  test("--watch shows a run without a process once, and waits until it is resumed", async () => {
     const watcher = run.start("status", "--watch");
     await new Promise((resolve) => watcher.child.stdout?.once("data", resolve));
     watcher.child.kill("SIGINT");
@@ -107,8 +107,8 @@ describe("status", () => {
   });
 });
 
-describe("log", () => {
-  test("is one line an event, the details on demand", async () => {
+describe("cox log", () => {
+  test("prints one line for each event, with details on demand", async () => {
     const usual = await run.cox("log");
     expect(usual.stdout).toMatch(
       /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ▶ .*run five-things-\w+ began: Five things/,
@@ -119,13 +119,13 @@ describe("log", () => {
     expect(counts).toEqual([...new Set(counts)].sort((one, other) => one - other));
   });
 
-  test("of one task tells nothing of others", async () => {
+  test("of one task shows nothing of other tasks", async () => {
     const { stdout } = await run.cox("log", "--task", "second", "--level", "3");
     for (const line of stdout.trim().split("\n")) expect(line).toMatch(/ [▶✓·] second /);
     expect((await run.cox("log", "--task", "secnd")).stderr).toContain("Did you mean second?");
   });
 
-  test("is with --json every event as it was recorded, one a line", async () => {
+  test("prints with --json every event as it was recorded, one on each line", async () => {
     const { stdout } = await run.cox("log", "--json");
     const events = stdout
       .trim()
@@ -136,18 +136,18 @@ describe("log", () => {
     expect(events.map(({ event }) => event)).toContain("agent_seeks_guidance");
   });
 
-  test("--follow of a run that nobody is at work on tells all of it and ends", async () => {
+  test("--follow shows all of a run without a process, and ends", async () => {
     expect((await run.cox("log", "--follow")).stdout).toBe((await run.cox("log")).stdout);
   });
 
-  test("a reader that goes away early is no failure", async () => {
+  test("succeeds when its reader goes away early", async () => {
     const under = ["bash", "-c", `"$@" | head -1; echo "\${PIPESTATUS[0]}"`, "bash"];
     const { stdout, stderr } = await cox(["log", "--level", "3"], { cwd: run.root, env: run.env, under });
     expect(stdout).toMatch(/began: Five things.*\n0\n$/);
     expect(stderr).toBe("");
   });
 
-  test("that is sound is said to be, and nothing is repaired", async () => {
+  test("says that a sound log is sound, and repairs nothing", async () => {
     expect((await run.cox("log", "--verify")).stdout).toMatch(/^✓ the log is sound: \d+ records/);
     expect(await run.json("log", "--verify")).toMatchObject({ ok: true, head: "sound", errors: [] });
     const before = snapshot(run.root);
@@ -170,7 +170,7 @@ describe("a damaged log", () => {
     return { cwd, log };
   }
 
-  test("is told with its line, after everything before it, and by every look: exit 5", async () => {
+  test("is reported with its line, after everything before it, by every command that reads it: exit 5", async () => {
     const { cwd } = damaged();
     const shown = await cox(["log"], { cwd });
     expect(shown.exitCode).toBe(5);
@@ -185,7 +185,7 @@ describe("a damaged log", () => {
       expect((await cox(args, { cwd })).exitCode, args[0]).toBe(5);
   });
 
-  test("is repaired only after a yes: without one exit 3, what would be lost, and nothing changed", async () => {
+  test("is repaired only after a yes: without one, cox log --repair shows what would be lost and changes nothing: exit 3", async () => {
     const { cwd, log } = damaged();
     const before = readFileSync(log, "utf8");
     const asked = await cox(["log", "--repair"], { cwd });
@@ -212,19 +212,19 @@ describe("a damaged log", () => {
   });
 });
 
-describe("why", () => {
+describe("cox why", () => {
   test.each([
     ["second", "it is done: committed as"],
     ["ask", "it waits for you: "],
     ["last", "ask"],
     ["#first", "cox diff first"],
-  ])("of %s there is an answer", async (task, words) => {
+  ])("explains the task %s", async (task, words) => {
     const { exitCode, stdout } = await run.cox("why", task);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(words);
   });
 
-  test("is one document with --json, and one for a task that is none, with the nearest name", async () => {
+  test("prints one document with --json, also for an unknown task, with the nearest name", async () => {
     expect(await run.json("why", "last")).toMatchObject({ ok: true, task: "last", phase: "waiting" });
     const unknown = await run.cox("why", "fisrt", "--json");
     expect(unknown.exitCode).toBe(1);
@@ -234,8 +234,8 @@ describe("why", () => {
   });
 });
 
-describe("questions", () => {
-  test("are told with the commands to type, and are data with --json", async () => {
+describe("cox questions", () => {
+  test("shows each question with the command to type, and prints data with --json", async () => {
     const { exitCode, stdout } = await run.cox("questions");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Red or blue\?[\s\S]*1 {2}red[\s\S]*cox answer \S+ "…"/);
@@ -246,27 +246,27 @@ describe("questions", () => {
   });
 });
 
-describe("diff", () => {
-  test("of a committed task is its commit", async () => {
+describe("cox diff", () => {
+  test("of a committed task shows its commit", async () => {
     const { stdout } = await run.cox("diff", "second");
     expect(stdout).toMatch(/^second: committed as [0-9a-f]{7}\n\n--- \/dev\/null\n\+\+\+ b\/second\.txt\n/);
     expect(stdout).toMatch(/^\+made by second$/m);
     expect(stdout).not.toContain("first.txt");
   });
 
-  test("of a task that failed is what was captured last", async () => {
+  test("of a failed task shows its last capture", async () => {
     const { stdout } = await run.cox("diff", "spoil", "--stat");
     expect(stdout).toMatch(
       /^spoil: captured on top of [0-9a-f]{7}, not committed\n\n\+ broken\.txt +\+1 −0\n1 file/,
     );
   });
 
-  test("of a task that nobody began says so", async () => {
+  test("of a task that has not begun says so", async () => {
     expect((await run.cox("diff", "last")).stdout).toBe("last has no change yet: no agent has started it\n");
     expect(await run.json("diff", "last")).toMatchObject({ ok: true, stands: "nowhere", files: [] });
   });
 
-  test("of the run is everything on its branch, as git has it", async () => {
+  test("of a run shows everything on its branch, as git does", async () => {
     const { run: name, files } = await run.json("diff", "--stat");
     expect(files.map(({ path, status }: { path: string; status: string }) => `${status} ${path}`)).toEqual([
       "added first.txt",
@@ -277,8 +277,8 @@ describe("diff", () => {
   });
 });
 
-describe("stats", () => {
-  test("tell the persistence rate, prompts asked again and failed verifications of the run", async () => {
+describe("cox stats", () => {
+  test("shows the persistence rate, repeated prompts and failed verifications of the run", async () => {
     const document = await run.json("stats");
     expect(document).toMatchObject({ ok: true, changesets: 0, persistenceRate: 1 });
     expect(document.run).toMatchObject({ persistence_rate: 1, prompt_retries: 1 });
@@ -300,23 +300,26 @@ describe("stats", () => {
   });
 });
 
-describe("a run that is not there", () => {
+describe("an unknown run", () => {
   const looks = [["status"], ["log"], ["questions"], ["why", "a"], ["diff"]];
 
-  test.each(looks)("cox %s says so where none was begun: exit 2, one document", async (...args) => {
-    const { exitCode, stdout } = await cox([...args, "--json"], { cwd: folderWith() });
-    expect(exitCode).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, errors: [{ code: "NO_RUN" }] });
-  });
+  test.each(looks)(
+    "makes cox %s exit with 2 and print one document, where no run has begun",
+    async (...args) => {
+      const { exitCode, stdout } = await cox([...args, "--json"], { cwd: folderWith() });
+      expect(exitCode).toBe(2);
+      expect(JSON.parse(stdout)).toMatchObject({ ok: false, errors: [{ code: "NO_RUN" }] });
+    },
+  );
 
-  test("is answered with those that are", async () => {
+  test("is refused with the names of the runs there are", async () => {
     expect((await run.cox("status", "six-things")).stderr).toMatch(/There are: five-things-\w+/);
     expect((await run.cox("diff", "--run", "six")).exitCode).toBe(2);
     expect((await cox(["status", "--root", "nowhere"], { cwd: run.root })).exitCode).toBe(5);
   });
 });
 
-test("looking changes nothing, neither in the repository nor in the run", async () => {
+test("the commands that look at a run change nothing, neither in the repository nor in the run", async () => {
   const before = snapshot(run.root);
   for (const args of [["status"], ["log"], ["why", "ask"], ["questions"], ["diff"], ["stats"]])
     await run.cox(...args);

@@ -9,7 +9,7 @@ import { folderWith } from "./folder.ts";
 import { cox } from "./program.ts";
 import { snapshot } from "./snapshot.ts";
 
-test("schema prints a JSON Schema, and asks which one when it is not told", async () => {
+test("cox schema prints a JSON Schema, and asks which one when none is named", async () => {
   const cwd = folderWith();
   const { exitCode, stdout } = await cox(["schema", "reply"], { cwd });
   expect(exitCode).toBe(0);
@@ -20,7 +20,7 @@ test("schema prints a JSON Schema, and asks which one when it is not told", asyn
   expect((await cox(["schema", "nope"], { cwd })).stderr).toContain("cox schema reply");
 });
 
-test("stats counts what was promised and what is there", async () => {
+test("cox stats counts the promised operations and those that are on disk", async () => {
   const cwd = folderWith();
   const before = JSON.parse((await cox(["stats", "--json"], { cwd })).stdout);
   expect(before).toMatchObject({ ok: true, changesets: 0, promised: 0, persisted: 0, persistenceRate: 1 });
@@ -30,7 +30,7 @@ test("stats counts what was promised and what is there", async () => {
   expect((await cox(["stats"], { cwd })).stdout).toContain("persistence rate      100 %\n");
 });
 
-test("doctor says of a folder without a repository only that no run can begin, and leaves nothing behind", async () => {
+test("cox doctor says of a folder without a repository only that no run can begin, and leaves nothing behind", async () => {
   const cwd = folderWith({ "a.txt": "a" });
   await cox(["apply"], { cwd, stdin: replyOf(create("b.txt")) });
   const before = snapshot(cwd);
@@ -44,13 +44,13 @@ test("doctor says of a folder without a repository only that no run can begin, a
   expect(snapshot(cwd)).toEqual(before);
 });
 
-test("doctor blocks on a root that is not there", async () => {
+test("cox doctor fails when the root does not exist", async () => {
   const { exitCode, stdout } = await cox(["doctor", "--root", "nowhere"], { cwd: folderWith() });
   expect(exitCode).toBe(5);
   expect(stdout).toMatch(/^✗ root .*nowhere.*\n {4}.*--root/);
 });
 
-test("a damaged ledger is reported and never guessed away: exit 5, nothing changed", async () => {
+test("a damaged ledger is reported, not repaired by guessing: exit 5, nothing changed", async () => {
   const cwd = folderWith();
   for (const name of ["a.txt", "b.txt"]) await cox(["apply"], { cwd, stdin: replyOf(create(name)) });
   const ledger = join(cwd, ".coxswain/changesets/ledger.jsonl");
@@ -72,7 +72,7 @@ test("every command answers --help with an example, and with nothing else", asyn
   }
 });
 
-test("a full disk is exit 74, nothing is changed, and with space again it works", async (context) => {
+test("cox apply on a full disk is exit 74 and changes nothing, and works when there is space again", async (context) => {
   const cwd = folderWith();
   const small = join(cwd, "small");
   mkdirSync(small);

@@ -33,7 +33,7 @@ test("a browser that somebody else left in the temporary folder is not started",
   for (const name of foreign) expect(readFileSync(join(shared, name), "utf8")).toBe("#!/bin/sh\n");
 });
 
-test("a web page cannot reach the server, not even with the token", async () => {
+test("a web page cannot reach the MCP server, not even with the token", async () => {
   const { url, token } = await startHttp(folderWith({ ".coxswain/docs/secret.md": "# Secret\n" }));
   const page = await pageOfAnotherSite();
   const greeting = JSON.stringify({
@@ -76,7 +76,7 @@ test("a web page cannot reach the server, not even with the token", async () => 
   expect((await post(Number(port), { body: greeting, headers: { authorization } })).status).toBe(200);
 });
 
-test("the page would get through to a server that does not look: the test can fail", async () => {
+test("the same web page does reach a server that does not check the origin", async () => {
   const heard: IncomingMessage[] = [];
   const open = createServer((request, out) => {
     heard.push(request);

@@ -22,7 +22,7 @@ interface Acknowledged {
   archived: number;
 }
 
-test(`${clients} clients with ${steps * 4} tool calls each, killed at random: what was acknowledged is there, once`, async () => {
+test(`${clients} MCP clients make ${steps * 4} tool calls each and are killed at random: every acknowledged change is there once`, async () => {
   const root = folderWith();
   mkdirSync(join(root, ".git"));
   const seen: Acknowledged = { made: new Set(), completed: new Set(), lines: new Set(), archived: 0 };

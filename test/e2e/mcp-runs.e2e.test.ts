@@ -79,7 +79,7 @@ async function call(client: Client, name: string, given: Record<string, unknown>
 }
 
 test.for(variants)(
-  "%s over %s: a person answers through the client, and the run goes on with it",
+  "%s over %s: a person answers through the client, and the run continues with the answer",
   async ([era, over]) => {
     const crew = asking();
     const running = crew.start("run", "plan.md", "--yes");
@@ -111,7 +111,7 @@ test.for(variants)(
   },
 );
 
-test("words that were not among the options are written by the person", async () => {
+test("a person can answer a question through the client in words of their own", async () => {
   const crew = await waiting(asking());
   const { client, shown } = await clientAt(crew, { says: ["something else", "  the one in config.json "] });
   expect(await call(client, "answer_question", { question: "q1", run: crew.run })).toMatchObject({
@@ -148,7 +148,7 @@ test.for([
 });
 
 test.for(eras)(
-  "%s: where the client cannot ask, the agent is told what the person must type, and that does it",
+  "%s: when the client cannot ask, the agent gets the command that the person must type, and it works",
   async (era) => {
     const asked = await waiting(asking());
     const { client } = await clientAt(asked, { era });
@@ -168,7 +168,7 @@ test.for(eras)(
   },
 );
 
-test("a person who declines has decided nothing, and neither has a word that was not offered", async () => {
+test("a person who declines decides nothing, and neither does a word that was not offered", async () => {
   const crew = await waiting(deleting());
   const before = crew.events().length;
   const { client } = await clientAt(crew, { says: [undefined, "yes"] });
@@ -181,7 +181,7 @@ test("a person who declines has decided nothing, and neither has a word that was
   expect(existsSync(join(crew.root, "old.txt"))).toBe(true);
 });
 
-test("an answer that no prompt has room for is refused", async () => {
+test("an answer that is too long for a prompt is refused", async () => {
   const crew = await waiting(asking());
   const { client } = await clientAt(crew, { says: ["something else", "x".repeat(20_001)] });
   expect(await call(client, "answer_question", { question: "q1" })).toMatchObject({
@@ -190,7 +190,7 @@ test("an answer that no prompt has room for is refused", async () => {
   expect(crew.eventsOf("divine_response_received")).toEqual([]);
 });
 
-test("what cannot be decided is refused before anybody is asked, with what is open and the tool to use", async () => {
+test("a tool call about an unknown question or of the wrong kind is refused without asking, and names the right one", async () => {
   const crew = await waiting(asking());
   const { client, shown } = await clientAt(crew, { says: [] });
   const refused = async (name: string, given: Record<string, unknown>) =>
@@ -222,7 +222,7 @@ test("what cannot be decided is refused before anybody is asked, with what is op
   expect([...shown, ...other.shown]).toEqual([]);
 });
 
-test("what was decided while the person was thinking stays decided", async () => {
+test("a decision made elsewhere while the person was thinking stands", async () => {
   const crew = await waiting(asking());
   const { client, shown } = await clientAt(crew, {
     says: ["9090"],
@@ -237,7 +237,7 @@ test("what was decided while the person was thinking stays decided", async () =>
 });
 
 test.for(variants)(
-  "%s over %s: who subscribed to a run hears that it asks, and reads what",
+  "%s over %s: a client that subscribed to a run is notified of a question, and can read it",
   async ([era, over]) => {
     const crew = new Crew({
       tasks: "- [ ] one",
@@ -270,7 +270,7 @@ test.for(variants)(
   },
 );
 
-test("a log that was cut short is told by every tool and resource of a run, and nobody is asked", async () => {
+test("every tool and resource of a run reports a log that was cut short, and asks nobody", async () => {
   const crew = await waiting(asking());
   const lines = crew.logText().trimEnd().split("\n");
   writeFileSync(crew.path("events.jsonl"), `${lines.slice(0, -1).join("\n")}\n`);
@@ -290,7 +290,7 @@ test("a log that was cut short is told by every tool and resource of a run, and 
   expect(shown).toEqual([]);
 });
 
-test("the log of a run that is damaged is told with what to do", async () => {
+test("a damaged log of a run is reported with what to do", async () => {
   const crew = await waiting(asking());
   writeFileSync(crew.path("events.jsonl"), crew.logText().replace('"run_started"', '"run_startled"'));
   const { client } = await clientAt(crew);
@@ -301,7 +301,7 @@ test("the log of a run that is damaged is told with what to do", async () => {
   expect((await call(client, "run_status")).error).toMatchObject({ code: "LOG_CORRUPT" });
 });
 
-test("a run that this user never approved is looked at, and nobody is asked about it", async () => {
+test("a run that this user never approved can be looked at, but its questions cannot be answered", async () => {
   const crew = await waiting(asking());
   const env = { XDG_STATE_HOME: join(crew.home, "other") };
   const { client, shown } = await clientAt(crew, { says: ["8080"], env });

@@ -50,7 +50,7 @@ const security = [
 ];
 
 test.for(variants)(
-  "%s over %s: a coordinator's list, from its first task to the archive",
+  "%s over %s: a coordinator's list is worked through from its first task to the archive",
   async ([era, over]) => {
     const { client, folder } = await begin(era, over);
     const active = join(folder, ".coxswain/coordinator/active.md");
@@ -118,7 +118,7 @@ test.for(variants)(
   },
 );
 
-test.for(variants)("%s over %s: tasks of a document, given away in any order", async ([era, over]) => {
+test.for(variants)("%s over %s: tasks of a document can be taken in any order", async ([era, over]) => {
   const { client } = await begin(era, over);
   const taskOf = (slug: string) => ({ document: `${subagentDocument}#${slug}` });
 

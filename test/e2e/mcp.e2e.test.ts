@@ -14,7 +14,7 @@ const files = { ".coxswain/docs/api/auth.md": "# Auth\n\n## Login\n\nWith a toke
 const variants = eras.flatMap((era) => transports.map((over) => [era, over] as const));
 
 test.for(variants)(
-  "%s over %s: the server introduces itself, lists, reads and is left",
+  "%s over %s: the MCP server introduces itself, lists and reads, and the client can disconnect",
   async ([era, over]) => {
     const folder = folderWith(files);
     const client = clientOf(era);
@@ -30,7 +30,7 @@ test.for(variants)(
   },
 );
 
-test("the list of usual tools is small enough to be read in every conversation", async () => {
+test("the default list of MCP tools is below 16 kB, so every conversation can afford it", async () => {
   const folder = folderWith();
   const lines = [initialize, { method: "notifications/initialized" }, { id: 2, method: "tools/list" }];
   const { stdout } = await cox(["mcp"], { cwd: folder, stdin: spoken(lines) });
@@ -39,7 +39,7 @@ test("the list of usual tools is small enough to be read in every conversation",
   expect(Buffer.byteLength(answer)).toBeLessThan(16_000);
 });
 
-test("MCP-23 nothing but messages stands on stdout, whatever is sent, and nobody sees a stack", async () => {
+test("MCP-23 cox mcp writes only messages to stdout, whatever is sent, and shows no stack", async () => {
   const folder = folderWith(files);
   const call = (id: unknown, name: unknown, given: unknown) => ({
     id,
@@ -81,21 +81,24 @@ test("MCP-23 nothing but messages stands on stdout, whatever is sent, and nobody
   expect(`${stdout}${stderr}`).not.toMatch(/\bat .*\.js:\d+/);
 });
 
-test.for(["SIGTERM", "SIGINT"] as const)("%s ends it cleanly, with a client still there", async (signal) => {
-  const { child, ended } = startWaiting(folderWith(files));
-  child.stdin?.write(spoken([initialize]));
-  await new Promise((resolve) => child.stdout?.once("data", resolve));
-  child.kill(signal);
-  expect(await ended).toBe(0);
-});
+test.for(["SIGTERM", "SIGINT"] as const)(
+  "%s ends cox mcp cleanly while a client is connected",
+  async (signal) => {
+    const { child, ended } = startWaiting(folderWith(files));
+    child.stdin?.write(spoken([initialize]));
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    child.kill(signal);
+    expect(await ended).toBe(0);
+  },
+);
 
-test("a client that goes without a word ends it", async () => {
+test("cox mcp ends when its client goes without a word", async () => {
   const { child, ended } = startWaiting(folderWith(files));
   child.stdin?.end();
   expect(await ended).toBe(0);
 });
 
-test("over HTTP it ends cleanly with a session and a stream open", async () => {
+test("cox mcp over HTTP ends cleanly with a session and a stream open", async () => {
   const served = await startHttp(folderWith(files));
   const client = clientOf("2025-11-25");
   await client.connect(httpTransport(served.url, served.token));
@@ -104,7 +107,7 @@ test("over HTTP it ends cleanly with a session and a stream open", async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
 });
 
-test("the tokens of a file open it, are not printed, and each has its own sessions", async () => {
+test("every token of a token file is accepted by cox mcp, has its own sessions, and is not printed", async () => {
   const folder = folderWith(files);
   const [one, other] = ["first-client-0123456789", "second-client-0123456789"];
   writeFileSync(join(folder, "tokens"), `${one}\n\n${other}\n`);
@@ -130,7 +133,7 @@ test.for([
   expect(ended.stderr).toContain(hint);
 });
 
-test("a port that is taken is told, with exit 5", async () => {
+test("cox mcp reports a port that is taken, with exit 5", async () => {
   const folder = folderWith(files);
   const { url } = await startHttp(folder);
   const { port } = new URL(url);
@@ -138,13 +141,13 @@ test("a port that is taken is told, with exit 5", async () => {
   expect(ended).toMatchObject({ exitCode: 5, stderr: expect.stringContaining("--port") });
 });
 
-test("only a group of tools that was asked for is offered", async () => {
+test("cox mcp offers only the groups of tools that were asked for", async () => {
   const lines = [initialize, { method: "notifications/initialized" }, { id: 2, method: "tools/list" }];
   const { stdout } = await cox(["mcp", "--tools", "run"], { cwd: folderWith(), stdin: spoken(lines) });
   expect(stdout).not.toContain("browse_documents");
 });
 
-test("looking needs no change: a folder that only was served is as it was", async () => {
+test("cox mcp changes nothing in a folder that clients only read", async () => {
   const folder = folderWith({ "a.txt": "x" });
   const client = clientOf("2025-11-25");
   await client.connect(stdioTransport({ folder }));
@@ -154,10 +157,13 @@ test("looking needs no change: a folder that only was served is as it was", asyn
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("x");
 });
 
-test.for([["status"], ["apply"], ["doctor"]])("cox %s loads nothing of the protocol", ([command = ""]) => {
-  const loaded = loadedModules([program, command, "--root", folderWith()]);
-  expect(loaded.filter((path) => path.includes("modelcontextprotocol"))).toEqual([]);
-});
+test.for([["status"], ["apply"], ["doctor"]])(
+  "cox %s loads no module of the MCP protocol",
+  ([command = ""]) => {
+    const loaded = loadedModules([program, command, "--root", folderWith()]);
+    expect(loaded.filter((path) => path.includes("modelcontextprotocol"))).toEqual([]);
+  },
+);
 
 const initialize = {
   id: 1,

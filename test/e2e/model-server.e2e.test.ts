@@ -42,7 +42,7 @@ async function ask(url: string) {
   return (await response.json()) as { content: readonly object[] };
 }
 
-test("it tells its address, plays the script, writes each request down, and ends with Ctrl-C: exit 0", async () => {
+test("cox model-server prints its address, plays the script, logs each request, and ends with Ctrl-C: exit 0", async () => {
   const cwd = folderWith({ "talk.yaml": script });
   const { child, ended, told } = await served(["--script", "talk.yaml", "--log", "asked.jsonl"], cwd);
   const url = told.trim();
@@ -66,7 +66,7 @@ test("it tells its address, plays the script, writes each request down, and ends
   expect(statSync(join(cwd, "asked.jsonl")).mode & 0o077).toBe(0);
 });
 
-test("the script may come through stdin, and the address as JSON", async () => {
+test("cox model-server reads the script from stdin, and prints the address as JSON", async () => {
   const { child, ended, told } = await served(["--script", "-", "--json"], folderWith(), script);
   const { ok, url } = JSON.parse(told);
   expect(ok).toBe(true);
@@ -81,7 +81,7 @@ test.for([
   ["a script with a mistake", ["--script", "bad.yaml"], 'Did you mean "text"?'],
   ["a port that is none", ["--script", "talk.yaml", "--port", "99999"], "from 0 to 65535"],
   ["a log in no folder", ["--script", "talk.yaml", "--log", "no/where.jsonl"], "ENOENT"],
-] as const)("%s is refused with what to type: exit 2", async ([, args, words]) => {
+] as const)("cox model-server refuses %s with what to type: exit 2", async ([, args, words]) => {
   const cwd = folderWith({
     "talk.yaml": script,
     "bad.yaml": "conversations: { a: { steps: [{ txt: a }] } }",
@@ -91,7 +91,7 @@ test.for([
   expect(stderr).toContain(words);
 });
 
-test("a port that another program has is refused: exit 2", async () => {
+test("cox model-server refuses a port that is taken: exit 2", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => {
     other.close();

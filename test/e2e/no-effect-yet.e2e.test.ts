@@ -16,7 +16,7 @@ tick: true
 - Escalate-To: ana
 `;
 
-test("what has no effect yet is warned of by check and before a yes, and stops no run", async () => {
+test("a setting or field without effect gets a warning from cox check and cox approve, and stops no run", async () => {
   const world = new RunWorld({ plan, config: "usage-command: touch used\nloop-threshold: 2\n" });
   const checked = await world.cox("check", "plan.md");
   expect(checked.exitCode).toBe(0);
@@ -39,7 +39,7 @@ test("what has no effect yet is warned of by check and before a yes, and stops n
   for (const name of settings) expect(rows).not.toContain(name);
 });
 
-test("what has no effect yet is in no configuration that cox init writes and in no schema", async () => {
+test("a setting or reply property without effect is in no configuration that cox init writes and in no schema", async () => {
   const world = new RunWorld({ agents: {}, files: { "a.txt": "a" } });
   expect((await world.cox("init", "--yes")).exitCode).toBe(0);
   const written = world.read(".coxswain/config.yaml");
@@ -56,7 +56,7 @@ test("what has no effect yet is in no configuration that cox init writes and in 
 const timed = (timeout: string) =>
   `---\ndescription: Writes files\nx-cox:\n  timeout: ${timeout}\n---\nYou work.\n`;
 
-test("the timeout of a profile ends a turn of its agents, and cox agents says it and what the profile is for", async () => {
+test("the timeout of a profile ends a turn of its agents, and cox agents shows it and what the profile is for", async () => {
   const world = new RunWorld({
     plan: '---\nverify: "true"\nturn-attempts: 1\n---\n## Tasks\n- [ ] slow\n- [ ] long\n  - Timeout: 5 m\n',
     agents: { dev: `[ "$COX_TASK" = long ] || sleep 600\n${writesItsTask}` },
@@ -75,7 +75,7 @@ test("the timeout of a profile ends a turn of its agents, and cox agents says it
   expect(world.committedTasks(), ended.stdout + ended.stderr).toEqual(["long"]);
 });
 
-test("a turn whose profile allows it longer than turn-timeout is not ended by that", async () => {
+test("a turn-timeout does not end a turn whose profile allows it longer", async () => {
   const world = new RunWorld({
     plan: '---\nverify: "true"\nturn-timeout: 1 s\n---\n## Tasks\n- [ ] one\n',
     agents: { dev: `sleep 2\n${writesItsTask}` },

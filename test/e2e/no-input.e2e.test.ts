@@ -57,7 +57,7 @@ test("every command that takes --no-input is tried here", () => {
   expect(Object.keys(tried).sort()).toEqual(declares.map(({ name }) => name).sort());
 });
 
-test.for(Object.keys(tried))("cox %s --no-input asks nobody, and says what to type", (name, context) => {
+test.for(Object.keys(tried))("cox %s --no-input asks no question, and says what to type", (name, context) => {
   needsPseudoTerminal(context);
   const { args, says, env } = tried[name] as Try;
   const { exitCode, output } = onTerminal([name, ...args(), "--no-input"], {
@@ -70,17 +70,20 @@ test.for(Object.keys(tried))("cox %s --no-input asks nobody, and says what to ty
   expect(exitCode, output).toBe(3);
 });
 
-test.for(["rollback", "approve", "apply"])("cox %s without it asks at the same terminal", (name, context) => {
-  needsPseudoTerminal(context);
-  const { args } = tried[name] as Try;
-  const { output, exitCode } = onTerminal([name, ...args()], {
-    cwd: world.root,
-    env: { PATH: process.env.PATH, ...world.env },
-    reactions: [{ when: "[y/N", type: "n\n" }],
-  });
-  expect(output).toContain("[y/N");
-  expect(exitCode, output).toBe(1);
-});
+test.for(["rollback", "approve", "apply"])(
+  "cox %s without --no-input asks at the same terminal",
+  (name, context) => {
+    needsPseudoTerminal(context);
+    const { args } = tried[name] as Try;
+    const { output, exitCode } = onTerminal([name, ...args()], {
+      cwd: world.root,
+      env: { PATH: process.env.PATH, ...world.env },
+      reactions: [{ when: "[y/N", type: "n\n" }],
+    });
+    expect(output).toContain("[y/N");
+    expect(exitCode, output).toBe(1);
+  },
+);
 
 /** A repository in which nothing is set up. */
 function bare(): RunWorld {

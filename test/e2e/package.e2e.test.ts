@@ -67,17 +67,17 @@ test("the package holds nothing else: no test, no source, no tool", () => {
   expect(paths.filter((path) => !expected.test(path))).toEqual([]);
 });
 
-test("the package is small, with all that it needs inside: under 1.2 MB, 5 MB unpacked", () => {
+test("the package with all that it needs is under 1.2 MB, and 5 MB unpacked", () => {
   expect(packed.size).toBeLessThan(1_200_000);
   expect(packed.unpackedSize).toBeLessThan(5_000_000);
 });
 
-test("installing it brings nothing else", () => {
+test("installing the package installs no other package", () => {
   const installed = readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith("."));
   expect(installed).toEqual(["coxswain"]);
 });
 
-test("every package that is inside is named, with its licence", () => {
+test("every package that is bundled is named, with its licence", () => {
   const bundle = join(app, "node_modules", "coxswain", "dist", "cox");
   const texts = readdirSync(bundle)
     .filter((name) => name.endsWith(".js"))

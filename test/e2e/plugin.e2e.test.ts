@@ -19,7 +19,7 @@ const pages = [
   ...readdirSync(join(house, "plugin/agents")).map((name) => `plugin/agents/${name}`),
 ];
 
-test("the registry's entry is for this package in this version, and the package says that it is meant", () => {
+test("the MCP registry's entry names this package and version, and the package names the entry", () => {
   const server = json("server.json");
   expect(server.name).toBe(manifest.mcpName);
   expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
@@ -47,7 +47,7 @@ test("the registry's entry is for this package in this version, and the package 
   expect(Object.keys(server).filter((key) => !known.includes(key))).toEqual([]);
 });
 
-test("the plugin has the package's version, and a marketplace lists it where it lies", () => {
+test("the plugin has the package's version, and a marketplace lists it at its path", () => {
   expect(plugin).toMatchObject({ name: manifest.name, version: manifest.version, license: manifest.license });
   expect(json(".claude-plugin/marketplace.json").plugins).toMatchObject([
     { name: plugin.name, source: "./" },
@@ -62,7 +62,7 @@ test("everything that the plugin names is there and shipped", () => {
   expect(manifest.files).toEqual(expect.arrayContaining([".claude-plugin", "plugin", "bin"]));
 });
 
-test("the hooks are the three that the program answers", () => {
+test("the plugin's hooks are exactly the three that cox answers", () => {
   const called = Object.entries(hooks).map(([event, [one]]) => [
     event,
     one?.matcher,
@@ -76,7 +76,7 @@ test("the hooks are the three that the program answers", () => {
 });
 
 test.each(pages)(
-  "%s has a name, says when to use it, and names only tools and commands that there are",
+  "the plugin's page %s has a name, says when to use it, and names only tools and commands that exist",
   (path) => {
     const text = readFileSync(join(house, path), "utf8");
     const [, name, description = ""] = /^---\nname: (\S+)\ndescription: (.*)\n---\n/.exec(text) ?? [];
@@ -126,13 +126,13 @@ const list = {
   "bin/npx": "#!/bin/sh\necho no npm here >&2; exit 1\n",
 };
 
-test("as a built clone or an installed package the plugin gives the task back", () => {
+test("the plugin of a built clone or an installed package shows the current task again", () => {
   const { status, stdout, stderr } = call("SessionStart", { root: house, project: folderWith(list) });
   expect([status, stderr]).toEqual([0, ""]);
   expect(JSON.parse(stdout).hookSpecificOutput.additionalContext).toContain("Task in progress: Build it");
 });
 
-test("as fetched by git, unbuilt and without packages, it takes the project's own Coxswain, else says nothing", () => {
+test("the plugin of an unbuilt clone uses the project's own Coxswain, or else says nothing", () => {
   const root = folderWith({});
   for (const name of ["plugin", ".claude-plugin", "bin", "package.json"])
     cpSync(join(house, name), join(root, name), { recursive: true });

@@ -10,7 +10,7 @@ const files = { "a.txt": "one\ntwo\nthree\nfour\n", "old.txt": "old\n" };
 const crew = (command: readonly string[]) =>
   `agents:\n  ada: { role: developer, driver: codex, works: proposal, command: ${JSON.stringify(command)} }\n`;
 
-test("edits that were declined are carried out by the coordinator, with those of other lines of one file together", async () => {
+test("the coordinator carries out the edits that it declined, several of one file together", async () => {
   const update = (diff: string) => ({ path: "a.txt", kind: { type: "update", move_path: null }, diff });
   const deeds = [
     { edit: [update("@@ -1,2 +1,2 @@\n-one\n+1\n two\n")] },
@@ -39,7 +39,7 @@ test("edits that were declined are carried out by the coordinator, with those of
   expect(told.stdout).toContain("was refused: rm a.txt");
 });
 
-test("a Codex that is too old for it is out, and the run says what to do", async () => {
+test("a Codex that is too old to propose edits gets no work, and the run says what to do", async () => {
   const command = ["sh", "-c", "echo 'Error: stdout is not a terminal' >&2; exit 1"];
   const world = new RunWorld({ plan, agents: {}, config: crew(command) });
   const { exitCode, stdout } = await world.cox("run", "plan.md", "--yes", "--no-input");

@@ -28,7 +28,7 @@ test("LINK-14 a file swapped for a link meanwhile is not followed", async () => 
   expect(readFileSync(join(outside, "victim"), "utf8")).toBe("one\n");
 });
 
-test("LINK-16 a root that is deleted meanwhile is told, and not made anew", async () => {
+test("LINK-16 a root that is deleted meanwhile is reported, and not created again", async () => {
   const root = folderWith();
   const applying = racing(root, [create("a.txt")], () => rmSync(root, { recursive: true }));
   await expect(applying).rejects.toMatchObject({ code: "ROOT_GONE" });

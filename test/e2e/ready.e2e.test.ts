@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => house.remove());
 
-test("it builds what was not built, and the second time there is nothing to do or to say", () => {
+test("scripts/ready.mjs builds what is not built, and does and prints nothing the second time", () => {
   expect(building).toMatchObject({
     status: 0,
     stdout: "",
@@ -35,7 +35,7 @@ test("it builds what was not built, and the second time there is nothing to do o
   expect(house.run("ready.mjs")).toMatchObject({ status: 0, stdout: "", stderr: "" });
 });
 
-test("what was compiled since the bundle was made is bundled, and a changed source too", () => {
+test("scripts/ready.mjs bundles again after a compilation, and after a change of a source", () => {
   utimesSync(house.path("dist/.tsbuildinfo"), 1, 1);
   const again = house.run("ready.mjs").stderr;
   expect(again).toContain("bundling");
@@ -51,7 +51,7 @@ test("a bundle that lost a file is made again", () => {
   expect(existsSync(house.path("dist/cox/index.js"))).toBe(true);
 });
 
-test("what cannot be bundled fails with the reason, each time until it is put right", () => {
+test("a source that cannot be bundled fails with the reason, each time until it is corrected", () => {
   house.write("src/main.ts", '// @ts-expect-error\nimport "not-there";\nexport const name = "main";\n');
   const refused = { status: 1, stderr: expect.stringContaining("not-there") };
   expect(house.run("ready.mjs")).toMatchObject(refused);
@@ -60,7 +60,7 @@ test("what cannot be bundled fails with the reason, each time until it is put ri
   expect(house.run("ready.mjs").status).toBe(0);
 });
 
-test("--build builds although nothing changed", () => {
+test("scripts/ready.mjs --build builds although nothing changed", () => {
   expect(house.run("ready.mjs", ["--build"]).stderr).toContain("building");
 });
 
@@ -89,7 +89,7 @@ test("a source that is older than the build, and new in its place, is built", ()
   expect(readFileSync(house.path("dist/src/a.js"), "utf8")).toContain("a = 2");
 });
 
-test("a source that does not compile fails with the compiler's words, each time until it is put right", () => {
+test("a source that does not compile fails with the compiler's message, each time until it is corrected", () => {
   house.write("src/a.ts", 'export const a: number = "one";\n');
   const refused = { status: 1, stderr: expect.stringContaining("src/a.ts(1,14)") };
   expect(house.run("ready.mjs")).toMatchObject(refused);
@@ -111,7 +111,7 @@ test("a binary for another machine need not be installed", () => {
   expect(house.run("ready.mjs", [], withNpm("exit 7")).status).toBe(0);
 });
 
-test("without npm or git it says which, and exits 5", () => {
+test("scripts/ready.mjs without npm or git says which is missing, and exits with 5", () => {
   expect(house.run("ready.mjs", [], "/nowhere")).toMatchObject({
     status: 5,
     stderr: expect.stringContaining("npm was not found"),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   expect((await world.cox("run", "plan.md", "--yes")).exitCode).toBe(3);
 });
 
-test("each event has the state that the run had then, and nothing is written", async () => {
+test("cox replay shows the state that the run had at each event, and writes nothing", async () => {
   const before = snapshot(`${world.root}/.coxswain`);
   const seqOf = (event: string) => world.events().find((one) => one.event === event)?.seq ?? 0;
   const begun = await world.json("replay", world.run, "--to", String(seqOf("run_started")));
@@ -38,7 +38,7 @@ test("each event has the state that the run had then, and nothing is written", a
   expect(snapshot(`${world.root}/.coxswain`)).toEqual(before);
 });
 
-test("every number of the log can be replayed, and the counts only follow from what came before", async () => {
+test("cox replay accepts every number of the log, and its count of done tasks never shrinks", async () => {
   const all = world.events().length;
   let lastDone = 0;
   for (const seq of [1, 2, Math.floor(all / 3), Math.floor(all / 2), all - 1, all]) {
@@ -49,7 +49,7 @@ test("every number of the log can be replayed, and the counts only follow from w
   }
 });
 
-test("without a number it is what cox status shows", async () => {
+test("cox replay without a number shows what cox status shows", async () => {
   const { replayed, ...now } = await world.json("replay");
   const { others: _, ...status } = await world.json("status");
   const ageless = (document: { questions: object[] }) => ({
@@ -64,7 +64,7 @@ test("without a number it is what cox status shows", async () => {
   expect(stdout).toContain((await world.cox("status")).stdout.split("\n")[0]);
 });
 
-test("the numbers are those of cox log --numbers", async () => {
+test("the numbers of cox replay are those of cox log --numbers", async () => {
   const { stdout } = await world.cox("log", "--numbers", "--level", "3");
   const numbers = stdout
     .trimEnd()
@@ -80,7 +80,7 @@ test.for([
   ["many", 'not "many"'],
   ["1.5", 'not "1.5"'],
   ["999999", "there is no event 999999"],
-] as const)("--to %s is refused with where the numbers are", async ([to, words]) => {
+] as const)("cox replay --to %s is refused with where to find the numbers", async ([to, words]) => {
   const { exitCode, stderr } = await world.cox("replay", "--to", to);
   expect(stderr).toContain(words);
   expect(stderr).toContain(`cox log ${world.run} --numbers`);
@@ -88,7 +88,7 @@ test.for([
   expect((await world.json("replay", "--to", to)).errors).toMatchObject([{ code: "NO_EVENT" }]);
 });
 
-test("a run that is none is told as everywhere", async () => {
+test("cox replay of an unknown run is refused", async () => {
   expect(await world.cox("replay", "nothing")).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("NO_RUN"),

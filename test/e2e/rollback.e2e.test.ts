@@ -23,7 +23,7 @@ function filesOf(crew: Crew): string {
   return crew.git("ls-tree", "-r", "--name-only", branch);
 }
 
-test("a task that others depend on is rolled back only with them, after a yes, and a resume does it again", async () => {
+test("a task that others depend on is rolled back only with them, after a yes, and a resume does them again", async () => {
   const crew = await finished();
 
   const blocked = await crew.cox("rollback", "one", "--yes");
@@ -73,7 +73,7 @@ test("a task that nothing depends on is rolled back alone, and only once", async
   expect(twice).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("ROLLBACK_NO_COMMIT") });
 });
 
-test("a rollback counts its own tasks, whatever others roll back while it asks", async (context) => {
+test("a rollback counts only its own tasks, whatever another process rolls back while it asks", async (context) => {
   needsPseudoTerminal(context);
   const crew = await finished({ tasks: `${chain}\n- [ ] four\n  - depends on: three\n- [ ] five` });
   const whileItAsks = (args: readonly string[], other: readonly string[]) =>
@@ -90,7 +90,7 @@ test("a rollback counts its own tasks, whatever others roll back while it asks",
   expect(whileItAsks(["five"], ["one", "--cascade"])).toContain(" 1 task reverted");
 });
 
-test("if the rest fails after a rollback, that is reported and the exit code is 1", async () => {
+test("a rollback after which the verify commands fail reports that, with exit code 1", async () => {
   const verify = 'verify: "test ! -e two.txt -o -e one.txt"';
   const tasks = "- [ ] zero\n- [ ] one\n- [ ] two\n  - depends on: zero";
   const crew = await finished({ tasks, config: [verify, "schedule: levels"] });
@@ -104,7 +104,7 @@ test("if the rest fails after a rollback, that is reported and the exit code is 
   });
 });
 
-test("a revert that does not fit is refused before anything is changed, and names the task that came after", async () => {
+test("a rollback whose revert conflicts is refused before anything is changed, and names the later task", async () => {
   const crew = await finished({
     ...inTurn,
     script: { one: [work("shared.txt", "one\n")], two: [work("shared.txt", "two\n")] },

@@ -42,7 +42,7 @@ const world = (config = "") =>
     config: `verify: ls\n${opensSeen}${config}`,
   });
 
-test("developer and auditor are given the workflows and the documents, from copies that nobody may change", async () => {
+test("developer and auditor get the workflows and documents of their task from copies, and a changed copy is refused", async () => {
   const run = world("budget: 2 turns\n");
   const paused = await run.cox("run", "plan.md", "--yes");
   expect(paused.exitCode, paused.stderr).toBe(4);

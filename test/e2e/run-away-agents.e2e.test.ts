@@ -47,7 +47,7 @@ test("when the first developer meets a limit the second one does the task, and a
   expect((await world.cox("log")).stdout).toContain("one rests for");
 });
 
-test("the only one rests, and then goes on with the same conversation", async () => {
+test("a run's only developer rests after a limit, and then resumes the same conversation", async () => {
   const world = worldOf({ one: script("developer", limited, works) });
   const { exitCode, stderr } = await world.cox("run", "plan.md", "--yes", "--no-input");
   expect(exitCode, stderr).toBe(0);
@@ -64,7 +64,7 @@ test("the only one rests, and then goes on with the same conversation", async ()
   expect(second).not.toContain("## How we work together");
 });
 
-test("an agent that is not signed in is asked about once, and resuming tries it again", async () => {
+test("the user is asked once about an agent that is not signed in, and cox resume tries it again", async () => {
   const world = worldOf({ one: script("developer", signedOut) }, { tasks: ["a", "b", "c"] });
   const { exitCode, stdout } = await world.cox("run", "plan.md", "--yes", "--no-input");
   expect(exitCode, stdout).toBe(3);
@@ -85,7 +85,7 @@ test("an agent that is not signed in is asked about once, and resuming tries it 
   expect(world.eventsOf("task_failed")).toEqual([]);
 });
 
-test("a task that one model will not do goes to the next, and where there is none to a person", async () => {
+test("a task that one model refuses goes to the next, and after the last to a person", async () => {
   const refuses = "[{ fail: { code: AGENT_REFUSED, message: the model declined } }]";
   // Keyed by attempt, because calls are counted only while a process lives.
   const one = `default:\n  developer:\n    attempts:\n      1:\n        - ${refuses}\n        - ${works}\n`;

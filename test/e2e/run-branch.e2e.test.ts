@@ -21,7 +21,7 @@ async function underWay() {
 
 const pausedWith = (crew: Crew) => String(crew.eventsOf("run_paused").at(-1)?.detail);
 
-test("a branch that somebody deleted is put back by the command that is named", async () => {
+test("a run's branch that somebody deleted is restored by the command that the run names", async () => {
   const { crew, running } = await underWay();
   const tip = crew.git("rev-parse", crew.branch);
   crew.git("branch", "-D", crew.branch);
@@ -37,7 +37,7 @@ test("a branch that somebody deleted is put back by the command that is named", 
   expect(crew.committedTasks()).toEqual(["one", "two"]);
 });
 
-test("a branch that somebody has checked out does not move under them: their checkout stays clean, and the work is kept", async () => {
+test("a run's branch that somebody has checked out does not move: the checkout stays clean, and the work is kept", async () => {
   const { crew, running } = await underWay();
   const tip = crew.git("rev-parse", crew.branch);
   crew.git("switch", "-q", crew.branch);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { Crew, work } from "./crew.ts";
 
-test("a base that fails is told in the output, to the agent and in the question, and forbids nothing", async () => {
+test("a base that fails its verify commands is reported in the output, the prompt and the question, and stops nothing", async () => {
   const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [work("one.txt")] },
@@ -25,7 +25,7 @@ test("a base that fails is told in the output, to the agent and in the question,
   expect((await crew.cox("status")).stdout).toContain("failed at the base");
 });
 
-test("a plan that mends its base is done, and one that says so does not verify it", async () => {
+test("a plan that repairs its failing base is done, and `verify-base: false` skips the check of the base", async () => {
   for (const config of [[], ["verify-base: false"]]) {
     const crew = new Crew({
       tasks: "- [ ] one",

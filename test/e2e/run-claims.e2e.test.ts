@@ -12,7 +12,7 @@ fi
 echo "Done."
 `;
 
-test("who does what the refusal says has put everything back, and keeps the rest of its work", async () => {
+test("an agent that follows a refusal of files outside its claim restores them, and keeps the rest of its work", async () => {
   const world = new RunWorld({
     plan: "---\nverify: test -f src/one.txt\naudit: none\n---\n## Tasks\n- [ ] one\n  - Writes: src/**\n",
     files: { "README.md": "as it was\n", "old.txt": "old\n" },

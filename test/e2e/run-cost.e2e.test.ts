@@ -15,7 +15,7 @@ const reports = `${works}echo 'COX USAGE: {"input_tokens":100,"output_tokens":20
 const halfReports = `${works}[ "$COX_TASK" = one ] && echo 'COX USAGE: {"usd":0.15}' || echo 'COX USAGE: {"usd":-1}'\necho "Done."\n`;
 const files = { "README.md": "Hello.\n" };
 
-test("a budget in money that could not end the run is warned of by check, and refused where nobody can be asked", async () => {
+test("cox check warns of a budget in money that could not end the run, and cox run --no-input refuses it", async () => {
   const world = new RunWorld({ plan: planWith("1 USD"), agents: { dev: silent }, files });
   const checked = await world.cox("check", "plan.md");
   expect(checked.stdout).toContain("! COST_UNKNOWN  .coxswain/config.yaml:");
@@ -33,7 +33,7 @@ test("a budget in money that could not end the run is warned of by check, and re
   });
 });
 
-test("on a terminal the limit is asked for, and what was typed before the question is none", async (context) => {
+test("on a terminal cox run asks for the missing limit, and ignores what was typed before the question", async (context) => {
   needsPseudoTerminal(context);
   const world = new RunWorld({ plan: planWith("1 USD"), agents: { dev: silent }, files });
   const { root, env } = world;
@@ -51,7 +51,7 @@ test("on a terminal the limit is asked for, and what was typed before the questi
   expect(spent).toMatchObject({ turns: 2, usd_micros: null, usd_known: false });
 });
 
-test("a cost that nobody knows is unknown on every screen, and never zero", async () => {
+test("an unreported cost is shown as unknown on every screen, never as zero", async () => {
   const world = new RunWorld({ plan: planWith("1 USD, 20 turns"), agents: { dev: silent }, files });
   const run = await world.cox("run", "plan.md", "--yes");
   expect(run.exitCode).toBe(0);
@@ -71,7 +71,7 @@ test("a cost that nobody knows is unknown on every screen, and never zero", asyn
   expect(await world.json("stats")).toMatchObject({ run: { total: { usd_micros: null, usd_known: false } } });
 });
 
-test("an agent that reports its usage is counted, its reply has none of it, and it is not asked about again", async () => {
+test("an agent's usage report is counted and left out of its reply, and its next budget in money needs no other limit", async () => {
   const world = new RunWorld({ plan: planWith("1 USD, 20 turns"), agents: { dev: reports }, files });
   expect((await world.cox("run", "plan.md", "--yes")).exitCode).toBe(0);
   const status = await world.cox("status");
@@ -100,7 +100,7 @@ test("an unreadable usage report makes the sum a lower bound, and is logged", as
   expect(again.exitCode).toBe(2);
 });
 
-test("a raised limit in money needs the other limit too", async () => {
+test("cox resume with a new budget in money asks for a limit of turns or time too", async () => {
   const plan = planWith("1 USD").replace("budget: 1 USD\n", "");
   const world = new RunWorld({ plan, agents: { dev: "" }, files });
   const release = join(world.folder, "release");

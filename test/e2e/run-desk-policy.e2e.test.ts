@@ -20,7 +20,7 @@ test.for([
   { made: "Readme.md", instead: "MORE.md", other: "README.md" },
   { made: "Src/x", instead: "src/x", other: "src/x" },
 ])(
-  "PATH-54 a case twin at a desk is refused in the words of cox apply: $made",
+  "PATH-54 a name that differs only in case from an existing one is refused at a desk as by cox apply: $made",
   async ({ made, instead, other }) => {
     const world = new RunWorld({
       plan: plan("twin"),
@@ -46,7 +46,7 @@ test.for([
   },
 );
 
-test("a file that only changes its spelling at a desk is taken", async () => {
+test("a file that is renamed at a desk only in upper and lower case is accepted", async () => {
   const renames = 'cat > /dev/null; git mv Readme.md README.md; echo "READY FOR AUDIT: $COX_TASK"\n';
   const world = new RunWorld({
     plan: "---\nverify: test -f README.md\nconfirm-deletes: always-allow\n---\n## Tasks\n- [ ] rename\n  - Deletes: Readme.md\n",
@@ -58,7 +58,7 @@ test("a file that only changes its spelling at a desk is taken", async () => {
   expect(world.git("ls-tree", "-r", "--name-only", world.branch)).toContain("README.md");
 });
 
-test("a read-only file that is edited is warned of: by cox apply, and before a run lands", async () => {
+test("an edit of a read-only file gets a warning from cox apply, and before a run lands", async () => {
   const edits = 'cat > /dev/null; echo more >> made.ts; echo "READY FOR AUDIT: $COX_TASK"\n';
   const files = { "README.md": "Here.\n", "made.ts": "one\n", "other.ts": "one\n" };
   const world = new RunWorld({ plan: plan("edit"), agents: { dev: edits }, files });

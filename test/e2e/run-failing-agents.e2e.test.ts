@@ -27,7 +27,7 @@ const plan =
     "endless\n  - Timeout: 5 s\n",
   );
 
-test("whatever goes wrong in a turn is named, and the next turn does the task", async () => {
+test("every failure of a turn is named, and the next turn does the task", async () => {
   const world = new RunWorld({
     plan,
     agents: { dev: failing },
@@ -77,7 +77,7 @@ test("an agent that is not installed costs its attempts, and then a person is as
   expect(why.stdout).toContain("no-such-agent");
 });
 
-test("work that an auditor refuses is put right with its findings, and judged again", async () => {
+test("work that an auditor refuses is corrected with the auditor's findings, and judged again", async () => {
   const developer = `cat > "$HOME/seen/prompt-$COX_ATTEMPT"
 echo "version $COX_ATTEMPT" > one.txt; echo "Done."
 `;
@@ -99,7 +99,7 @@ echo "It says version 1 and must not."; echo "AUDIT FAILED - one"
   expect(world.read(`${world.home}/seen/prompt-2`)).toContain("It says version 1 and must not.");
 });
 
-test("when every attempt fails its verification a person is asked, and a script hears exit code 3", async () => {
+test("when every attempt fails its verification the user is asked, and a script gets exit code 3", async () => {
   const world = new RunWorld({ plan: one("verify: test -f never.txt\naudit-attempts: 2\n") });
   const { exitCode, stdout } = await world.cox("run", "plan.md", "--yes", "--no-input", "--json");
   expect(exitCode, stdout).toBe(3);
@@ -113,7 +113,7 @@ test("when every attempt fails its verification a person is asked, and a script 
   expect(world.committedTasks()).toEqual([]);
 });
 
-test("a budget of turns holds the run with exit code 4, and a higher one lets it go on", async () => {
+test("a used-up budget of turns ends cox run with exit code 4, and a higher budget lets the run continue", async () => {
   const world = new RunWorld({
     plan: '---\nverify: "true"\nbudget: 1 turns\n---\n## Tasks\n- [ ] one\n- [ ] two\n',
   });

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { RunWorld } from "./run-world.ts";
 
-test("a run starts git twelve times at its beginning, and for each task eight times: six, and two for its auditor", async () => {
+test("a run starts git twelve times at its beginning, and eight times for each task: six, and two for its auditor", async () => {
   const [one, two] = await Promise.all([gitStarted(1), gitStarted(2)]);
   expect({ beginning: one - (two - one), each: two - one }).toEqual({ beginning: 12, each: 8 });
 });

@@ -27,7 +27,7 @@ function append(who: string, names: readonly string[]): string {
   return `for f in ${files}; do mkdir -p "$(dirname "$f")"; (echo ${who} >> "$f") 2>/dev/null; done; tail -n 1 "$HOME/.npm/x"`;
 }
 
-test("agents and verify commands change nothing in the home for good, and find there what they wrote", async () => {
+test("agents and verify commands can read back what they write in the home, but change nothing there permanently", async () => {
   const all = [...there, ...notThere];
   const isReadBack = (who: string) => `test "$(${append(who, all)})" = ${who}`;
   const crew = new Crew({
@@ -48,7 +48,7 @@ test("agents and verify commands change nothing in the home for good, and find t
   expect(notThere.filter((name) => existsSync(join(crew.home, name)))).toEqual([]);
 });
 
-test("a folder above a guarded place is not renamed, whatever the agent sees", async () => {
+test("an agent cannot rename a folder above a guarded place, though it may look so to the agent", async () => {
   const crew = new Crew({
     tasks: "- [ ] one",
     script: {
@@ -69,7 +69,7 @@ test("a folder above a guarded place is not renamed, whatever the agent sees", a
   expect([basename(crew.home), isThere]).toEqual(["home", [true, false, true, false]]);
 });
 
-test("also-writable opens a place for good, and is shown before a yes", async () => {
+test("also-writable makes a place permanently writable, and is shown before a yes", async () => {
   const place = "tools/cache";
   const crew = new Crew({
     tasks: "- [ ] one",
@@ -86,7 +86,7 @@ test("also-writable opens a place for good, and is shown before a yes", async ()
   expect(existsSync(join(crew.home, ".npm/x"))).toBe(false);
 });
 
-test("also-writable does not open what is around the home", async () => {
+test("also-writable is refused for a folder that contains the home", async () => {
   const config = ["verify: 'true'", `also-writable: ${tmpdir()}`];
   const crew = new Crew({ tasks: "- [ ] one", script: {}, config });
   const wide = await crew.cox("run", "plan.md", "--yes");

@@ -101,7 +101,7 @@ describe("a hostile agent", () => {
   const codesOf = (task: string) =>
     named.flatMap(({ data }) => (`${data.turn}`.startsWith(`${task}.`) ? [data.code] : []));
 
-  test("PROC-21 that configures git, commits and moves refs at its desk does so for itself, and is named", () => {
+  test("PROC-21 that configures git, commits and moves refs at its desk affects only its desk, and is named", () => {
     expect(codesOf("own-git")).toEqual(
       expect.arrayContaining(["WS_HEAD_MOVED", "WS_GIT_CONFIG", "WS_GIT_HOOKS", "WS_GIT_REFS"]),
     );
@@ -110,14 +110,14 @@ describe("a hostile agent", () => {
     expect(world.git("log", "--format=%s", "--all")).not.toContain("mine");
   });
 
-  test("that writes outside its desk writes nothing there", (context) => {
+  test("that tries to write outside its desk changes nothing there", (context) => {
     needsConfinement(context);
     expect(userState(world)).toEqual(before);
     expect(existsSync(join(world.home, "seen/written"))).toBe(false);
     expect(world.logDamage()).toBeUndefined();
   });
 
-  test("whose tests pass by an ignored file fails them, and the file is named", () => {
+  test("whose tests pass only because of an ignored file fails verification, and the file is named", () => {
     expect(world.eventsOf("verification_failed").map(({ work }) => work)).toMatchObject([
       { task: "ignored" },
       { task: "ignored" },
@@ -126,7 +126,7 @@ describe("a hostile agent", () => {
     expect(world.committedTasks()).not.toContain("ignored");
   });
 
-  test("that edits configuration and plan at its desk is refused by name", () => {
+  test("that edits configuration and plan at its desk has its reply refused, with both paths named", () => {
     const refused = world.eventsOf("reply_refused").filter(({ task }) => task === "edits");
     expect(refused.map(({ problems }) => problems)).toMatchObject([
       [
@@ -152,12 +152,12 @@ describe("a hostile agent", () => {
       expect(world.eventsOf(event)).toEqual([]);
   });
 
-  test("that leaves a process in a session of its own leaves none", async () => {
+  test("that starts a process in a session of its own leaves no process behind", async () => {
     expect(world.processes()).toEqual([]);
     expect(world.committedTasks()).toContain("escapes");
   });
 
-  test("that looks around finds no secret of ours and no file that we hold", (context) => {
+  test("that looks around finds none of the coordinator's secrets and open files", (context) => {
     needsConfinement(context);
     const seen = world.show("spies.txt");
     expect(seen).toContain("COX_TASK=spies");

@@ -59,7 +59,7 @@ const tasks = [...plan.matchAll(/^- \[ \] (.*)$/gm)].map(([, title = ""]) => tit
 
 const options: RunWorldOptions = { plan, agents: { dev: agent }, files: { "shared.txt": shared } };
 
-test(`${runs} runs of 12 tasks with ${killsPerRun} kills each end as one that nobody disturbed`, async (context) => {
+test(`${runs} runs of 12 tasks with ${killsPerRun} kills each end as an undisturbed run does`, async (context) => {
   if (process.platform !== "linux") context.skip("needs /proc, to look for what was left running");
   const undisturbed = new RunWorld(options);
   const ended = await undisturbed.cox("run", "plan.md", "--yes");

@@ -13,7 +13,7 @@ printf '\`\`\`%s\\n%s\\n\`\`\`\\n' "$tag" '${JSON.stringify(reply)}'
 `;
 }
 
-test("an open note holds its task until it is answered, then the same reply is taken, and cox why shows the note", async () => {
+test("an open note holds its task until it is answered, then the same reply is accepted, and cox why shows the note", async () => {
   const note = { description: "emails are compared without regard to case", category: "requirements" };
   const settled = { description: "named as customers is", status: "resolved", resolution: "as there" };
   const world = new RunWorld({
@@ -36,7 +36,7 @@ test("an open note holds its task until it is answered, then the same reply is t
 });
 
 test.each(["AGENT COMPLETE: x", "OUT_OF_SCOPE: a -> b", "ROLLBACK REQUIRED: one", "HEALTH AUDIT: HEALTHY"])(
-  "%s from a developer is never committed: after some attempts the user is asked",
+  "work that a developer ends with %s is never committed: after some attempts the user is asked",
   async (signal) => {
     const world = new RunWorld({
       plan: `${header}- [ ] one\n`,

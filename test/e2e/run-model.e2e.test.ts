@@ -63,7 +63,7 @@ const ready = { specialist_summary: "Written.", signal: "READY FOR AUDIT" };
 const pass = { verdict: "PASS", summary: "As it should be.", evidence: [] };
 
 test.each(["anthropic", "openai"])(
-  "a plan is done over the API of %s, and nothing keeps the key",
+  "a plan is done over the API of %s, and the key is stored nowhere",
   async (api) => {
     const { world, server, typing } = await crewOf(api, {
       "# Judge this task: Write the greeting": [
@@ -116,7 +116,7 @@ test.each(["anthropic", "openai"])(
   },
 );
 
-test("a model that only a proxy can reach is reached by it, and the proxy sees nothing of what is said", async ({
+test("a model behind a proxy is reached through it, and the proxy cannot read the conversation", async ({
   skip,
 }) => {
   const certificate =
@@ -150,7 +150,7 @@ test("a model that only a proxy can reach is reached by it, and the proxy sees n
   expect(proxy.asked.every((one) => one.startsWith("models.test:443 ") && !one.includes(key))).toBe(true);
 });
 
-test("of a turn that cox did not survive nothing is left, and the next one does the task", async () => {
+test("a turn during which cox was killed leaves nothing behind, and the next turn does the task", async () => {
   const work: ModelStep = {
     tool: "submit_reply",
     input: { ...ready, file_operations: create("greeting.txt", "Hello.\n").operations },
@@ -175,7 +175,7 @@ test("of a turn that cox did not survive nothing is left, and the next one does 
   expect(world.logDamage()).toBeUndefined();
 });
 
-test("a key that is not set is asked for by the name of its variable", async () => {
+test("a missing API key is reported with the name of its variable", async () => {
   const { world, server } = await crewOf("anthropic", {});
   const { exitCode } = await world.cox("run", "plan.md", "--yes");
   expect(exitCode).not.toBe(0);

@@ -28,7 +28,7 @@ esac
 echo "Wrote it."
 `;
 
-test("init, three bullets, an agent of ten lines, a kill, resume, why, rollback, land", async () => {
+test("a new user gets from cox init to a landed run with three bullets and an agent of ten lines, despite a kill and a rollback", async () => {
   const world = new RunWorld({
     plan: "",
     files: { "README.md": "Mine.\n", "check.sh": "test -f README.md\n" },

@@ -19,7 +19,7 @@ const answering = ({ root: cwd, env }: Crew, answers: readonly string[], args: r
 
 const doorOf = (crew: Crew, name: string) => crew.events().find(({ event }) => event === name)?.data.by;
 
-test("whoever watches approves, is offered the landing, and their yes is recorded as given at the terminal", (context) => {
+test("a user at the terminal approves a run and is offered the landing, and each yes is recorded as given there", (context) => {
   needsPseudoTerminal(context);
   const crew = oneTask();
   const ended = answering(crew, ["y\n", "y\n"], ["run", "plan.md"]);
@@ -30,7 +30,7 @@ test("whoever watches approves, is offered the landing, and their yes is recorde
   expect(ended.output.lastIndexOf("\x1b[?25h")).toBeGreaterThan(ended.output.lastIndexOf("\x1b[?25l"));
 });
 
-test("a no lands nothing, and a rollback asks before it takes anything back", (context) => {
+test("a no at the terminal lands nothing, and a rollback asks before it reverts anything", (context) => {
   needsPseudoTerminal(context);
   const crew = oneTask();
   expect(answering(crew, ["y\n", "n\n"], ["run", "plan.md"]).exitCode).toBe(0);

@@ -10,7 +10,7 @@ const notOurs = 2;
 const few = 2;
 const many = 10;
 
-test("a task without an auditor costs at most 15 processes of ours", async (context) => {
+test("the coordinator starts at most 15 processes for a task without an auditor", async (context) => {
   const [unshare, ...args] = inNamespace;
   if (spawnSync(unshare, [...args, "true"]).status !== 0)
     return context.skip("needs a system that lets this user make a process namespace");

@@ -74,7 +74,7 @@ test("progress.md has a block for each changeset, desk changes and refusals incl
   });
 });
 
-test("a refused rollback is logged with who asked, whether somebody works at the run or not; a dry run is not", async () => {
+test("a refused rollback is logged with who asked, whether or not a process works on the run; a dry run is not logged", async () => {
   const crew = new Crew({
     tasks:
       "- [ ] one\n- [ ] two\n  - depends on: one\n- [ ] three\n  - depends on: two\n- [ ] four\n  - depends on: two",
@@ -108,7 +108,7 @@ test("a refused rollback is logged with who asked, whether somebody works at the
   expect((await crew.cox("log")).stdout).toMatch(/two +not reverted: four, three depend on it/);
 });
 
-test("a state file that was half written is removed and logged by its name; who only records resumes nothing", async () => {
+test("a half-written state file is removed and logged by its name; a session that only records is not counted as a resume", async () => {
   const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two\n  - depends on: one",
     script: { one: [[held("paused"), ...work("one.txt")]], two: [work("two.txt")] },

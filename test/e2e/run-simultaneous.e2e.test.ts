@@ -19,7 +19,7 @@ while [ ! -e ${release} ]; do sleep 0.1; done
 echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
 `;
 
-test(`of ${atOnce} that resume one run at once exactly one writes it, ${rounds} times`, async () => {
+test(`when ${atOnce} processes resume one run at once, exactly one becomes its writer, ${rounds} times`, async () => {
   const world = new RunWorld({ plan, agents: { dev: "" } });
   const release = join(world.folder, "release");
   writeFileSync(join(world.folder, "agents/dev.sh"), patient(release));

@@ -33,7 +33,7 @@ async function killed(world: RunWorld): Promise<void> {
   await begun.ended;
 }
 
-test("a field that is mistyped is refused with what was meant, and nothing begins", async () => {
+test("a plan with a mistyped field is refused with what was meant, and no run begins", async () => {
   const plan = `${weak}  - Depnds-On: one\n`;
   const world = new RunWorld({ plan, agents: { dev: works } });
   const { exitCode, stderr } = await world.cox("run", "plan.md", "--yes");
@@ -43,7 +43,7 @@ test("a field that is mistyped is refused with what was meant, and nothing begin
   expect(world.findRun()).toBeUndefined();
 });
 
-test("warnings and what is not committed are told with --yes, with --no-input and in the document", async () => {
+test("cox run reports warnings and uncommitted files also with --yes, --no-input and --json", async () => {
   const world = new RunWorld({ plan: weak, agents: { dev: works } });
   world.write({ "notes.txt": "mine\n", "plan.md": `${weak}\nMore.\n` });
   const waiting = await world.cox("run", "plan.md", "--no-input");
@@ -60,7 +60,7 @@ test("warnings and what is not committed are told with --yes, with --no-input an
   expect(document).toMatchObject({ ok: true, warnings: [{ code: "PLAN_WEAK_VERIFY" }] });
 });
 
-test("whoever is asked sees tasks, agents, commands, commit, budget and warnings first", (context) => {
+test("cox run shows tasks, agents, commands, commit, budget and warnings before it asks", (context) => {
   needsPseudoTerminal(context);
   const { root, env } = new RunWorld({ plan: weak, agents: { dev: works } });
   const reactions = [{ when: "Start?", type: "n\n" }];
@@ -78,7 +78,7 @@ test("whoever is asked sees tasks, agents, commands, commit, budget and warnings
   expect(before).toMatch(/agent dev +sh .*dev\.sh/);
 });
 
-test("an unfinished run of the plan is named, not begun anew, also with --yes; --new begins another", async () => {
+test("cox run names an unfinished run of the plan instead of starting another, also with --yes; --new starts another", async () => {
   const { world, release } = held();
   await killed(world);
   const [first = ""] = runsOf(world);
@@ -121,7 +121,7 @@ test("a command without a name is about the run that began last, whichever was a
   expect((await world.cox("resume")).stderr).toContain(`This is ${second}, the newest run`);
 });
 
-test("what is done and not landed is done again only by somebody who wants it", async () => {
+test("a plan that is done and not landed is run again only after a yes", async () => {
   const world = new RunWorld({ plan: weak, agents: { dev: works } });
   expect((await world.cox("run", "plan.md", "--yes")).exitCode).toBe(0);
   const again = await world.cox("run", "plan.md");
@@ -134,7 +134,7 @@ test("what is done and not landed is done again only by somebody who wants it", 
   expect(runsOf(world)).toHaveLength(2);
 });
 
-test("of several that begin one plan at once exactly one does", async () => {
+test("when six processes start one plan at once, exactly one run begins", async () => {
   const { world, release } = held();
   const starts = Array.from({ length: 6 }, () => world.start("run", "plan.md", "--yes", "--json"));
   onTestFinished(() => starts.forEach(({ child }) => void child.kill("SIGKILL")));
@@ -147,7 +147,7 @@ test("of several that begin one plan at once exactly one does", async () => {
   expect(runsOf(world)).toHaveLength(1);
 });
 
-test("a plan or a configuration that was corrected since is not read by resume, and that is said", async () => {
+test("cox resume does not read a plan or configuration that changed since the run began, and says so", async () => {
   const { world, release } = held();
   await killed(world);
   writeFileSync(release, "");
@@ -160,7 +160,7 @@ test("a plan or a configuration that was corrected since is not read by resume, 
   expect(stderr).toContain("cox run plan.md --new");
 });
 
-test("a change that needs a yes can be looked at, and the run is said to wait for you", async () => {
+test("a change that needs a yes can be looked at, and cox status says that the run waits for you", async () => {
   const deletes =
     'cat > /dev/null\ngit rm -q --ignore-unmatch old.txt\necho y > new.txt\necho x > "$COX_TASK.txt"\necho "Done."\n';
   const world = new RunWorld({
@@ -208,7 +208,7 @@ test.each<[string, (world: RunWorld) => void, string]>([
     },
     "GIT_LFS",
   ],
-])("%s stops runs, and doctor and check say so too", async (_what, make, code) => {
+])("%s stops cox run, and cox doctor and cox check say so too", async (_what, make, code) => {
   const world = new RunWorld({ plan: weak, agents: { dev: works } });
   make(world);
   expect(await world.json("run", "plan.md", "--yes")).toMatchObject({ ok: false, errors: [{ code }] });

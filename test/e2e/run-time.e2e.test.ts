@@ -17,7 +17,7 @@ echo one > one.txt; echo "$COX_TASK" > "$COX_TASK.txt"; echo "Done."
 
 const stoppedMs = 6_500;
 
-test(`LOG-19 a coordinator stopped for ${stoppedMs} ms takes no turn for stalled, and nobody else gets in`, async (context) => {
+test(`LOG-19 a coordinator that was stopped for ${stoppedMs} ms counts no turn as stalled, and keeps the lock`, async (context) => {
   if (process.platform !== "linux") context.skip("needs /proc, to know when a process has stopped");
   const world = new RunWorld({ plan: plan("stall-timeout: 2 s\n"), agents: { dev: talkative } });
   const { child, ended } = world.start("run", "plan.md", "--yes");

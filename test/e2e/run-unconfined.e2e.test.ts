@@ -40,7 +40,7 @@ const run = (world: RunWorld) =>
   world.with({ under: under ?? [] }).cox("run", "plan.md", "--yes", "--no-input");
 const codesOf = (world: RunWorld, event: string) => world.eventsOf(event).map(({ code }) => code);
 
-describe("an agent that leaves its desk", () => {
+describe("an agent that leaves its desk without a sandbox", () => {
   const deeds: [string, (root: string) => string, string][] = [
     [
       "a hook",
@@ -65,26 +65,23 @@ describe("an agent that leaves its desk", () => {
       "snapshot.json",
     ],
   ];
-  test.each(deeds)(
-    "PROC-20 and writes %s is found out, and nothing of its turn is taken",
-    async (_, deed, path) => {
-      const world = worldOf(deed);
-      const { exitCode, stderr } = await run(world);
-      expect(exitCode, stderr).toBe(0);
-      expect(codesOf(world, "agent_crashed")).toEqual(["WS_FOREIGN_WRITE"]);
-      expect(world.eventsOf("outside_changed")).toMatchObject([
-        { task: "one", items: [{ code: "WS_FOREIGN_WRITE", path: expect.stringContaining(path) }] },
-      ]);
-      expect(stderr).toMatch(/had its turn rejected: .*WS_FOREIGN_WRITE/);
-      expect(world.committedTasks()).toEqual(["one"]);
-      expect(() => world.show("first.txt")).toThrow();
-      expect(world.read(".coxswain/runs/".concat(world.run, "/turns/one.1.2/prompt.md"))).toContain(
-        "WS_FOREIGN_WRITE",
-      );
-    },
-  );
+  test.each(deeds)("PROC-20 and writes %s is detected, and its turn is rejected", async (_, deed, path) => {
+    const world = worldOf(deed);
+    const { exitCode, stderr } = await run(world);
+    expect(exitCode, stderr).toBe(0);
+    expect(codesOf(world, "agent_crashed")).toEqual(["WS_FOREIGN_WRITE"]);
+    expect(world.eventsOf("outside_changed")).toMatchObject([
+      { task: "one", items: [{ code: "WS_FOREIGN_WRITE", path: expect.stringContaining(path) }] },
+    ]);
+    expect(stderr).toMatch(/had its turn rejected: .*WS_FOREIGN_WRITE/);
+    expect(world.committedTasks()).toEqual(["one"]);
+    expect(() => world.show("first.txt")).toThrow();
+    expect(world.read(".coxswain/runs/".concat(world.run, "/turns/one.1.2/prompt.md"))).toContain(
+      "WS_FOREIGN_WRITE",
+    );
+  });
 
-  test("does so in vain each time, until the task fails and says why", async () => {
+  test("has each turn rejected, until the task fails and says why", async () => {
     const world = worldOf(
       (root) => `echo $COX_TURN > ${root}/.git/hooks/pre-commit; rmdir "$HOME/strayed-one"`,
     );
@@ -98,7 +95,7 @@ describe("an agent that leaves its desk", () => {
     expect(world.read(".git/hooks/pre-commit")).toBe("one.1.3\n");
   });
 
-  test("and plants a filter has it run by nobody", async () => {
+  test("and plants a git filter never gets it run", async () => {
     const filter = (root: string) =>
       `git -C ${root} config filter.evil.clean 'touch "$HOME/ran"; cat'; echo '* filter=evil' > ${root}/.gitattributes`;
     const world = worldOf(filter);
@@ -107,7 +104,7 @@ describe("an agent that leaves its desk", () => {
     expect(existsSync(join(world.env.HOME ?? "", "ran"))).toBe(false);
   });
 
-  test("and writes at the desk of a task that waits is found out", async () => {
+  test("and writes at the desk of a waiting task is detected", async () => {
     const asks = "SEEKING DIVINE CLARIFICATION\\nQuestion: which?\\nOptions: this | that\\n";
     const world = worldOf(
       () => `if [ $COX_TASK = one ]; then printf '${asks}'; exit; else echo forged > ../one/one.txt; fi`,
@@ -122,7 +119,7 @@ describe("an agent that leaves its desk", () => {
   });
 });
 
-describe("what the coordinator itself would run or obey", () => {
+describe("an agent's change to what the coordinator itself runs or obeys", () => {
   const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   /** Works as git does, and leaves a file that says so. */
   const planted = `printf '#!/bin/sh\\n: > "%s/ran"\\nexec ${real} "$@"\\n' "$HOME" > "$HOME/bin/git"; chmod +x "$HOME/bin/git"`;
@@ -167,7 +164,7 @@ describe("what the coordinator itself would run or obey", () => {
     ],
   ];
   test.each(deeds)(
-    "PROC-20 %s stops the run, which names it, and is never run",
+    "PROC-20 (%s) stops the run, is named, and is never run",
     async (_, isGitThere, deed, code, path) => {
       const world = worldOf(() => deed);
       mkdirSync(join(world.home, "bin"));
@@ -191,12 +188,12 @@ describe("what the coordinator itself would run or obey", () => {
   );
 });
 
-describe("what a user changes too while a run goes on", () => {
+describe("a change that a user could also have made during a run without a sandbox", () => {
   const edits = (root: string) =>
     `echo more >> ${root}/README.md; echo new > ${root}/notes.txt; git -C ${root} branch mine`;
   const changed = { code: "WS_OUTSIDE_CHANGED", message: expect.stringContaining("if that was not you") };
 
-  test("is told, and costs no turn", async () => {
+  test("is reported, and costs no turn", async () => {
     const world = worldOf(edits);
     const { exitCode, stdout, stderr } = await run(world);
     expect(exitCode, stderr).toBe(0);
@@ -211,7 +208,7 @@ describe("what a user changes too while a run goes on", () => {
     expect(world.read("notes.txt")).toBe("new\n");
   });
 
-  test("fails the turn where the plan says so", async () => {
+  test("fails the turn with `on-outside-change: fail`", async () => {
     const plan = "---\nverify: test -f README.md\non-outside-change: fail\n---\n## Tasks\n- [ ] one\n";
     const world = worldOf(edits, { plan });
     expect((await run(world)).exitCode).toBe(0);
@@ -219,7 +216,7 @@ describe("what a user changes too while a run goes on", () => {
     expect(() => world.show("first.txt")).toThrow();
   });
 
-  test("is nothing when it is ignored, or what git and editors note by themselves is only told", async () => {
+  test("is not reported for files that git ignores, and only reported for settings that git and editors write themselves", async () => {
     const world = worldOf(
       (root) => `echo x > ${root}/a.log; git -C ${root} config branch.main.vscode-merge-base origin/main`,
       { files: { "README.md": "Here.\n", ".gitignore": "*.log\n" } },
@@ -246,7 +243,7 @@ test("a run says at its start that agents work without a sandbox, and so do log 
   });
 });
 
-test("a run with a sandbox that throws nothing away says at its start what is not held, and so do log and status", async (context) => {
+test("a run with a sandbox without layers says at its start what agents can still change, and so do log and status", async (context) => {
   const underNoLayers = withoutLayers(folderWith());
   if (!underNoLayers) return context.skip("this machine lets nobody lay overlays over each other");
   const world = worldOf(() => ":");
@@ -262,7 +259,7 @@ test("a run with a sandbox that throws nothing away says at its start what is no
   expect(await world.json("status")).toMatchObject({ confined: true, without_layers: true });
 });
 
-test("a run whose agents are held to their desks says nothing of it", async (context) => {
+test("a run whose agents are confined to their desks says nothing about the sandbox", async (context) => {
   if (under?.length === 0) context.skip("this machine lets no user confine a program");
   const world = worldOf(() => ":");
   await world.cox("run", "plan.md", "--yes", "--no-input");

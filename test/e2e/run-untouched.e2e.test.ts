@@ -93,7 +93,7 @@ describe.each(Object.entries(peculiarities))("a repository %s", (_, prepare) => 
   });
 });
 
-test("a repository with a submodule is refused with exit code 5, and nothing is made", async () => {
+test("cox run refuses a repository with a submodule with exit code 5, and creates nothing", async () => {
   const world = new RunWorld(options);
   const other = new RunWorld(options);
   world.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.root, "sub");

@@ -8,7 +8,7 @@ import { RunWorld } from "./run-world.ts";
 
 const one = (settings: string) => `---\naudit: none\n${settings}---\n## Tasks\n- [ ] one\n`;
 
-test("a verify command over verify-timeout is ended with what it started, and told as that", async () => {
+test("a verify command over verify-timeout is ended with all it started, and reported as such", async () => {
   const world = new RunWorld({
     plan: one(
       "verify: echo waiting; sleep 40 & sleep 40; echo never\nverify-timeout: 1 s\naudit-attempts: 1\n",
@@ -33,7 +33,7 @@ test("a verify command over verify-timeout is ended with what it started, and to
   );
 });
 
-test("a stop ends a verify command under way, which counts as not run and is run anew", async () => {
+test("cox stop ends a running verify command, which counts as not run and is run again after a resume", async () => {
   const folder = folderWith();
   const go = join(folder, "go");
   const world = new RunWorld({ plan: one(`verify: test -e ${go} || sleep 300\n`) }, folder);
@@ -54,7 +54,7 @@ test("a stop ends a verify command under way, which counts as not run and is run
   expect(world.committedTasks()).toEqual(["one"]);
 });
 
-test("what a failing command printed is read as lines, its end at once and all of it on demand", async () => {
+test("the output of a failing verify command is shown as lines: its end at once, all of it on demand", async () => {
   const world = new RunWorld({
     plan: one("verify: seq 1 100; echo the cause; exit 7\naudit-attempts: 1\n"),
   });

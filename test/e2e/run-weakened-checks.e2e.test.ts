@@ -16,7 +16,7 @@ async function asked(options: CrewOptions): Promise<unknown> {
   return request;
 }
 
-test("a script that verify runs is asked about also where the plan lets the task write it", async () => {
+test("a change of a script that verify runs needs a yes even where the plan lets the task write it", async () => {
   const request = await asked({
     tasks: "- [ ] one\n  - Writes: package.json",
     script: { one: [work("package.json", manifest("echo fine"))] },
@@ -36,7 +36,7 @@ test("a task may not change what another task's verify command runs", async () =
   expect(request).toMatchObject({ items: [{ code: "VERIFY_CHANGED", path: "ci.sh" }] });
 });
 
-test("a test file that is emptied is asked about like one that is deleted", async () => {
+test("emptying a test file needs a yes, as deleting it does", async () => {
   const request = await asked({
     tasks: "- [ ] one\n  - Writes: test/a.test.mjs",
     script: { one: [work("test/a.test.mjs", "")] },

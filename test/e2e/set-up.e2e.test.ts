@@ -48,7 +48,7 @@ test("init --yes writes the configuration with the project's own test command, b
   expect(repo.git("status", "--short")).toBe(" M index.js\n?? .coxswain/\n?? new.js");
 });
 
-test("init never touches a file that is there, whatever it is", async () => {
+test("init never touches an existing file, of whatever kind", async () => {
   const repo = bare({ "plan.md": "mine\n", ".coxswain/config.yaml": "verify: make check\n" });
   const document = await repo.json("init", "--plan", "build", "--yes");
   expect(document).toMatchObject({
@@ -63,7 +63,7 @@ test("init never touches a file that is there, whatever it is", async () => {
   expect(again.stdout).toContain("nothing to write");
 });
 
-test("init in a folder that is no repository says so, and what to type: exit 5", async () => {
+test("init outside a repository says so, and what to type: exit 5", async () => {
   const cwd = folderWith({ "package.json": manifest });
   const { exitCode, stderr } = await cox(["init", "--yes"], { cwd });
   expect(exitCode).toBe(5);
@@ -73,7 +73,7 @@ test("init in a folder that is no repository says so, and what to type: exit 5",
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, errors: [{ code: "GIT_NO_REPOSITORY" }] });
 });
 
-test("from init to a run that is done: a configuration, three bullets, an agent of a few lines", async () => {
+test("init, a plan of three bullets and an agent of a few lines are enough for a run that is done", async () => {
   const repo = bare({ Makefile: "test:\n\ttest -e README.md\n", "README.md": "" });
   await repo.cox("init", "--yes");
   const config = readFileSync(join(repo.root, ".coxswain/config.yaml"), "utf8");
@@ -109,7 +109,7 @@ test("approve shows tasks, agents, commands and the commit; without a yes nothin
   expect((await repo.cox("run", "plan.md")).exitCode).toBe(3);
 });
 
-test("what was approved is run without another word, and asked about again when anything of it changes", async () => {
+test("an approved plan runs without another question, and needs a new approval when anything in it changes", async () => {
   const repo = new RunWorld(two);
   expect(await repo.json("approve", "plan.md", "--yes")).toMatchObject({ ok: true, approved: true });
   expect((await repo.json("approve", "plan.md")).commands).toMatchObject([
@@ -168,7 +168,7 @@ test("init --mcp adds our server to .mcp.json beside the others, once, and undo 
   expect(readFileSync(join(repo.root, ".mcp.json"), "utf8")).toBe(servers);
 });
 
-test("without --mcp a script leaves .mcp.json alone, and is told how", async () => {
+test("init without --mcp in a script leaves .mcp.json alone, and says how to add the server", async () => {
   const repo = bare({ "a.txt": "" });
   const { stdout, exitCode } = await repo.cox("init", "--yes");
   expect(exitCode).toBe(0);
@@ -184,7 +184,7 @@ test.each([
     "MCP_ENTRY_DIFFERS",
   ],
   ["what is no JSON", "{", "MCP_JSON_UNREADABLE"],
-])("%s in .mcp.json is left as it is and told: exit 3 where it was asked for", async (_what, text, code) => {
+])("init reports %s in .mcp.json and leaves it alone: exit 3 with --mcp", async (_what, text, code) => {
   const repo = bare({ ".mcp.json": text });
   const asked = await repo.cox("init", "--mcp", "--yes", "--json");
   expect(asked.exitCode).toBe(3);
@@ -197,14 +197,17 @@ test.for([
   ["n\n", "{}", "declined", /^\{\}$/],
   ["y\n", '{ "mcpServers": { "coxswain": { "command": "mine" } } }', "replaced", /"npx"/],
   ["\n", '{ "mcpServers": { "coxswain": { "command": "mine" } } }', "left", /mine/],
-] as const)("on a terminal init offers it: %j to %s", ([answer, text, , after], context) => {
-  needsPseudoTerminal(context);
-  const repo = bare({ ".mcp.json": text });
-  const reactions = [
-    { when: "Write it? [y/N]", type: "y\n" },
-    { when: "? [y/N]", type: answer },
-  ];
-  const env = { ...process.env, ...repo.env };
-  expect(onTerminal(["init"], { cwd: repo.root, env, reactions }).exitCode).toBe(0);
-  expect(readFileSync(join(repo.root, ".mcp.json"), "utf8")).toMatch(after);
-});
+] as const)(
+  "on a terminal init offers to add our server to .mcp.json: %j to %s",
+  ([answer, text, , after], context) => {
+    needsPseudoTerminal(context);
+    const repo = bare({ ".mcp.json": text });
+    const reactions = [
+      { when: "Write it? [y/N]", type: "y\n" },
+      { when: "? [y/N]", type: answer },
+    ];
+    const env = { ...process.env, ...repo.env };
+    expect(onTerminal(["init"], { cwd: repo.root, env, reactions }).exitCode).toBe(0);
+    expect(readFileSync(join(repo.root, ".mcp.json"), "utf8")).toMatch(after);
+  },
+);

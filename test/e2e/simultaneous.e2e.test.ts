@@ -32,7 +32,7 @@ async function applyAll(cwd: string, wanted: readonly string[], reply: (id: stri
   return wanted.filter((_, at) => applied[at]);
 }
 
-test("of eight at once in a fresh folder with files of their own, each is applied once", async () => {
+test("eight replies applied at once in a fresh folder, each with its own files, are applied once each", async () => {
   for (let round = 0; round < sized({ sample: 1, campaign: 20 }); round++) {
     const cwd = folderWith();
     const applied = await applyAll(cwd, ids, (id) => replyOf(...ownFiles(id)));
@@ -50,7 +50,7 @@ async function expectLockedOut(cwd: string, applied: readonly string[]): Promise
     expect(await applyAt(cwd, id, replyOf(...ownFiles(id)))).toBe(true);
 }
 
-test("of eight at once that append to one file, those that say so are in it once, and the others leave no trace", async () => {
+test("of eight replies that append to one file at once, the ones reported as applied are in it once, the others leave no trace", async () => {
   const cwd = folderWith({ "common.txt": "first\n" });
   const reply = (id: string) => replyOf(append("common.txt", `${id}\n`), ...ownFiles(id));
   let waiting = ids;
@@ -67,14 +67,14 @@ test("of eight at once that append to one file, those that say so are in it once
   }
 });
 
-test("of eight at once with one id, one is applied", async () => {
+test("of eight replies applied at once with one id, one is applied", async () => {
   const cwd = folderWith({ "common.txt": "first\n" });
   await Promise.all(ids.map(() => applyAt(cwd, "same", replyOf(append("common.txt", "second\n")))));
   expect(appliedIds(cwd)).toEqual(["same"]);
   expect(readFileSync(join(cwd, "common.txt"), "utf8")).toBe("first\nsecond\n");
 });
 
-test("a holder that is stopped lets nobody in, and finishes when it goes on", async (context) => {
+test("a stopped process keeps its lock on the folder, and finishes its changeset when it continues", async (context) => {
   if (process.platform !== "linux") context.skip("needs /proc, to know when a process has stopped");
   const operations = Array.from({ length: 800 }, (_, at) => create(`many/${at}.txt`, `${at}\n`));
   const cwd = folderWith({ "kept.txt": "kept\n" });

@@ -21,7 +21,7 @@ test.for(["--help", "-h", ""])("cox %s loads the program and the rows of command
   expect(loaded.sort()).toEqual([program, join(house, "dist", "cox", "cli", "table", "commands.js")]);
 });
 
-test("what is loaded is seen, of ours and of others", () => {
+test("the list of loaded modules includes our modules and those of packages", () => {
   const main = join(house, "dist", "cox", "main.js");
   const script = `await import(${JSON.stringify(main)}); await import("zod");`;
   const loaded = loadedModules(["--input-type=module", "-e", script]);
@@ -29,7 +29,7 @@ test("what is loaded is seen, of ours and of others", () => {
   expect(loaded).toContainEqual(expect.stringContaining("/node_modules/zod/"));
 });
 
-test("a clone that was not built says what to type, and exits 5", () => {
+test("cox in a clone that was not built says what to type, and exits with 5", () => {
   const clone = mkdtempSync(join(tmpdir(), "cox-clone-"));
   try {
     cpSync(join(house, "bin"), join(clone, "bin"), { recursive: true });
@@ -55,7 +55,7 @@ test("a clone that was not built says what to type, and exits 5", () => {
   }
 });
 
-test("in a clone the bundle runs while it is that of the last build, and else what the compiler wrote", () => {
+test("cox in a clone runs the bundle if it is of the last build, and otherwise the compiler's output", () => {
   const clone = mkdtempSync(join(tmpdir(), "cox-clone-"));
   const write = (path: string, text: string) => writeFileSync(join(clone, path), text);
   const says = () =>
@@ -84,7 +84,7 @@ test.for([
   ["an old Node", { versions: { node: "18.20.4" } }, "needs Node 20.19 or newer; this is Node 18.20.4"],
   ["a Node of our line that is too old", { versions: { node: "20.18.3" } }, "this is Node 20.18.3"],
   ["native Windows", { platform: "win32" }, "Use WSL"],
-] as const)("%s is told what to do, and gets exit 5", ([, pretended, words]) => {
+] as const)("cox on %s says what to do, and exits with 5", ([, pretended, words]) => {
   const pretend = Object.entries(pretended).map(
     ([name, value]) => `Object.defineProperty(process, "${name}", { value: ${JSON.stringify(value)} });`,
   );
@@ -95,7 +95,7 @@ test.for([
   expect(refused).toMatchObject({ status: 5, stdout: "", stderr: expect.stringContaining(words) });
 });
 
-test("a reader that goes away early is no failure", () => {
+test("cox succeeds when the reader of its output goes away early", () => {
   const piped = spawnSync(
     "bash",
     ["-c", `"$0" "$1" --help | true; echo "\${PIPESTATUS[0]}"`, process.execPath, program],

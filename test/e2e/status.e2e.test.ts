@@ -39,7 +39,7 @@ const elapsedIn = (text: string) =>
     ([, minutes = "0", seconds = "0"]) => 60 * Number(minutes) + Number(seconds),
   );
 
-test("cox status is at most a second behind the live view, and after a kill no time goes back and ages go on", async (context) => {
+test("cox status is at most a second behind the live view, and after a kill its times never go back and ages keep growing", async (context) => {
   needsPseudoTerminal(context);
   const crew = talkative();
   const { root: cwd, env, folder } = crew;
@@ -77,7 +77,7 @@ test("cox status is at most a second behind the live view, and after a kill no t
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 
-test("a run that left because only a person can go on waits for you, and once answered is ready, never interrupted", async () => {
+test("a run that ended with open questions is shown as waiting for you, and once answered as ready, never as interrupted", async () => {
   const asks =
     'if (!turn.endsWith(".1")) { write(task, "x"); say("READY FOR AUDIT: " + task); } else say("SEEKING DIVINE CLARIFICATION\\n\\nQuestion: Red or blue?");';
   const world = new RunWorld({
@@ -95,7 +95,7 @@ test("a run that left because only a person can go on waits for you, and once an
   expect(answered.counts.needs_you).toBe(answered.questions.length);
 });
 
-test("--watch stays through a pause and a time without any process, and leaves when the run is over, which it says", async (context) => {
+test("cox status --watch stays through a pause and a time without any process, and ends with a line when the run is over", async (context) => {
   needsPseudoTerminal(context);
   const crew = new Crew({
     tasks: "- [ ] one\n- [ ] two\n  - Depends-On: one",
@@ -131,7 +131,7 @@ test("--watch stays through a pause and a time without any process, and leaves w
   expect(seen.at(-1)).toMatchObject({ status: "finished", alive: false });
 });
 
-test("a plan that was done and landed is run again only by somebody who says so", async (context) => {
+test("a plan that was done and landed is run again only when the user asks for it", async (context) => {
   needsPseudoTerminal(context);
   const appends = 'cat > /dev/null\necho "$COX_TURN" >> one.txt\necho "READY FOR AUDIT: $COX_TASK"\n';
   const plan = "---\naudit: none\n---\n## Tasks\n- [ ] one\n";

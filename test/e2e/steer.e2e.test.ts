@@ -40,7 +40,7 @@ test("a run is paused from another process, its agents finish, and it is resumed
   expect(nothing).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("Nothing is left to do") });
 });
 
-test("a run is stopped from another process: its agent is ended, and a resume begins it anew", async () => {
+test("a run is stopped from another process: its agent is ended, and a resume starts the turn again", async () => {
   const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [[{ hang: true }]] },
@@ -57,7 +57,7 @@ test("a run is stopped from another process: its agent is ended, and a resume be
   expect((await resumed.ended).exitCode).toBe(130);
 });
 
-test("a run that was killed goes on: nothing that was committed is done again", async () => {
+test("a resumed run that was killed does no committed task again", async () => {
   const crew = new Crew({
     tasks: three,
     script: {
@@ -79,7 +79,7 @@ test("a run that was killed goes on: nothing that was committed is done again", 
 
 const asks: Step[] = [{ say: "SEEKING DIVINE CLARIFICATION: which port?\nOptions:\n- 8080\n- 9090" }];
 
-test("a question is answered by the number of an option, and the agent is told the words", async () => {
+test("a question is answered by the number of an option, and the agent gets the words of that option", async () => {
   const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [asks] },
@@ -120,7 +120,7 @@ test("an answer to a run that is being watched reaches the process that works on
 
 const deletes: Step[] = [{ delete: "old.txt" }, { say: "READY FOR AUDIT: one" }];
 
-test("a delete that nobody declared waits for a person; allowed it is done, denied it is not", async () => {
+test("an undeclared delete waits for a person, and is done only if allowed", async () => {
   for (const isAllowed of [true, false]) {
     const crew = new Crew({
       tasks: "- [ ] one",
@@ -146,7 +146,7 @@ test("a delete that nobody declared waits for a person; allowed it is done, deni
   }
 });
 
-test("a task that failed is retried, by its name or the nearest one is named", async () => {
+test("cox retry tries a failed task again, and suggests the nearest name for an unknown one", async () => {
   const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [[{ say: "TASK INCOMPLETE: one - it is too hard" }], work("one.txt")] },
@@ -199,7 +199,7 @@ function tipOf(crew: Crew): string {
   return crew.git("for-each-ref", "--format=%(refname)", "refs/heads/cox").trim();
 }
 
-test("Ctrl-C lets agents finish; a second one ends them, and none is left", async () => {
+test("Ctrl-C lets the agents of a run finish; a second one ends them, and no process is left", async () => {
   const never = `never-${process.pid}-${Date.now()}`;
   const crew = new Crew({
     tasks: "- [ ] one",
@@ -223,7 +223,7 @@ test("Ctrl-C lets agents finish; a second one ends them, and none is left", asyn
   expect(left.stdout).toBe("");
 });
 
-test("a run that came with a clone is no decision of this user: nothing of it is run without a yes", async () => {
+test("a run that came with a clone was not approved by this user: nothing of it is run without a yes", async () => {
   const crew = new Crew({
     tasks: "- [ ] one",
     script: { one: [asks, work("one.txt")] },

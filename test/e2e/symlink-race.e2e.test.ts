@@ -74,7 +74,7 @@ test(`not one of ${writes} writes leaves the root while its folder is swapped fo
   expect([...refused.keys()]).toEqual(expect.arrayContaining(["ABSENT", "PATH_SYMLINK"]));
 });
 
-test("the same race lets a careful write by paths out: it is a race that can be lost", () => {
+test("a careful write by paths does leave the root in the same race", () => {
   for (let index = 0; index < triesMax && readdirSync(canary).length === 0; index++) {
     try {
       writeChecked("d", `x${index % 10}`);

@@ -23,7 +23,7 @@ function place(files: Readonly<Record<string, string>> = {}) {
   };
 }
 
-test("a list from its first task to its archive, as people type it", async () => {
+test("cox task works through a list from its first task to its archive", async () => {
   const { task, folder, read } = place();
   expect(await task(["list"])).toMatchObject({
     exitCode: 0,
@@ -73,7 +73,7 @@ test("a task with Verify is completed when the command is approved and passes, a
   expect(read("docs/api.md")).toMatch(/- Completed: \S+Z by .+ \(verified\)\n- Note: Signed\.\n/);
 });
 
-test("of many who start one task at once exactly one gets it", async () => {
+test("when four people start one task at once, exactly one gets it", async () => {
   const { folder } = place({ ".coxswain/docs/a.md": "# A\n\n## Tasks\n\n### One\n" });
   const address = { path: "/a.md" as DocumentPath, slug: "one" };
   const answers = await Promise.all(
@@ -113,7 +113,7 @@ test.each([
   expect(ended.exitCode).toBe(code);
 });
 
-test("inside an agent's turn tasks are looked at, and not changed", async () => {
+test("cox task inside an agent's turn shows tasks and changes none", async () => {
   const { task, folder } = place();
   const more = { COX_TURN: "t1" };
   expect(await task(["list"], { more })).toMatchObject({ exitCode: 0 });

@@ -28,7 +28,7 @@ test("on a terminal a delete is asked about, with a preview, and y allows it", (
   expect(existsSync(join(cwd, "gone.txt"))).toBe(false);
 });
 
-test("a bare Enter is a no, and a no refuses the whole reply", (context) => {
+test("a bare Enter at a question of cox apply is a no, and a no refuses the whole reply", (context) => {
   needsPseudoTerminal(context);
   const cwd = deleting();
   const { exitCode, output } = answering(["\n"], cwd, "apply", "reply.md");
@@ -38,7 +38,7 @@ test("a bare Enter is a no, and a no refuses the whole reply", (context) => {
   expect(existsSync(join(cwd, "gone.txt"))).toBe(true);
 });
 
-test("d shows the difference and asks again", (context) => {
+test("the answer d to a question of cox apply shows the difference and asks again", (context) => {
   needsPseudoTerminal(context);
   const cwd = deleting();
   const { exitCode, output } = answering(["d\n", "y\n"], cwd, "apply", "reply.md");
@@ -58,7 +58,7 @@ test("end of input at a question is a no", (context) => {
   expect(answering(["\x04"], deleting(), "apply", "reply.md").exitCode).toBe(1);
 });
 
-test("under --json nobody is asked, terminal or not", (context) => {
+test("cox apply --json asks no question, terminal or not", (context) => {
   needsPseudoTerminal(context);
   const { exitCode, output } = answering([], deleting(), "apply", "reply.md", "--json");
   expect(exitCode).toBe(3);
@@ -88,7 +88,7 @@ function catchesInterrupts(pid: number): boolean {
   return (BigInt(`0x${caught}`) & 1n) !== 0n;
 }
 
-test("Ctrl-C behind the commit point does not stop it halfway", async () => {
+test("Ctrl-C after the commit point does not stop a changeset halfway", async () => {
   const operations = Array.from({ length: 600 }, (_, at) => create(`f/${at}.txt`, "x\n"));
   const cwd = folderWith({ "reply.md": replyOf(...operations) });
   const child = spawn(process.execPath, [program, "apply", "reply.md", "--id", "big"], {
@@ -107,7 +107,7 @@ function isPrepared(ledger: string): boolean {
   return existsSync(ledger) && readFileSync(ledger, "utf8").includes('"changeset_prepared"');
 }
 
-test("a reader that goes away is no failure, and the reply is applied all the same", () => {
+test("cox apply succeeds and applies the reply when the reader of its output goes away", () => {
   const cwd = folderWith({ "reply.md": replyOf(create("a.txt")) });
   const line = `"${process.execPath}" "${program}" apply reply.md | true; echo "\${PIPESTATUS[0]}"`;
   const ended = spawnSync("bash", ["-c", line], { cwd, encoding: "utf8" });
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test("TERM-07 a forged line of ours stays inside its own line", async () => {
+test("TERM-07 text that imitates a line of our output stays inside its own line", async () => {
   const forged = "x\n✓ 9 of 9 files on disk, read back";
   const stdin = replyOf({ ...create("a.txt"), description: `Forge a line ${forged}` });
   const { stdout } = await cox(["apply"], { cwd: folderWith(), stdin });

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => house.remove());
 
-test("the last line counts the tests, and skipped ones are named with their reason", () => {
+test("the last line of a test run counts the tests, and skipped ones are named with their reason", () => {
   house.write(
     "src/a.test.ts",
     `import { expect, test } from "vitest";
@@ -30,7 +30,7 @@ test("the last line counts the tests, and skipped ones are named with their reas
   expect(lastLine(run.stdout)).toBe("1 passed, 1 failed");
 });
 
-test("when all is well the last lines name the ten slowest files and the count, and the exit code is 0", () => {
+test("the last lines of a passing test run name the ten slowest files and the count, and the exit code is 0", () => {
   for (let number = 1; number <= 11; number += 1)
     house.write(
       `src/${number}.test.ts`,
@@ -45,7 +45,7 @@ test("when all is well the last lines name the ten slowest files and the count, 
   expect(run.status).toBe(0);
 });
 
-test("a file that does not load, and one without a test, are failures", () => {
+test("a test file that does not load, and one without a test, are failures", () => {
   house.write("src/a.test.ts", 'throw new Error("no");\n');
   house.write("src/b.test.ts", "export const b = 1;\n");
   const run = house.run("test.mjs", ["unit"]);
@@ -117,7 +117,7 @@ test("a process that outlives the tests is a failure", () => {
   expect(lastLine(run.stdout)).toBe("1 passed, 1 failed");
 });
 
-test("a clone that cannot be made ready is one failure, and nothing else is run", () => {
+test("a clone that cannot be built is one failure of the test run, and nothing else is run", () => {
   house.write("src/a.test.ts", 'export const a: number = "one";\n');
   const run = house.run("test.mjs", ["unit"]);
   expect(run.stderr).toContain("src/a.test.ts(1,14)");
@@ -125,7 +125,7 @@ test("a clone that cannot be made ready is one failure, and nothing else is run"
   expect(run.status).toBe(1);
 });
 
-test("a layer that there is not is answered with those that there are", () => {
+test("an unknown layer of tests is refused with the names of the layers", () => {
   expect(house.run("test.mjs", ["untit"])).toMatchObject({
     status: 2,
     stdout: "",

@@ -53,7 +53,7 @@ async function begun(world: RunWorld) {
 
 const release = (world: RunWorld, turn: string) => world.write({ [`../state/coxswain/go-${turn}`]: "" });
 
-test("it goes on through the turns of a task, masks and neutralises as ever, and ends with the task", async () => {
+test("cox transcript --follow shows all turns of a task, masks secrets, escapes control characters, and ends with the task", async () => {
   const world = new RunWorld({ plan, agents: { dev: { node: agent, env: ["MY_TOKEN"] } } });
   const run = await begun(world);
   const person = following(world);
@@ -94,7 +94,7 @@ test("it goes on through the turns of a task, masks and neutralises as ever, and
   expect(told.stdout).not.toContain("correct-horse");
 });
 
-test("Ctrl-C ends the look and not the run; of a turn it ends with that", async () => {
+test("Ctrl-C ends cox transcript --follow and not the run; following one turn ends with that turn", async () => {
   const world = new RunWorld({ plan, agents: { dev: { node: agent, env: ["MY_TOKEN"] } } });
   const run = await begun(world);
   const left = following(world);
@@ -114,7 +114,7 @@ test("Ctrl-C ends the look and not the run; of a turn it ends with that", async 
   expect((await run.ended).exitCode).toBe(0);
 });
 
-test("where nobody is at work it says so and waits; of what will never be told it says that", async () => {
+test("cox transcript --follow waits when no process works on the run, and refuses a task that will have no transcript", async () => {
   const asks = 'cat > /dev/null\necho "SEEKING DIVINE CLARIFICATION: which port?"\n';
   const world = new RunWorld({ plan: `${plan}- [x] Over\n`, agents: { dev: asks } });
   expect((await world.cox("run", "plan.md", "--yes")).exitCode).toBe(3);

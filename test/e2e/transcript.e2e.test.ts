@@ -18,7 +18,7 @@ write("build.txt", "built\\n");
 say("READY FOR AUDIT: build");
 `;
 
-test("a turn is told from its first line to its last, and no secret is in it", async () => {
+test("cox transcript shows a turn from its first line to its last, without secrets", async () => {
   const world = new RunWorld({ plan, agents: { dev: { node: speaks, env: ["MY_TOKEN"] } } });
   const env = { MY_TOKEN: "correct-horse-battery" };
   const { exitCode, stderr } = await world.with({ env }).cox("run", "plan.md", "--yes");

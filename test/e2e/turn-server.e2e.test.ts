@@ -19,7 +19,7 @@ const create = (path: string, content: string) => ({
 });
 
 test.for(eras)(
-  "%s: the tools of a turn take operations and its reply, and say what is wrong",
+  "%s: the tools of a turn accept operations and the reply, and say what is wrong with them",
   async (era) => {
     const folder = folderWith({ "desk/there.txt": "words\n" });
     const scratch = join(folder, "scratch");
@@ -65,7 +65,7 @@ test.for(eras)(
   },
 );
 
-test("outside of a turn it refuses, and no help speaks of it", async () => {
+test("cox turn-server refuses to start outside a turn, and is not in the help", async () => {
   const folder = folderWith();
   const { exitCode, stdout, stderr } = await cox(["turn-server"], { cwd: folder, env: { COX_TURN: "" } });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
@@ -140,7 +140,7 @@ function world(...args: readonly string[]): RunWorld {
 
 const kept = (run: RunWorld, turn: string, name: string) => run.read(run.path(`turns/${turn}/${name}`));
 
-test("what an agent handed in through its turn's server is its reply, and what it printed is kept beside it", async () => {
+test("a reply that an agent hands in through its turn's server counts, and what it printed is kept beside it", async () => {
   const run = world();
   const { exitCode, stdout, stderr } = await run.cox("run", "plan.md", "--yes", "--no-input");
   expect(exitCode, stdout + stderr + run.logText()).toBe(0);
@@ -153,7 +153,7 @@ test("what an agent handed in through its turn's server is its reply, and what i
   expect(run.processes()).toEqual([]);
 });
 
-test("where no system holds it back, what a proposing agent writes at its desk is told and undone", async ({
+test("without a sandbox, what a proposing agent writes at its desk is reported and undone", async ({
   skip,
 }) => {
   const under = withoutSandbox() ?? skip("a machine without a sandbox cannot be had here");
@@ -167,7 +167,7 @@ test("where no system holds it back, what a proposing agent writes at its desk i
   expect(run.show("a.txt")).toBe(`of ${turn}`);
 });
 
-test("an agent that is killed has not replied, though what it handed in is kept to be looked at", async () => {
+test("an agent that is killed has not replied, though what it handed in is kept for inspection", async () => {
   const run = world("dies");
   const { exitCode, stdout, stderr } = await run.cox("run", "plan.md", "--yes", "--no-input");
   expect(exitCode, stdout + stderr + run.logText()).toBe(0);

@@ -83,12 +83,12 @@ const { default: chromium } = await import(${JSON.stringify(import.meta.resolve(
 console.log(await chromium.executablePath());
 `;
 
-test("the browser's package by itself takes what another user left, which is what this is about", () => {
+test("the browser's package by itself runs a browser that another user left in the temporary folder", () => {
   const { stdout, stderr } = typed(["--input-type=module", "-e", carelessly]);
   expect(stdout.trim(), stderr).toBe(join(shared, "chromium"));
 });
 
-test("the browser is unpacked into a folder of one's own, and nothing of it stays", () => {
+test("our tests unpack the browser into a folder of the user's own, and remove it afterwards", () => {
   const { stdout, stderr, uid } = typed(["--input-type=module", "-e", unpacking]);
   expect(stderr).toBe("");
   const found = JSON.parse(stdout);
@@ -98,7 +98,7 @@ test("the browser is unpacked into a folder of one's own, and nothing of it stay
   mustBeUntouched();
 });
 
-test("the program applies a reply, and shows its demo", () => {
+test("cox applies a reply and shows its demo on a machine with another user's files", () => {
   const applied = typed([program, "apply", "--yes", "--json"], replyOf(create("a.txt", "new\n")));
   expect(applied.status, applied.stdout + applied.stderr).toBe(0);
   expect(readFileSync(join(applied.home, "a.txt"), "utf8")).toBe("new\n");

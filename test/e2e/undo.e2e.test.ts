@@ -9,7 +9,7 @@ import { folderWith } from "./folder.ts";
 import { cox, program } from "./program.ts";
 import { snapshot } from "./snapshot.ts";
 
-test("undo puts every byte back, and undoing the undo does it again", async () => {
+test("undo puts every byte back, and undoing the undo makes the change again", async () => {
   const cwd = folderWith({ "a.txt": "one\n", "gone.txt": "bye\n" });
   const before = snapshot(cwd);
   const stdin = replyOf(create("d/e/new.txt"), edit("a.txt", ["one", "two"]), remove("gone.txt"));
@@ -39,7 +39,7 @@ test("undo never overwrites what somebody changed since", async () => {
   expect(snapshot(cwd)).toEqual(before);
 });
 
-test("undo where nothing was applied is refused, as JSON too, and makes nothing", async () => {
+test("undo is refused where nothing was applied, with --json too, and creates nothing", async () => {
   const cwd = folderWith();
   const { exitCode, stdout } = await cox(["undo", "--json"], { cwd });
   expect(exitCode).toBe(1);
@@ -47,7 +47,7 @@ test("undo where nothing was applied is refused, as JSON too, and makes nothing"
   expect(existsSync(join(cwd, ".coxswain"))).toBe(false);
 });
 
-test("a changeset that is not there cannot be undone", async () => {
+test("undo of an unknown changeset is refused", async () => {
   const cwd = folderWith();
   await cox(["apply"], { cwd, stdin: replyOf(create("a.txt")) });
   const { exitCode, stdout } = await cox(["undo", "nope", "--json"], { cwd });
@@ -55,7 +55,7 @@ test("a changeset that is not there cannot be undone", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, errors: [{ code: "UNDO_UNKNOWN" }] });
 });
 
-test("the list has every changeset, newest first, and reading it makes nothing", async () => {
+test("undo --list shows every changeset, newest first, and creates nothing", async () => {
   const cwd = folderWith();
   expect((await cox(["undo", "--list"], { cwd })).stdout).toBe("no changeset has been applied here yet\n");
   expect(existsSync(join(cwd, ".coxswain"))).toBe(false);
@@ -67,7 +67,7 @@ test("the list has every changeset, newest first, and reading it makes nothing",
   expect(changesets[1]).toMatchObject({ id: "two", files: 1 });
 });
 
-test("OPS-14 a process killed behind the commit point is finished by the next one, and appends once", async () => {
+test("OPS-14 a changeset killed after the commit point is finished by the next command, and appends once", async () => {
   const cwd = folderWith({ "log.txt": "start\n" });
   const many = Array.from({ length: 400 }, (_, at) => create(`f/${at}.txt`, "x\n"));
   writeFileSync(join(cwd, "reply.md"), replyOf(append("log.txt", "more\n"), ...many));
@@ -91,7 +91,7 @@ test("OPS-14 a process killed behind the commit point is finished by the next on
   expect(existsSync(join(cwd, "next.txt"))).toBe(true);
 });
 
-test("a folder that another process holds is exit 6, and nothing is changed", async () => {
+test("cox apply in a folder that another process has locked is exit 6, and changes nothing", async () => {
   const cwd = await heldFolder();
   const ended = await cox(["apply", "--json"], { cwd, stdin: replyOf(create("a.txt")) });
   expect(ended.exitCode).toBe(6);
@@ -99,7 +99,7 @@ test("a folder that another process holds is exit 6, and nothing is changed", as
   expect(existsSync(join(cwd, "a.txt"))).toBe(false);
 });
 
-test("Ctrl-C ends the wait for a folder that another process holds", async (context) => {
+test("Ctrl-C ends the wait of cox apply for a folder that another process has locked", async (context) => {
   if (process.platform !== "linux")
     context.skip("that it waits for the lock is seen in /proc, which only Linux has");
   const cwd = await heldFolder();
@@ -112,7 +112,7 @@ test("Ctrl-C ends the wait for a folder that another process holds", async (cont
   expect(existsSync(join(cwd, "a.txt"))).toBe(false);
 });
 
-test("a second Ctrl-C ends at once and says what the next command will do", async (context) => {
+test("a second Ctrl-C ends cox apply at once and says what the next command will do", async (context) => {
   if (process.platform !== "linux")
     context.skip("that it waits for the lock is seen in /proc, which only Linux has");
   const cwd = await heldFolder();

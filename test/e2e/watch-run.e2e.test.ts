@@ -61,7 +61,7 @@ test("status, log --follow and status --watch see a run at work, and end when it
   expect(seen.at(-1)).toMatchObject({ alive: false, counts: { done: 2 } });
 });
 
-test("a reader of --follow that goes away is no failure; Ctrl-C ends a look with exit 130", async () => {
+test("a reader of log --follow that goes away does not disturb the run, and Ctrl-C ends status --watch with exit 130", async () => {
   const run = new WaitingRun();
   const running = run.start("run", "plan.md", "--yes");
   await bothAtWork(run, running);
@@ -77,7 +77,7 @@ test("a reader of --follow that goes away is no failure; Ctrl-C ends a look with
   expect((await reader.ended).exitCode).toBe(0);
 });
 
-test("on a terminal --watch replaces what it showed, and gives the cursor back", async (context) => {
+test("on a terminal status --watch replaces what it showed, and gives the cursor back", async (context) => {
   needsPseudoTerminal(context);
   const run = new WaitingRun();
   const running = run.start("run", "plan.md", "--yes");

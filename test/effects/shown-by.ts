@@ -9,15 +9,15 @@ export type Shown = readonly [file: string, title: string, row?: string];
 
 const run: Shown = [
   "test/e2e/effects.e2e.test.ts",
-  "a run goes by what its plan sets, hands on what replies hold, and records what an auditor found",
+  "a run obeys the settings of its plan, passes on the content of replies, and records an auditor's findings",
 ];
 const said: Shown = [
   "test/e2e/effects.e2e.test.ts",
-  "what a developer says of its task is acted on: finished, a part, blocked, a question, a checkpoint",
+  "every signal of a developer is acted on: finished, a part, blocked, a question, a checkpoint",
 ];
 const profileTimeout: Shown = [
   "test/e2e/no-effect-yet.e2e.test.ts",
-  "the timeout of a profile ends a turn of its agents, and cox agents says it and what the profile is for",
+  "the timeout of a profile ends a turn of its agents, and cox agents shows it and what the profile is for",
 ];
 const turnTimeout: Shown = [
   "src/kernel/rules/turn/turns.test.ts",
@@ -47,7 +47,7 @@ const listed: Shown = [
 ];
 const overApi: Shown = [
   "test/e2e/run-model.e2e.test.ts",
-  "a plan is done over the API of …, and nothing keeps the key",
+  "a plan is done over the API of …, and the key is stored nowhere",
 ];
 const applied: Shown = ["src/change/compile.test.ts", "operations mean what they say one after the other"];
 const applyReport: Shown = [
@@ -56,7 +56,7 @@ const applyReport: Shown = [
 ];
 const refusedWork: Shown = [
   "test/e2e/run-failing-agents.e2e.test.ts",
-  "work that an auditor refuses is put right with its findings, and judged again",
+  "work that an auditor refuses is corrected with the auditor's findings, and judged again",
 ];
 const auditInWords: Shown = ["src/reply/read-audit.test.ts", "… is an audit in words"];
 const noteToUser: Shown = ["src/reply/note/put-to-user.test.ts", "a note says everything that it was given"];
@@ -70,13 +70,13 @@ export const shownBy = {
   setting: {
     title: [
       "test/e2e/look-at-run.e2e.test.ts",
-      "says on one screen what needs a person, what waits, what is done and what failed",
+      "shows on one screen what needs a person, what waits, what is done and what failed",
     ],
     "main-workflow": attached,
     "active-developers": ["src/kernel/rules/turn/selection.test.ts", "every slot is given away, and no more"],
     verify: [
       "test/e2e/run-failing-agents.e2e.test.ts",
-      "when every attempt fails its verification a person is asked, and a script hears exit code 3",
+      "when every attempt fails its verification the user is asked, and a script gets exit code 3",
     ],
     setup: [
       "src/verify/process-verifier.test.ts",
@@ -84,21 +84,21 @@ export const shownBy = {
     ],
     "also-writable": [
       "test/e2e/run-guarded-home.e2e.test.ts",
-      "also-writable opens a place for good, and is shown before a yes",
+      "also-writable makes a place permanently writable, and is shown before a yes",
     ],
     budget: [
       "test/e2e/run-failing-agents.e2e.test.ts",
-      "a budget of turns holds the run with exit code 4, and a higher one lets it go on",
+      "a used-up budget of turns ends cox run with exit code 4, and a higher budget lets the run continue",
     ],
     audit: [...assigned, "no auditor where the plan wants none"],
     approve: [
       "test/e2e/effects.e2e.test.ts",
-      "approve: auto begins a plan whose commands were seen before, and approve: ask does not",
+      "`approve: auto` starts a plan whose commands were approved before, and `approve: ask` does not",
     ],
     schedule: ["src/kernel/rules/turn/selection.test.ts", "levels are a barrier where the plan says so"],
     land: [
       "test/e2e/land.e2e.test.ts",
-      "`land: auto` lands a clean fast-forward at the end of the run, and says why not otherwise",
+      "`land: auto` lands a clean fast-forward at the end of the run, and otherwise says why not",
     ],
     "on-question": [
       "src/kernel/rules/questions.test.ts",
@@ -106,16 +106,19 @@ export const shownBy = {
     ],
     "confirm-deletes": [
       "test/e2e/steer.e2e.test.ts",
-      "a delete that nobody declared waits for a person; allowed it is done, denied it is not",
+      "an undeclared delete waits for a person, and is done only if allowed",
     ],
     "confirm-sensitive": [
       "src/change/policy/policy.test.ts",
       "where sensitive changes are never confirmed they are refused, and nobody is asked",
     ],
-    "on-outside-change": ["test/e2e/run-unconfined.e2e.test.ts", "fails the turn where the plan says so"],
+    "on-outside-change": [
+      "test/e2e/run-unconfined.e2e.test.ts",
+      "fails the turn with `on-outside-change: fail`",
+    ],
     "verify-base": [
       "test/e2e/run-broken-base.e2e.test.ts",
-      "a plan that mends its base is done, and one that says so does not verify it",
+      "a plan that repairs its failing base is done, and `verify-base: false` skips the check of the base",
     ],
     "reply-attempts": [
       "src/kernel/rules/turn/turns.test.ts",
@@ -129,11 +132,11 @@ export const shownBy = {
     "turn-timeout": turnTimeout,
     "stall-timeout": [
       "test/e2e/run-failing-agents.e2e.test.ts",
-      "whatever goes wrong in a turn is named, and the next turn does the task",
+      "every failure of a turn is named, and the next turn does the task",
     ],
     "verify-timeout": [
       "test/e2e/run-verify.e2e.test.ts",
-      "a verify command over verify-timeout is ended with what it started, and told as that",
+      "a verify command over verify-timeout is ended with all it started, and reported as such",
     ],
     "checkpoint-interval": run,
     agent: run,
@@ -154,7 +157,7 @@ export const shownBy = {
     Priority: order,
     Writes: [
       "test/e2e/run-claims.e2e.test.ts",
-      "who does what the refusal says has put everything back, and keeps the rest of its work",
+      "an agent that follows a refusal of files outside its claim restores them, and keeps the rest of its work",
     ],
     Deletes: [
       "src/runtime/acts/rules.test.ts",
@@ -194,7 +197,7 @@ export const shownBy = {
     model: overApi,
     works: [
       "test/e2e/propose-edits.e2e.test.ts",
-      "edits that were declined are carried out by the coordinator, with those of other lines of one file together",
+      "the coordinator carries out the edits that it declined, several of one file together",
     ],
     account: [
       "test/e2e/run-away-agents.e2e.test.ts",
@@ -212,7 +215,7 @@ export const shownBy = {
     ],
     api: overApi,
     url: overApi,
-    key: ["test/e2e/run-model.e2e.test.ts", "a key that is not set is asked for by the name of its variable"],
+    key: ["test/e2e/run-model.e2e.test.ts", "a missing API key is reported with the name of its variable"],
     env: [
       "src/driver/drivers.test.ts",
       "PROC-16 PROC-17 an agent sees the clean environment, what is passed on by name, and its turn",
