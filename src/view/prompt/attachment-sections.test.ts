@@ -43,9 +43,9 @@ Documents it refers to, as they were when the run began
 > long
 > … (cut)
 
-Not given here, because it lies too deep or is too long; look for it in .coxswain/docs: /d.md
+Not included, because it is nested too deep or too long; look for it in .coxswain/docs: /d.md
 
-Referred to, and not there when the run began: @/x.md`);
+Referred to, but missing when the run began: @/x.md`);
 });
 
 test("nothing hides in them, and their size has an end", () => {

@@ -48,10 +48,10 @@ export function attachmentSections({
   const told = [
     ...references.map(referenceText),
     ...namesText(
-      "Not given here, because it lies too deep or is too long; look for it in .coxswain/docs",
+      "Not included, because it is nested too deep or too long; look for it in .coxswain/docs",
       leftOut,
     ),
-    ...namesText("Referred to, and not there when the run began", missing),
+    ...namesText("Referred to, but missing when the run began", missing),
   ];
   return [
     ...(workflow ? [workflowText("How this task is worked", workflow)] : []),

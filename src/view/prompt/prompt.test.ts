@@ -30,7 +30,7 @@ Answer: spaces
 
 ## What is at your desk
 
-Your working folder is as you left it. What was told you of the task and of how we work together still holds.
+Your working folder is as you left it. Everything you were told about the task, and about how we work together, still applies.
 
 ## Your reply
 
@@ -57,11 +57,11 @@ test("a resumed conversation gets its tools again, because its program may have 
   const parts = { task, isDeskKept: true, fenceTag: "f7" };
   const told = (role: "developer" | "auditor") => continuationPrompt({ ...parts, role, hasTools: true });
   expect(told("developer")).toMatch(/propose_operations .*submit_reply/);
-  expect(told("auditor")).toMatch(/submit_reply your judgement/);
+  expect(told("auditor")).toMatch(/submit_reply for your judgement/);
   expect(told("auditor")).not.toContain("propose_operations");
 });
 
-test("whose edits are taken down is told what becomes of them, and whose are not hears nothing of it", () => {
+test("an agent whose edits are recorded learns what happens to them; any other hears nothing of it", () => {
   const parts = {
     task: story("a").task("a"),
     plan: { title: "P", overview: "" },
@@ -89,7 +89,7 @@ test("an agent that starts on a failing base is told what failed there, quoted a
   };
   const brokenBase = { base: "0123456789abcdef", why: "npm test: exit code 1\n# 3 failed" };
   const told = developerPrompt({ ...parts, brokenBase });
-  expect(told).toContain("failed at the commit 0123456789ab, which this run began at, before any agent");
+  expect(told).toContain("failed at the commit 0123456789ab, at which this run began, before any agent");
   expect(told).toContain("> npm test: exit code 1\n> # 3 failed");
   expect(developerPrompt(parts)).not.toContain("fails already");
 });

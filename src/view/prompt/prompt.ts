@@ -69,7 +69,7 @@ export function developerPrompt(parts: DeveloperParts): string {
 
 function deskWords({ isDeskKept, isProposal, takesEdits = false }: DeveloperParts): string {
   const desk = "Your working folder is your desk: a checkout of your own";
-  const begun = `${desk}. Work of an earlier turn of this task is there already; look at it before you go on.`;
+  const begun = `${desk}. It already has the work of an earlier turn of this task; look at it before you continue.`;
   const fresh = `${desk}, at the newest commit of the run.`;
   const how = isProposal
     ? `You cannot write to it: answer with operations, which are carried out there.${takesEdits ? editWords : ""}`
@@ -79,7 +79,7 @@ function deskWords({ isDeskKept, isProposal, takesEdits = false }: DeveloperPart
 
 const editWords = `
 
-Instead of naming operations you can edit with your own tool (apply_patch), as you always do. Each edit is taken down and then answered as rejected by the user: that is how it should be, and no reason to stop or to try another way. No file changes while you work, so every edit is held against the files as they are now: edits of different lines add up; one that changes lines of an earlier edit, or adds at the same place, stands in its place there. All of them are carried out when your turn is over. If you name operations besides, in your reply or through tools, only those count, and none of your edits.`;
+Instead of naming operations you can edit with your own tool (apply_patch), as usual. Each edit is recorded and then answered as rejected by the user: that is expected, and no reason to stop or to try another way. No file changes while you work, so every edit applies to the files as they are now: edits of different lines add up; an edit that changes lines of an earlier one, or adds at the same place, replaces it there. All of them are carried out when your turn is over. If you also name operations, in your reply or through tools, only those count, and none of your edits.`;
 
 export function auditorPrompt(parts: AuditParts): string {
   const { task } = parts;
@@ -120,7 +120,7 @@ export function continuationPrompt(parts: ContinuationParts): string {
     section("What to put right", feedback.map(feedbackItem).join("\n")),
     feedback.length + guidance.length > 0
       ? ""
-      : "Your last turn ended before you replied. Go on where you were.",
+      : "Your last turn ended before you replied. Continue where you were.",
     isDeveloper
       ? section(
           "What is at your desk",
@@ -133,12 +133,12 @@ export function continuationPrompt(parts: ContinuationParts): string {
 }
 
 const keptDesk =
-  "Your working folder is as you left it. What was told you of the task and of how we work together still holds.";
+  "Your working folder is as you left it. Everything you were told about the task, and about how we work together, still applies.";
 const changedDesk =
-  "Your working folder was made anew since your last turn: look at the files before you go on. What was told you of the task and of how we work together still holds.";
+  "Your working folder was created again since your last turn: look at the files before you continue. Everything you were told about the task, and about how we work together, still applies.";
 
 const lostEdits =
-  " Edits of an earlier turn that are not in the files were not carried out, and never will be: make them again, all that you still want.";
+  " Edits of an earlier turn that are not in the files were not carried out, and never will be: make them again if you still want them.";
 
 function ids({ facts, attempt }: Task): string {
   return `Task id: ${facts.task}. Attempt ${attempt}.`;
@@ -165,7 +165,7 @@ function taskSections({ plan, brief, task, upstream, brokenBase }: PromptParts):
 }
 
 function brokenWords({ base, why }: NonNullable<PromptParts["brokenBase"]>): string {
-  const words = `The verify commands failed at the commit ${base.slice(0, 12)}, which this run began at, before any agent did anything. Your work is judged by them all the same: put right what belongs to your task; if what fails does not, say so in your reply.`;
+  const words = `The verify commands failed at the commit ${base.slice(0, 12)}, at which this run began, before any agent did anything. Your work is judged by them all the same: fix what belongs to your task; if what fails does not belong to it, say so in your reply.`;
   return `${words}\n\n${quoted(why, 4000)}`;
 }
 
@@ -215,12 +215,12 @@ function section(title: string, text: string): string {
 
 /** Empty if there are no tools. */
 function toolWords({ hasTools }: Pick<PromptParts, "hasTools">, tools: string): string {
-  const words = `The tools of the MCP server "turn" take your reply: ${tools}. They say at once what is wrong with it, so that you can put it right; what they accept counts, and needs no block.`;
+  const words = `You can hand in your reply through the tools of the MCP server "turn": ${tools}. They say at once what is wrong with it, so that you can correct it. What they accept counts, and needs no block.`;
   return section("Tools for your reply", hasTools ? words : "");
 }
 
-const developerTools = "propose_operations changes of files, submit_reply your last word";
-const auditorTools = "submit_reply your judgement";
+const developerTools = "propose_operations for changes to files, submit_reply to finish";
+const auditorTools = "submit_reply for your judgement";
 
 function fenceWords(tag: string): string {
   return `## Your reply
