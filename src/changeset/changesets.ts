@@ -190,7 +190,7 @@ export class Changesets {
     this.ledger.record(this.#now(), { event: "changeset_aborted", data: { id, reason: failure.reason } });
     const left = await this.#takeBack(manifest, failure.reason);
     if (failure.problems) return refused(...failure.problems, ...left.map((entry) => leftAlone(id, entry)));
-    throw new DiskFailed(failure.cause, "everything was taken back, nothing is changed");
+    throw new DiskFailed(failure.cause, "everything was undone, nothing is changed");
   }
 
   /** Returns undefined when every file is in place, durable and read back. */
@@ -364,7 +364,7 @@ function hintOf(problem: Problem): string {
 function stillKept({ id, left = [] }: ChangesetState): Problem {
   return {
     code: leftCode,
-    message: `changeset ${id} was taken back except for ${left.join(", ")}; their earlier versions are still kept in ${roomPath}/${id}/before`,
+    message: `changeset ${id} was undone except for ${left.join(", ")}; their earlier versions are still kept in ${roomPath}/${id}/before`,
     hint: `Nothing was changed. Use another id, or, if you no longer need these files: rm -r ${roomPath}/${id}`,
   };
 }

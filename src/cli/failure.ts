@@ -86,7 +86,7 @@ function diskHint(code: string): string {
     IO_EMFILE: "Too many open files: raise the limit (ulimit -n).",
     IO_ENFILE: "Too many open files on this machine.",
   }[code];
-  const after = "The next cox command here finishes what was under way, or takes it back.";
+  const after = "The next cox command here finishes what was under way, or undoes it.";
   return `${cause ?? "See what is wrong: cox doctor (and dmesg, for the disk)."} ${after}`;
 }
 
@@ -104,7 +104,7 @@ function ourBug(error: Error): Failure {
     problem: {
       code: "BUG",
       message: `this is a bug in cox, not your mistake: ${oneLine(error.message, 500)}`,
-      hint: "Please report it with the output of the same command with --debug; the next cox command here finishes what was under way, or takes it back.",
+      hint: "Please report it with the output of the same command with --debug; the next cox command here finishes what was under way, or undoes it.",
     },
     exit: exit.bug,
     ...(error.stack ? { stack: error.stack } : {}),

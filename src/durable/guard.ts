@@ -63,7 +63,7 @@ export class DiskFailed extends Error {
   readonly code: string;
 
   /** `consequence` says what this means for the current work. */
-  constructor(cause: unknown, consequence = "the next cox command finishes it or takes it back") {
+  constructor(cause: unknown, consequence = "the next cox command finishes it or undoes it") {
     const errno = errnoOf(cause) ?? "UNKNOWN";
     super(`the disk failed (${errno}); ${consequence}`, { cause });
     this.code = `IO_${errno}`;

@@ -81,7 +81,7 @@ function misplaced(
 ): string | undefined {
   const expected = end.seq + open.length + 1;
   if (isOfAnother(line.log, end.log)) return belongsElsewhere(line.log);
-  if (line.seq !== expected) return `record ${line.seq} stands where record ${expected} belongs`;
+  if (line.seq !== expected) return `record ${line.seq} is where record ${expected} belongs`;
   if (line.prev !== (open.at(-1)?.sum ?? end.sum))
     return `record ${line.seq} does not follow the one before it`;
   const [first, last] = line.batch;

@@ -128,7 +128,7 @@ export function headWarning({ head, scanned: { end } }: LogContents): Problem | 
   return {
     code: "LOG_UNWITNESSED",
     message: `${fileNames.head}, the second witness of the log, ${what}: a shortened log would go unnoticed`,
-    hint: "If nobody restored or copied the run's folder, check what happened last: cox log. Resuming the run creates it again: cox resume",
+    hint: "If the run's folder was not restored or copied, check what happened last: cox log. Resuming the run creates it again: cox resume",
   };
 }
 

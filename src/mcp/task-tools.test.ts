@@ -164,7 +164,7 @@ test("a reference that is missing is told with what was probably meant, a long o
   });
   const started = await call("start_subagent_task", { document: "/a.md#one" }, where);
   expect(JSON.stringify(started)).toContain("perhaps /long.md was meant");
-  expect(JSON.stringify(started)).toMatch(/goes on: view_document \/long\.md, from \d+/);
+  expect(JSON.stringify(started)).toMatch(/continues: view_document \/long\.md, from \d+/);
 });
 
 test.each(["start_coordinator_task", "complete_coordinator_task"])(

@@ -163,7 +163,7 @@ test("a script in the prompt that is wrong is told, not played around", () => {
     request([said('MODEL-SCRIPT {"steps":[{"txt":"a"}]} SCRIPT-END')]),
   );
   expect(choices).toMatchObject([
-    { unscripted: expect.stringContaining("no JSON") },
+    { unscripted: expect.stringContaining("not JSON") },
     { unscripted: expect.stringContaining('"steps.0"') },
   ]);
 });

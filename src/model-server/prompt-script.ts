@@ -20,7 +20,7 @@ export function promptScript(text: string): PromptScript | undefined {
     value = JSON.parse(written);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { problem: `the script in the prompt is no JSON (${quote(why, 200)}): ${quote(written)}` };
+    return { problem: `the script in the prompt is not JSON (${quote(why, 200)}): ${quote(written)}` };
   }
   const shaped = promptScriptShape.safeParse(value);
   if (shaped.success) return shaped.data;

@@ -24,7 +24,7 @@ export function whyBadId(id: string): string | undefined {
   // These are properties of every object: one careless lookup would find them where nothing was stored.
   if (id in {}) return "is a name that every JavaScript object has";
   if (!/^[\p{L}\p{N}]/u.test(id)) return "does not begin with a letter or a digit";
-  if (slug(id) !== id) return "is no slug (lower-case letters, digits, hyphens and underscores)";
+  if (slug(id) !== id) return "is not a slug (lower-case letters, digits, hyphens and underscores)";
   if (id.endsWith("-")) return "ends in a hyphen";
   return undefined;
 }

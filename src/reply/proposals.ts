@@ -225,14 +225,14 @@ function changesNothing(role: string): Problem {
   return {
     code: "PROPOSAL_ROLE",
     message: `operations were proposed by an agent whose role is ${role}: it judges and changes nothing`,
-    hint: "Say what should be changed as a finding of your judgement, and submit that.",
+    hint: "Report what should be changed as a finding in your judgement, and submit that.",
   };
 }
 
 function proposedAlready(count: number): Problem {
   return {
     code: "PROPOSAL_TWICE",
-    message: `the reply has operations of its own, and ${counted(count, "other operation")} ${count === 1 ? "was" : "were"} proposed before: nobody could know which count`,
+    message: `the reply has operations of its own, and ${counted(count, "other operation")} ${count === 1 ? "was" : "were"} proposed before, so it is not clear which of them count`,
     hint: "Leave file_operations out to submit what was proposed. To change that, propose the whole list again with replace: true, then submit.",
     field: "file_operations",
   };

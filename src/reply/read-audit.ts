@@ -107,7 +107,7 @@ function verdictOf(name: string): Audit["verdict"] | undefined {
 function refuseBare(name: string): Problem {
   return {
     code: "AUDIT_NO_FINDING",
-    message: `the reply says ${name} and nothing else: nobody could know what to put right`,
+    message: `the reply says ${name} and nothing else, so it is not clear what to fix`,
     hint: "Write below the line what is wrong, where, and what to do about it.",
     field: "findings",
   };

@@ -22,7 +22,7 @@ export function replyJsonSchema(): Record<string, unknown> {
       .array(z.union(alternatives()))
       .min(1)
       .max(OPERATIONS_MAX)
-      .describe("All changes of files, in order; applied completely or not at all"),
+      .describe("All changes to files, in order; applied completely or not at all"),
     ...offeredFields(),
   });
   return { title: "Reply", ...z.toJSONSchema(envelope, { target: "draft-2020-12", io: "input" }) };

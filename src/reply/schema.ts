@@ -27,7 +27,7 @@ export const operationFields = {
           .describe(
             "Text of the file, copied exactly with its white space; it must occur once, or replace_all be true",
           ),
-        new_string: z.string().describe("What stands there instead; empty to remove it"),
+        new_string: z.string().describe("The text to put there instead; empty to remove it"),
         replace_all: z.boolean().optional().describe("Replace every occurrence; default false"),
       }),
     )
@@ -37,9 +37,7 @@ export const operationFields = {
   edit_instructions: z
     .string()
     .min(1)
-    .describe(
-      "The change in plain words, only if you cannot see the file: an editor makes the edits from it",
-    ),
+    .describe("The change in plain words, only if you cannot see the file: an editor turns it into edits"),
   base_sha256: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/)
@@ -47,11 +45,11 @@ export const operationFields = {
   verify_content: z
     .boolean()
     .default(true)
-    .describe("false leaves the preview out of reports; the check is made all the same"),
+    .describe("false leaves the preview out of reports; the file is checked all the same"),
 };
 
 export const meanings = {
-  create: "Make a new file; refused if it is there already",
+  create: "Create a new file; refused if it exists already",
   edit: "Change an existing file",
   append: "Add to the end of a file",
   delete: "Remove a file",
@@ -99,11 +97,11 @@ const notes = z
         .describe(
           "open or escalated: a person is asked about it; resolved: it is kept and shown; default open",
         ),
-      resolution: z.string().optional().describe("How you settled it, where it is resolved"),
+      resolution: z.string().optional().describe("How you settled it, if it is resolved"),
       escalation_reason: z
         .string()
         .optional()
-        .describe("Why it is not yours to settle, where it is escalated"),
+        .describe("Why you cannot settle it yourself, if it is escalated"),
     }),
   )
   .optional()
@@ -121,7 +119,7 @@ export const envelopeFields = {
   signal: z
     .string()
     .optional()
-    .describe(`How the task stands: ${roleSignals.developer.offered.map(offer).join("; or ")}`),
+    .describe(`The state of the task: ${roleSignals.developer.offered.map(offer).join("; or ")}`),
   question: z
     .object({
       text: z.string().min(1).describe("The question, complete in itself"),
@@ -170,9 +168,11 @@ export const auditShape = z.object({
   verdict: z
     .enum(["PASS", "FAIL", "BLOCKED"])
     .describe(
-      "PASS: every criterion is met; FAIL: the work must be changed; BLOCKED: it cannot be judged, for a reason that lies outside of it",
+      "PASS: every criterion is met; FAIL: the work must be changed; BLOCKED: it cannot be judged, for a reason outside of the work",
     ),
-  summary: text.optional().describe("Your judgement in a few sentences; with BLOCKED: what is in the way"),
+  summary: text
+    .optional()
+    .describe("Your judgement in a few sentences; with BLOCKED: what prevents a judgement"),
   evidence: z
     .array(
       z.object({
@@ -186,9 +186,7 @@ export const auditShape = z.object({
   findings: z
     .array(
       z.object({
-        severity: z
-          .enum(["blocking", "advice"])
-          .describe("blocking: must be put right before the task can pass"),
+        severity: z.enum(["blocking", "advice"]).describe("blocking: must be fixed before the task can pass"),
         file: text.optional().describe("Path from the repository's root"),
         line: z.int().min(1).optional().describe("Line in that file, from 1"),
         problem: text.min(1).describe("What is wrong, and why it matters"),

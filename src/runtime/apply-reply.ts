@@ -55,7 +55,7 @@ function leftOpen({ notes, delegations }: Reply): Problem[] {
   if (!left) return [];
   const [message = ""] = left.text.split("\n");
   const hint =
-    "Decide it yourself: only operations are carried out; for everything else in a reply nobody is asked.";
+    "Decide it yourself: only operations are carried out; nothing else in a reply is put to a person.";
   const all = left.keys.length > 1 ? " The reply has all of it." : "";
   return [
     {

@@ -103,7 +103,7 @@ function issueProblem<T>(issue: Issue, { path, line, found }: Found, wanted: Sha
   if (issue.code === "invalid_union") {
     return {
       code,
-      message: `${where}: ${described(found)} fits nothing that may stand here`,
+      message: `${where}: ${described(found)} fits nothing that is allowed here`,
       hint: shapeHint,
     };
   }

@@ -227,7 +227,7 @@ async function judge(given: Given, damaged: Damaged, count: DamageCount): Promis
   mustBeDamage(given, started.error, broken);
   if (isOfManifest(started.error) && treeOf(disk) !== before)
     broken("something was changed without a manifest");
-  if (String(started.error).includes("was taken back"))
+  if (String(started.error).includes("was undone"))
     for (const path of odd) if (!hintOf(started.error).includes(path)) broken(`nobody is told of ${path}`);
   await putRight(given, { disk, odd }, broken);
 }

@@ -76,7 +76,7 @@ test.for([
       const [error] = JSON.parse(stdout).errors;
       expect(error.code, where).toBe("IO_ENOSPC");
       expect(snapshot(disk.root), where).toEqual(before);
-      failures[error.message.includes("taken back") ? "takenBack" : "beforeCommit"]++;
+      failures[error.message.includes("was undone") ? "takenBack" : "beforeCommit"]++;
 
       disk.widen();
       expect((await apply(disk.root)).exitCode, `with space again, after ${where}`).toBe(0);

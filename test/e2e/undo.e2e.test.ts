@@ -128,7 +128,7 @@ test("a second Ctrl-C ends cox apply at once and says what the next command will
   child.kill("SIGINT");
   child.kill("SIGTERM");
   expect(await ended).toBe(130);
-  expect(notices).toContain("The next cox command here finishes what was under way, or takes it back.");
+  expect(notices).toContain("The next cox command here finishes what was under way, or undoes it.");
 });
 
 /** A folder whose lock is held by somebody else for the whole test. */

@@ -108,7 +108,7 @@ export function judgeChanges(changes: readonly Change[], given: Given): Judgemen
   return { refused, confirmations, warnings };
 }
 
-const neverHint = "Leave it as it is: here nobody is asked (`confirm-sensitive: never`).";
+const neverHint = "Leave it as it is: no one is asked about it here (`confirm-sensitive: never`).";
 
 interface Findings {
   readonly sensitive: readonly Omit<Problem, "path">[];

@@ -106,7 +106,7 @@ function needsPerson(plan: string, unknown: readonly NamedCommand[]): Problem {
   const seen = commands === "" ? "" : `, and these commands: ${commands}`;
   return {
     code: "NEEDS_APPROVAL",
-    message: `nobody has approved ${oneLine(plan, 400)} with this configuration at this commit${seen}`,
+    message: `${oneLine(plan, 400)} has not been approved with this configuration at this commit${seen}`,
     hint: `Look at it and approve it: cox approve ${oneLine(plan, 400)} – or run it with --yes.`,
   };
 }

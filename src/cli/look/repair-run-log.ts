@@ -31,7 +31,7 @@ export function repairRunLog(
     named: { run: folder.run },
     next: "Go on: cox resume",
     hints: {
-      declined: "Put events.jsonl back from a backup, or come again: cox log --repair",
+      declined: "Put events.jsonl back from a backup, or run this again: cox log --repair",
       needsYes: `If that may be lost: cox log ${oneLine(folder.run, 60)} --repair --yes`,
     },
   });

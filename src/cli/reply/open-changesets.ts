@@ -25,7 +25,8 @@ export async function openChangesets(door: CommandContext, root: string): Promis
 function tellRecovered(recovered: Recovered, { notice, noticePaint }: Terminal): void {
   const { id, outcome, files, reason, left } = recovered;
   const why = reason === undefined ? "" : `: ${oneLine(reason)}`;
-  const text = `changeset ${id} was left half-finished; it is now ${outcome} (${counted(files, "file")})${why}`;
+  const now = outcome === "finished" ? "finished" : "undone";
+  const text = `changeset ${id} was left half-finished; it is now ${now} (${counted(files, "file")})${why}`;
   const kept = left.map((path) => oneLine(path)).join(", ");
   const alone = kept === "" ? "" : `; left alone because somebody changed them meanwhile:  ${kept}`;
   notice(`${noticePaint("yellow", "↻")} ${text}${alone}\n`);

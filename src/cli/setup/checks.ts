@@ -127,7 +127,7 @@ function unfinishedFinding(id: string): DoctorFinding {
     check: "changesets",
     state: "advice",
     message: `changeset ${id} is unfinished: its process was killed, or is still working`,
-    fix: "The next cox apply or cox undo here finishes it or takes it back.",
+    fix: "The next cox apply or cox undo here finishes it or undoes it.",
   };
 }
 

@@ -26,7 +26,7 @@ instead: applied, refused, killed halfway and recovered, undone.`,
 of them, shows what they will do, applies them as one changeset and reads every file back from disk.
 A reply with any mistake is refused as a whole, with every mistake listed. Before it deletes or
 changes sensitive files, it asks. After a crash or power cut, the next cox command finishes the
-changeset or takes it back.
+changeset or undoes it.
 
 Exit: 0 applied · 1 refused, nothing changed · 2 usage · 3 needs your confirmation, nothing changed
       6 another cox holds the folder · 74 the disk failed · 130 interrupted`,

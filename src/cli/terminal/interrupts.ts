@@ -51,8 +51,6 @@ export function watchInterrupts(terminal: Terminal): Interrupts {
 }
 
 function leave(terminal: Terminal): void {
-  terminal.notice(
-    "\nEnded at once. The next cox command here finishes what was under way, or takes it back.\n",
-  );
+  terminal.notice("\nEnded at once. The next cox command here finishes what was under way, or undoes it.\n");
   process.exit(exit.interrupted);
 }

@@ -148,7 +148,7 @@ function readExtra(text: string, pair: YamlPair | undefined, findings: PlanFindi
   if (!value || (value.kind === "scalar" && value.text === "")) return new Map();
   if (value.kind !== "map") {
     const hint = "Write below x-cox: with two more blanks before it, for example: role: auditor";
-    findings.block("PROFILE_BAD_YAML", value.at, "x-cox is no list of settings", hint);
+    findings.block("PROFILE_BAD_YAML", value.at, "x-cox is not a list of settings", hint);
     return new Map();
   }
   const suggestions = new Suggestions();
@@ -203,7 +203,7 @@ function badName(named: string, at: Span | undefined, findings: PlanFindings): v
   findings.block(
     "PROFILE_BAD_NAME",
     at ?? { start: 0, end: 1 },
-    `${quote(named, 60)} is no name for an agent`,
+    `${quote(named, 60)} is not a valid name for an agent`,
     "Start with a letter or digit, then use letters, digits, - _ or . (at most 64 characters).",
   );
 }

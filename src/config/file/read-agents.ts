@@ -35,7 +35,7 @@ export function readConfigAgents(
   const { findings } = reading;
   if (value.kind !== "map") {
     const hint = "Write a name on each line, and the agent's keys below it: driver: command";
-    findings.block("CONFIG_BAD_AGENTS", value.at, "agents is no list of agents by name", hint);
+    findings.block("CONFIG_BAD_AGENTS", value.at, "agents is not a list of agents by name", hint);
     return agents;
   }
   if (value.pairs.length > agentsMax) {
@@ -59,7 +59,7 @@ function readAgent(
     findings.block(
       "CONFIG_BAD_AGENT",
       at,
-      `${quote(name, 60)} is no name for an agent`,
+      `${quote(name, 60)} is not a valid name for an agent`,
       "Start with a letter or digit, then use letters, digits, - _ or . (at most 64 characters).",
     );
     return undefined;
@@ -193,7 +193,7 @@ function readNames(pair: YamlPair | undefined, reading: ConfigReadContext): read
   const names = new Set<string>();
   for (const { text: name, at } of entry.values) {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) {
-      findings.block("CONFIG_BAD_ENV", at, `${quote(name, 60)} is no name of a variable`, hint);
+      findings.block("CONFIG_BAD_ENV", at, `${quote(name, 60)} is not a valid name of a variable`, hint);
     } else if (/^cox_/i.test(name)) {
       const message = `${name} is set by cox for each turn and cannot be passed on`;
       findings.block("CONFIG_BAD_ENV", at, message, "Leave it out.");

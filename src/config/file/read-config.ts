@@ -83,7 +83,7 @@ function readRoles(pair: YamlPair | undefined, reading: ConfigReadContext): Conf
   const { text, findings } = reading;
   if (value.kind !== "map") {
     const hint = "Write a role and its agents on each line: auditor: [tester, codex]";
-    findings.block("CONFIG_BAD_ROLES", value.at, "roles is no list of roles with their agents", hint);
+    findings.block("CONFIG_BAD_ROLES", value.at, "roles is not a list of roles with their agents", hint);
     return roles;
   }
   for (const each of value.pairs) {

@@ -39,8 +39,8 @@ export function readUrl(pair: YamlPair | undefined, reading: ReadContext): strin
     url.search !== "" ||
     url.hash !== ""
   ) {
-    const hint = `Write where the server is, up to what stands before /chat/completions or /messages: https://models.example.com/v1; or one of: ${Object.keys(localServers).join(", ")}.`;
-    findings.block("CONFIG_BAD_URL", at, `${quote(text, 100)} is no address of a model's server`, hint);
+    const hint = `Write where the server is, up to the part before /chat/completions or /messages: https://models.example.com/v1; or one of: ${Object.keys(localServers).join(", ")}.`;
+    findings.block("CONFIG_BAD_URL", at, `${quote(text, 100)} is not the address of a model's server`, hint);
     return undefined;
   }
   if (url.username !== "" || url.password !== "") {

@@ -16,11 +16,11 @@ test("prices are read by the model's name", () => {
 });
 
 test.each([
-  ["prices: cheap", "CONFIG_BAD_PRICE", "1:9", "no list of models"],
+  ["prices: cheap", "CONFIG_BAD_PRICE", "1:9", "not a list of models"],
   ["prices:\n  m: 3", "CONFIG_BAD_PRICE", "2:6", 'the model "m" has no price'],
   ["prices:\n  m: { input: 3 }", "CONFIG_BAD_PRICE", "2:6", "no output"],
   ["prices:\n  m: { input: free, output: 1 }", "CONFIG_BAD_PRICE", "2:15", "input: free"],
-  ["prices:\n  m: { input: -1, output: 1 }", "CONFIG_BAD_PRICE", "2:15", "no number of dollars"],
+  ["prices:\n  m: { input: -1, output: 1 }", "CONFIG_BAD_PRICE", "2:15", "not a number of dollars"],
   ["prices:\n  m: { input: 3, output: 99999 }", "CONFIG_BAD_PRICE", "2:26", "output: 99999"],
   ["prices:\n  m: { input: 3, output: [1] }", "CONFIG_BAD_PRICE", "2:26", "something else"],
   ["prices:\n  m: { input: 3, output: 4, cache: 1 }", "CONFIG_UNKNOWN_KEY", "2:29", '"cache" is not a key'],

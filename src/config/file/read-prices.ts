@@ -12,7 +12,7 @@ export function readPrices(pair: YamlPair | undefined, reading: ConfigReadContex
   const { value } = pair ?? {};
   if (!value || (value.kind === "scalar" && value.text === "")) return {};
   if (value.kind !== "map") {
-    reading.findings.block("CONFIG_BAD_PRICE", value.at, "prices is no list of models by name", example);
+    reading.findings.block("CONFIG_BAD_PRICE", value.at, "prices is not a list of models by name", example);
     return {};
   }
   return Object.fromEntries(
@@ -47,7 +47,7 @@ function readPrice({ key: model, name, value }: YamlPair, reading: ConfigReadCon
     if (amount === undefined)
       return wrong(
         each.value?.at ?? each.name,
-        `has ${key}: ${shown(each.value)}, which is no number of dollars`,
+        `has ${key}: ${shown(each.value)}, which is not a number of dollars`,
       );
     said.set(key, amount);
   }

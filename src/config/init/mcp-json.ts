@@ -25,14 +25,14 @@ export type McpProposal =
 export function proposeMcp(now: string | undefined): McpProposal {
   if (now === undefined || now.trim() === "") return { do: "add", text: `${fresh}\n` };
   const root = readJsonPlaces(now);
-  if (root?.kind !== "object") return unreadable("it is no JSON object");
+  if (root?.kind !== "object") return unreadable("it is not a JSON object");
   const servers = root.members.find(({ key }) => key === "mcpServers")?.value;
   if (!servers) {
     const [end, one] = [lineEndOf(now), unit(now)];
     const value = `{${end}${one}${one}"${mcpServerName}": ${entryText(now, 2)}${end}${one}}`;
     return { do: "add", text: withMember(now, root, { key: "mcpServers", value, depth: 1 }) };
   }
-  if (servers.kind !== "object") return unreadable("its mcpServers is no object");
+  if (servers.kind !== "object") return unreadable("its mcpServers is not an object");
   const own = servers.members.find(({ key }) => key === mcpServerName)?.value;
   if (!own) {
     const member = { key: mcpServerName, value: entryText(now, 2), depth: 2 };

@@ -108,7 +108,7 @@ function takesAll(draft: SectionDraft, target: Target): Problem {
   return {
     code: "SECTION_ARGUMENT",
     message: `replace was given no section, and would take away ${count} of the document`,
-    hint: `Name the section in "slug". replace_text changes only what stands before the first section${whole}.`,
+    hint: `Name the section in "slug". replace_text changes only the text before the first section${whole}.`,
     field: "slug",
   };
 }

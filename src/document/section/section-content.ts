@@ -36,7 +36,7 @@ export function openAbove(
   return {
     code: "SECTION_UNCLOSED",
     message: `a code fence or comment that begins in line ${line} of the document is never closed; what is added below would be a part of it`,
-    hint: "Put the section in which it stands right first, with replace.",
+    hint: "Fix the section that contains it first, with replace.",
   };
 }
 

@@ -49,7 +49,7 @@ export function unfitOperation(given: SectionOperation): Problem | undefined {
     return {
       code: "SECTION_NO_TITLE",
       message: `${operation} was given no title`,
-      hint: 'Give "title" (the heading, without #) and "content" (what stands below it), or "from" to move a section there.',
+      hint: 'Give "title" (the heading, without #) and "content" (the text below it), or "from" to move a section there.',
       field: "title",
     };
   }
@@ -74,7 +74,7 @@ export function unfitTitle(title: string): Problem | undefined {
               : /^#{1,6}(\s|$)/.test(title)
                 ? "begins with the # of a heading"
                 : /(^|\s)#+$/.test(title)
-                  ? "ends in a # that stands alone, which closes a heading and is no part of it"
+                  ? "ends in a # that stands alone, which closes a heading and is not part of it"
                   : undefined;
   if (!why) return undefined;
   const hint = "Give one line of words without the # of a heading; the rest belongs into the content.";

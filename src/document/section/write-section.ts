@@ -47,7 +47,7 @@ export function writeSection(draft: SectionDraft, { target, how, content }: Sect
 function onlyText({ title }: { readonly title: string }): Problem {
   return {
     code: "SECTION_LEVEL",
-    message: `replace_text writes what stands before the sub-sections, and the content has the heading ${quote(title, 60)}`,
+    message: `replace_text writes only the text before the sub-sections, but the content has the heading ${quote(title, 60)}`,
     hint: "Leave headings out; append_child adds a sub-section, replace with a slug writes a section with all its sub-sections.",
     field: "content",
   };

@@ -13,7 +13,7 @@ export function commandProblem(command: unknown): Problem | undefined {
     return { code: "CONFIG_SHELL_TEMPLATE", message, hint: example };
   }
   if (!isArgv(command)) {
-    const message = "its command is no list of words, the first of them a program";
+    const message = "its command is not a list of words that begins with a program";
     return { code: "CONFIG_BAD_COMMAND", message, hint: example };
   }
   const filled = command.find((word) => placeholder.test(word));

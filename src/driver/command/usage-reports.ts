@@ -104,7 +104,7 @@ interface Report {
 
 function reportIn(text: string): Report | { readonly wrong: string } {
   const said = objectIn(text);
-  if (said === undefined) return { wrong: "it is no JSON object" };
+  if (said === undefined) return { wrong: "it is not a JSON object" };
   const { input_tokens: input, output_tokens: output, usd } = said;
   for (const [name, value] of Object.entries({ input_tokens: input, output_tokens: output }))
     if (value !== undefined && !isCount(value))

@@ -213,7 +213,7 @@ function noText(path: string, bytes: number): Problem {
   return {
     code: "CONTENT_BINARY",
     path,
-    message: `${path} is no text in UTF-8 (${size(bytes)})`,
+    message: `${path} is not UTF-8 text (${size(bytes)})`,
     hint: "It cannot be shown, and no operation can change a part of it.",
   };
 }

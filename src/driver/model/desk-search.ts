@@ -129,7 +129,7 @@ function badText(length: number): Problem {
 function badExpression(text: string, error: unknown): Problem {
   return {
     code: "SEARCH_EXPRESSION",
-    message: `${quote(text)} is no regular expression: ${oneLine(String(error))}`,
+    message: `${quote(text)} is not a regular expression: ${oneLine(String(error))}`,
     hint: "Correct it, or search for a plain text: regex: false.",
   };
 }

@@ -133,7 +133,7 @@ function proposeOperations(proposals: Proposals): ModelTool {
   return {
     name: "propose_operations",
     description:
-      "Hand in changes of files for your task. Nothing is written now: they are checked at once and carried out, all together, when your turn is over. Call it as often as you like; operations accumulate in order.",
+      "Hand in changes to files for your task. Nothing is written now: they are checked at once and carried out, all together, when your turn is over. Call it as often as you like; operations accumulate in order.",
     schema: object({ operations: properties.file_operations, replace }, ["operations"]),
     call({ operations, replace }) {
       const problems = proposals.propose(operations, { replace: replace === true });

@@ -111,7 +111,7 @@ class Conversation {
     if (ending === undefined || !("error" in ending) || !refusesTools(troubleOf(ending.error))) return;
     this.#ending = undefined;
     this.#hasTools = false;
-    this.#output.monitor.act("going on without tools, which its model does not know");
+    this.#output.monitor.act("continuing without tools, which its model does not know");
     await this.#ask({ system: deskWords(this.#desk, turn.prompt) });
   }
 

@@ -29,7 +29,7 @@ const fields = {
   run: z
     .array(z.string())
     .min(1)
-    .describe("Runs a program at the desk, as an argv; when it fails, the agent says so and goes on"),
+    .describe("Runs a program at the desk, as an argv; if it fails, the agent says so and continues"),
   sleep: z.number().nonnegative().describe("Waits that many milliseconds"),
   checkpoint: z.string().describe("Says the line `Checkpoint: …`"),
   action: z.string().describe("What the agent is doing, in words: shown, no part of the reply"),
@@ -40,7 +40,7 @@ const fields = {
       usdMicros: z.int().nonnegative().optional(),
     })
     .describe("What the whole turn has used so far"),
-  session: z.string().min(1).describe("By which a later turn goes on with the conversation"),
+  session: z.string().min(1).describe("With which a later turn resumes the conversation"),
   lie: z.string().describe("Said like any text; the name tells readers of the script that it is not true"),
   flood: z.int().nonnegative().describe("Prints that many bytes"),
   hang: z.literal(true).describe("Never ends: the turn must be cancelled"),

@@ -125,7 +125,7 @@ test.each(["AGENT COMPLETE: x", "OUT_OF_SCOPE: a → b", "ROLLBACK REQUIRED: use
 
 test("who leaves something open hears that a person will be asked, developer or auditor", () => {
   const notes = [{ description: "tabs or spaces?" }];
-  const asked = expect.stringContaining("A person will be asked before the task goes on: tabs or spaces?");
+  const asked = expect.stringContaining("A person will be asked before the task continues: tabs or spaces?");
   expect(turn({ mode: "desk" }).call("submit_reply", { notes })).toHaveProperty("text", asked);
   const verdict = { verdict: "PASS", evidence: [], notes };
   expect(turn({ role: "auditor" }).call("submit_reply", verdict)).toHaveProperty("text", asked);

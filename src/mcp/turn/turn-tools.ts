@@ -44,7 +44,7 @@ function propose(handing: HandingIn): TurnTool {
     name: "propose_operations",
     title: "Propose file operations",
     description:
-      "Hand in changes of files for your task. Nothing is written now: they are checked at once and carried out, all together, when your turn is over. Call it as often as you like; operations accumulate in order.",
+      "Hand in changes to files for your task. Nothing is written now: they are checked at once and carried out, all together, when your turn is over. Call it as often as you like; operations accumulate in order.",
     input: {
       type: "object",
       properties: {
@@ -171,7 +171,7 @@ function editsWords({ proposedCount, triedPaths }: Proposals): string {
 function leftWords({ left }: Proposals): string {
   const put = left && putToUser(left);
   const what = put?.text.split("\n", 1)[0];
-  return what === undefined ? "" : ` A person will be asked before the task goes on: ${what}`;
+  return what === undefined ? "" : ` A person will be asked before the task continues: ${what}`;
 }
 
 /** Only for reading back what was just put together. */

@@ -62,7 +62,7 @@ function warnOfShape(text: string, { unclosed }: ScannedLines, found: Outline, f
     findings.warn(
       "PLAN_NO_BOX",
       { start: item?.content ?? start, end },
-      `${quote(text.slice(item?.content ?? start, end), 60)} has no check-box, so it is no task`,
+      `${quote(text.slice(item?.content ?? start, end), 60)} has no check-box, so it is not a task`,
       "Write - [ ] before its title.",
     );
   }
@@ -70,7 +70,7 @@ function warnOfShape(text: string, { unclosed }: ScannedLines, found: Outline, f
     findings.warn(
       "PLAN_UNEVEN_LEVEL",
       title,
-      `${quote(text.slice(title.start, title.end), 60)} stands on another heading level than the tasks above it`,
+      `${quote(text.slice(title.start, title.end), 60)} is on another heading level than the tasks above it`,
       "Give all tasks headings of one level.",
     );
   }

@@ -153,7 +153,7 @@ function lateField(key: string, at: Field["value"], findings: PlanFindings): voi
   findings.warn(
     "PLAN_LATE_FIELD",
     at,
-    `${capitalised(key)} stands below the text of its task and is not read`,
+    `${capitalised(key)} is below the text of its task and is not read`,
     "Move it up, directly below the title, or make it part of a sentence.",
   );
 }
@@ -200,7 +200,7 @@ function readStatus(said: Said, { findings }: TaskReadContext): string | undefin
   findings.warn(
     "PLAN_BAD_STATUS",
     at,
-    `${quote(status, 60)} is no status; the task counts as not done`,
+    `${quote(status, 60)} is not a status; the task counts as not done`,
     `Write one of: ${[...statusWords].join(", ")}`,
   );
   return undefined;

@@ -70,7 +70,7 @@ export function readYamlMap(
       source.limitCode,
       { start, end },
       message,
-      "Take out what is no setting; a page's own words belong into its text.",
+      "Remove what is not a setting; a page's own words belong in its text.",
     );
     return undefined;
   }
@@ -83,7 +83,7 @@ export function readYamlMap(
     const [what = ""] = message.split(/ at line \d+|\n/);
     const at = { start: start + pos[0], end: start + Math.max(pos[1], pos[0] + 1) };
     const hint = "Write `key: value` lines; put a value with : or # in it into quotes.";
-    bad(at, `${source.name} is no YAML: ${oneLine(what)}`, hint);
+    bad(at, `${source.name} is not valid YAML: ${oneLine(what)}`, hint);
   }
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null))
@@ -93,7 +93,7 @@ export function readYamlMap(
     return tree.kind === "map" ? tree : undefined;
   }
   if (document.errors.length === 0)
-    bad({ start, end }, `${source.name} is no list of settings`, "Write `key: value` lines.");
+    bad({ start, end }, `${source.name} is not a list of settings`, "Write `key: value` lines.");
   return undefined;
 }
 

@@ -50,7 +50,7 @@ export function noteWarnings(notes: readonly Note[]): Problem[] {
     if (hadInvisible) {
       warnings.push({
         code: "CONTENT_INVISIBLE",
-        message: `${field} holds characters that nobody sees; they are taken out before anybody reads it`,
+        message: `${field} has invisible characters; they are removed before anyone reads it`,
         hint: "Write plain text.",
         field,
       });
@@ -58,7 +58,7 @@ export function noteWarnings(notes: readonly Note[]): Problem[] {
     if (note.description.length > noteMax) {
       warnings.push({
         code: "LIMIT_NOTE",
-        message: `${field} has ${counted(note.description.length, "character")}; others are shown the first ${grouped(noteMax)}`,
+        message: `${field} has ${counted(note.description.length, "character")}; only the first ${grouped(noteMax)} are shown`,
         hint: "Say it shorter, or put the text into outputs.",
         field,
       });
@@ -115,8 +115,8 @@ function outputProblems({ name, content }: Output, index: number, all: readonly 
   if (first < index) {
     problems.push({
       code: "OUTPUT_NAME",
-      message: `${field} is ${quote(name, 60)}, as outputs[${first}].name is already`,
-      hint: "Give each document its own name; upper and lower case are the same.",
+      message: `${field} is ${quote(name, 60)}, which is already the name of outputs[${first}]`,
+      hint: "Give each document its own name; names that differ only in case count as equal.",
       field,
     });
   }

@@ -56,7 +56,7 @@ const useTools =
 export function writtenToolCall(call: string, hint: string): Problem {
   return {
     code: "REPLY_TOOL_CALL_TEXT",
-    message: `the reply writes a tool call out as text (${oneLine(call, 40)}); nobody executes it, so nothing was changed`,
+    message: `the reply writes a tool call out as text (${oneLine(call, 40)}); it is not executed, so nothing was changed`,
     hint,
   };
 }

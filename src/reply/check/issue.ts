@@ -34,10 +34,10 @@ export function issueProblems(issue: Issue, subject: IssueSubject): Problem[] {
       return [
         {
           code: "SCHEMA_ENUM",
-          message: `${name} is ${shown}, which is none of ${issue.values.join(", ")}`,
+          message: `${name} is ${shown}, not one of ${issue.values.join(", ")}`,
           hint:
             field === "operation"
-              ? `Write exactly one of: ${issue.values.join(", ")} (lower case, no spaces). Nothing else can be done by a reply.`
+              ? `Write exactly one of: ${issue.values.join(", ")} (lower case, no spaces). A reply can do nothing else.`
               : `Write exactly one of: ${issue.values.join(", ")}; upper and lower case matter.`,
           ...at,
         },
@@ -47,7 +47,7 @@ export function issueProblems(issue: Issue, subject: IssueSubject): Problem[] {
         return [
           {
             code: "OPS_EMPTY_FIND",
-            message: `${name} is empty: an empty text occurs everywhere`,
+            message: `${name} is empty: an empty text matches everywhere`,
             hint: "Copy the text to be replaced from the file, with enough of its surroundings to be unique.",
             ...at,
           },
@@ -119,7 +119,7 @@ function wrongType(name: string, expected: string, shown: string, at: At): Probl
 function outOfRange(name: string, expected: string, shown: string, at: At): Problem {
   return {
     code: "SCHEMA_RANGE",
-    message: `${name} is ${shown}; needed is ${expected}`,
+    message: `${name} is ${shown}; it must be ${expected}`,
     hint: `Write ${expected}.`,
     ...at,
   };

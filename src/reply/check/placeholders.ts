@@ -27,7 +27,7 @@ export function placeholderProblems(operations: readonly Operation[]): {
       const isError = isFinal(kind, operation.filePath);
       (isError ? errors : warnings).push({
         code: "REPLY_PLACEHOLDER",
-        message: `${fieldNameOf(operation, field)} leaves something out: the line ${quote(line, 60)} would stand in the file as it is`,
+        message: `${fieldNameOf(operation, field)} leaves something out: the line ${quote(line, 60)} would end up in the file as it is`,
         hint: isError
           ? kind === "new"
             ? "Write every line of the new file out."

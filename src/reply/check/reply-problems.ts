@@ -32,7 +32,7 @@ export class ReplyProblems {
       {
         code: "LIMIT_PROBLEMS",
         message: `and ${grouped(this.#dropped)} more like these`,
-        hint: "Correct these first; the rest is said then.",
+        hint: "Correct these first; the others are reported then.",
       },
     ];
   }

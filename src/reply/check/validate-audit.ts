@@ -84,11 +84,11 @@ function contradictions({ verdict, findings, summary }: Audit): Problem[] {
   return [
     {
       code: "AUDIT_NO_FINDING",
-      message: `the verdict is ${verdict} and findings is empty: nobody could know what to put right`,
+      message: `the verdict is ${verdict} and findings is empty, so it is not clear what to fix`,
       hint:
         verdict === "FAIL"
           ? 'Add a finding for each fault: {"severity": "blocking", "file": "…", "line": 1, "problem": "…", "fix": "…"}; or write "verdict": "PASS".'
-          : "Say in summary what is in the way, or add it as a finding.",
+          : "Say in summary what prevents a judgement, or add it as a finding.",
       field: "findings",
     },
   ];
@@ -122,7 +122,7 @@ function doubts({ verdict, findings, evidence }: Audit): Problem[] {
       {
         code: "AUDIT_CONTRADICTION",
         message: `the verdict is FAIL and ${counted(findings.length, "finding")} ${findings.length === 1 ? "is" : "are"} advice only`,
-        hint: 'Mark what must be put right as "severity": "blocking".',
+        hint: 'Mark what must be fixed as "severity": "blocking".',
         field: "findings",
       },
     ];

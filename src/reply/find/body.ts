@@ -23,7 +23,7 @@ export function bodyProblems(item: object, index: number): Problem[] {
       .filter((field) => !wanted.includes(field))
       .map((field) => ({
         code: "SCHEMA_CONFLICT",
-        message: `${fieldNameOf({ index }, field)} does not go with ${operation}`,
+        message: `${fieldNameOf({ index }, field)} cannot be used with ${operation}`,
         hint:
           wanted.length === 0
             ? `Leave it out, or write "operation": "edit".`

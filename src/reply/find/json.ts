@@ -62,7 +62,7 @@ function explained(
       ];
     case "JSON_DUPLICATE_KEY":
       return [
-        `the key ${quote(what, 40)} stands twice in one object, again ${where}`,
+        `the key ${quote(what, 40)} occurs twice in one object, again ${where}`,
         "Keep one of the two: programs differ on which of them would count.",
       ];
     case "JSON_FORBIDDEN_KEY":
@@ -83,7 +83,7 @@ function explained(
     case "LIMIT_KEY":
       return [
         `the key ${quote(what, 40)}… ${where} is longer than ${grouped(limits.keyLength)} characters`,
-        "Keys are the names of the reply format; contents belong into values.",
+        "Keys are the names of the reply format; contents belong in values.",
       ];
     case "LIMIT_KEYS":
       return [

@@ -103,7 +103,7 @@ function foreignMistake(text: string, at: number, char: string): Mistake | undef
     };
   }
   if (char === "'" || char === "`") {
-    return { what: `a string in ${char}`, hint: 'Strings and keys stand in double quotes: "text".' };
+    return { what: `a string in ${char}`, hint: 'Put strings and keys in double quotes: "text".' };
   }
   if (/[“”„‘’«»]/.test(char)) {
     return { what: "a typographic quote", hint: 'Use the plain double quote, U+0022: "text".' };
@@ -154,7 +154,7 @@ function structureMistake(text: string, at: number, want: Want | "end"): Mistake
       }
       if (/[-+.0-9]/.test(char)) {
         return {
-          what: "a number JSON does not know",
+          what: "not a valid JSON number",
           hint: "Write numbers like 0, -1, 2.5, 1e3: no +, no leading 0 or dot.",
         };
       }
@@ -163,7 +163,7 @@ function structureMistake(text: string, at: number, want: Want | "end"): Mistake
         hint: 'A value is "text", a number, true, false, null, {…} or […].',
       };
     case "end":
-      return { what: "more text after the value", hint: "Let the value be the only thing in its block." };
+      return { what: "more text after the value", hint: "Make the value the only thing in its block." };
     default:
       return afterValueMistake(char, want);
   }

@@ -24,8 +24,8 @@ test("a note says everything that it was given", () => {
     "It escalates a note: emails are compared without regard to case",
     "Context: the login page",
     "Category: requirements",
-    "Why it is yours: the specification is silent",
-    "What holds? Your answer is given to it and settles the note.",
+    "Why you are asked: the specification is silent",
+    "What should apply? Your answer is given to it and settles the note.",
   ]);
   expect(options).toEqual([]);
 });
@@ -62,7 +62,7 @@ test("beside a question, what else is left stands below it", () => {
     "Context: src/a.ts",
     `It leaves a note open: ${assumed.description}`,
     "It would ask db-expert (advice): which index?",
-    "It says besides: TASK INCOMPLETE: no disk",
+    "It also says: TASK INCOMPLETE: no disk",
   ]);
 });
 

@@ -40,7 +40,7 @@ export function putToUser(
   const question = questionOf(left, open);
   const concerns = [...open.map(noteConcern), ...requestConcerns(left)].filter(({ key }) => !isSettled(key));
   if (question === undefined && concerns.length === 0) return undefined;
-  const said = besides === undefined ? [] : [`It says besides: ${flat(besides)}`];
+  const said = besides === undefined ? [] : [`It also says: ${flat(besides)}`];
   const lines = question === undefined ? concernLines(concerns) : questionLines(question, concerns);
   return {
     text: [...lines, ...said].join("\n"),
@@ -96,7 +96,7 @@ function noteConcern(note: Note): Concern {
   const parts = [
     ...(context === undefined ? [] : [`Context: ${flat(context)}`]),
     ...(category === undefined ? [] : [`Category: ${oneLine(category, 100)}`]),
-    ...(escalationReason === undefined ? [] : [`Why it is yours: ${flat(escalationReason)}`]),
+    ...(escalationReason === undefined ? [] : [`Why you are asked: ${flat(escalationReason)}`]),
   ];
   const verb = status === "escalated" ? "escalates a note" : "leaves a note open";
   return {
@@ -104,7 +104,7 @@ function noteConcern(note: Note): Concern {
     line: `It ${verb}: ${flat(description)}`,
     details: parts,
     asked: questionOfNote(note).text,
-    answer: "What holds? Your answer is given to it and settles the note.",
+    answer: "What should apply? Your answer is given to it and settles the note.",
   };
 }
 

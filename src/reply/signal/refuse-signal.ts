@@ -12,11 +12,11 @@ import type { PlacedLine } from "./signal-lines.ts";
 export function refuseUnknownSignal(written: string, role: SignalRole): Problem {
   return {
     code: "SIGNAL_UNKNOWN",
-    message: `signal is ${quote(written, 60)}, which is no signal`,
+    message: `signal is ${quote(written, 60)}, which is not a signal`,
     hint:
       role === "developer"
         ? 'Write "READY FOR AUDIT" when the task is done, "TASK INCOMPLETE: why" when it is not; or leave it out.'
-        : "Leave it out: the verdict says how the task stands.",
+        : "Leave it out: the verdict says whether the task passed.",
     field: "signal",
   };
 }
@@ -54,7 +54,7 @@ export function refuseForm({ name, text }: SignalLine, task?: string): Problem {
       text === ""
         ? `the signal ${name} is not complete`
         : `the signal ${name} is followed by ${quote(text, 60)}`,
-    hint: `Write the line so: ${writtenSignal(name, task)}`,
+    hint: `Write the line like this: ${writtenSignal(name, task)}`,
   };
 }
 
@@ -71,7 +71,7 @@ export function refuseTask({ name, subject }: SignalLine, task: string): Problem
 export function refuseDisagreement(field: string, line: string): Problem {
   return {
     code: "SIGNAL_CONFLICT",
-    message: `the reply says ${oneLine(field, 80)} in its object and ${oneLine(line, 80)} in its text`,
+    message: `the reply says ${oneLine(field, 80)} in its object but ${oneLine(line, 80)} in its text`,
     hint: "Say the same in both, or leave the line out.",
     field: "signal",
   };

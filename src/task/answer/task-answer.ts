@@ -92,7 +92,7 @@ function referencesText({ loaded, missing, cycles, leftOut }: LoadedReferences):
 }
 
 function howToReadOn(document: string, next: number | undefined): string {
-  return `(goes on: view_document ${document}${next === undefined ? "" : `, from ${next}`})`;
+  return `(continues: view_document ${document}${next === undefined ? "" : `, from ${next}`})`;
 }
 
 export function operatedData(list: OperatedList) {

@@ -63,6 +63,6 @@ export async function coordinatorTasks(
 
 const clearAlone: Problem = {
   code: "TASK_OPERATION",
-  message: "clear stands alone in its call",
+  message: "clear must be the only operation of its call",
   hint: "Call coordinator_task with clear first, then again with the other operations.",
 };

@@ -72,7 +72,7 @@ function allDone(how: HowTo): Problem {
     code: "NO_TASK_LEFT",
     path: activeList,
     message: "every task of the coordinator's list is completed",
-    hint: `To go on, ${how.toCreate(activeList)}; the operation clear archives what is done.`,
+    hint: `To continue, ${how.toCreate(activeList)}; the operation clear archives what is done.`,
   };
 }
 

@@ -60,7 +60,7 @@ export function judgeDependencies(document: Document, task: ListedTask, how: How
   const warnings = task.dependsOn.flatMap(({ name }): Problem[] => {
     if (!tasks.factsOf(name)) return [unknown(tasks, task, name)];
     const hint = tasks.factsOf(name)?.isDone ? undefined : outOfOrder(document, task, { name, how });
-    const message = `#${oneLine(task.id, 100)} depends on #${oneLine(name, 100)}, which stands below it in a list that is worked on from top to bottom`;
+    const message = `#${oneLine(task.id, 100)} depends on #${oneLine(name, 100)}, which is below it in a list that is worked on from top to bottom`;
     return hint === undefined ? [] : [{ code: "TASK_ORDER", message, hint }];
   });
   return { warnings };
@@ -139,7 +139,7 @@ function unknown(tasks: TaskList, { id }: ListedTask, name: string): Problem {
   const near = closestName(name, others);
   return {
     code: "TASK_UNKNOWN_DEPENDENCY",
-    message: `#${oneLine(id, 100)} depends on ${quote(name, 60)}, which is no task here: it cannot be started until there is one`,
+    message: `#${oneLine(id, 100)} depends on ${quote(name, 60)}, which is not a task here: it cannot be started until there is one`,
     hint: near === undefined ? "Name a task of the same document by its slug." : `Did you mean #${near}?`,
   };
 }

@@ -148,6 +148,6 @@ const slugGiven: Problem = {
 
 const tooDeep: Problem = {
   code: "TASK_HEADING",
-  message: "the Tasks heading is of level 6, and no heading can stand below it",
+  message: "the Tasks heading is of level 6, and no heading can be below it",
   hint: "Give the heading fewer #.",
 };

@@ -94,7 +94,7 @@ function plan(document: Document, one: TaskOperation, planning: OperationContext
 
 const notHere: Problem = {
   code: "TASK_OPERATION",
-  message: "clear stands alone in its call, and is for the coordinator's list",
+  message: "clear must be the only operation of its call, and is for the coordinator's list",
   hint: "Use create, edit, note or list here.",
 };
 

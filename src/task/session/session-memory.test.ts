@@ -55,7 +55,7 @@ test("a task that was reopened or renamed away is told as that", async () => {
   fine(await startCoordinatorTask(a));
   shelf.put(activeList, (shelf.text(activeList) ?? "").replace("### One", "### Uno"));
   const [problem] = wrong(await completeCoordinatorTask(a, { note: "x" }));
-  expect(problem?.message).toContain("given #one, which is no task of the list any more; in progress is");
+  expect(problem?.message).toContain("given #one, which is no longer a task of the list; in progress is");
   expect(codes(await completeCoordinatorTask(shelf.room(codex), { note: "x" }))).toEqual(["LEASE_TAKEN"]);
 });
 

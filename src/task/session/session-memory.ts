@@ -57,7 +57,7 @@ export function whyNotGiven(
 function fateOf(library: Library, slug: string, list: Document | undefined): string {
   const document = [list, lastArchive(library)].find((one) => one?.tasks.factsOf(slug));
   const task = document?.tasks.find(slug);
-  if (!document || !task) return "which is no task of the list any more";
+  if (!document || !task) return "which is no longer a task of the list";
   if (stateOf(task) !== "completed") return `which has the status ${stateOf(task)}`;
   const { completed, notes } = recordOf(document, task);
   const by = completed?.by === undefined ? "" : ` by ${oneLine(completed.by, 80)}`;

@@ -33,8 +33,8 @@ export function readWorkflow(
   const { name, text } = file;
   if (!isWorkflowName(name)) {
     const hint =
-      "Rename it: begin with a letter or digit; go on with letters, digits, - _ or . up to 64 of them.";
-    return refused(file, "WORKFLOW_BAD_NAME", `${quote(name, 80)} is no name for a workflow`, hint);
+      "Rename it: begin with a letter or digit; continue with letters, digits, - _ or . up to 64 of them.";
+    return refused(file, "WORKFLOW_BAD_NAME", `${quote(name, 80)} is not a valid name for a workflow`, hint);
   }
   if (text.includes("\ufffd")) {
     return refused(file, "WORKFLOW_NOT_UTF8", "it is not valid UTF-8 text", "Save it as UTF-8.");

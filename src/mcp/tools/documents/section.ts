@@ -91,7 +91,7 @@ async function readSection({ path, slug }: Address, { store, seen, signal }: Too
     text: [
       `${name} (hash ${hash})`,
       text,
-      ...(next === undefined ? [] : [`(goes on: view_document, from ${next})`]),
+      ...(next === undefined ? [] : [`(continues: view_document, from ${next})`]),
       ...(referredBy.length > 0 ? [`Referred to by ${shownList(referredBy)}`] : []),
     ].join("\n"),
   };

@@ -48,7 +48,7 @@ function searchPath({ name, folder, path }: ProgramName): FoundProgram {
 
 const said: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "a part of its path is not a folder",
   EACCES: "it is not executable for this user",
   EISDIR: "it is a folder",
 };

@@ -83,7 +83,7 @@ export class ProgramChanged extends Error {
 
   constructor(program: string, first: string | undefined, now: string | undefined) {
     super(`${oneLine(program, 80)} was not started: ${difference(first, now)} since cox started`);
-    this.hint = `Look at ${oneLine(now ?? first ?? program, 300)}: if it was not you, an agent wrote it, so put it right. Then go on with the run: cox resume`;
+    this.hint = `Look at ${oneLine(now ?? first ?? program, 300)}: if it was not you, an agent wrote it, so put it right. Then continue the run: cox resume`;
   }
 }
 
