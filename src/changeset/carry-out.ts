@@ -51,7 +51,7 @@ export async function carryBack(room: Room, manifest: Manifest): Promise<Manifes
     for (const folder of manifest.emptied.toReversed()) tree.make(folder);
     for (const [number, entry] of manifest.entries.entries()) {
       const { path, post: from, pre: to } = entry;
-      // Check before writing anything: taking back must work on a full disk, too.
+      // Check before writing anything: undoing must work on a full disk, too.
       if (isAt(tree, path, to)) continue;
       const damaged = () => beforeDamaged(manifest.id, [path]);
       const image = () => {

@@ -161,7 +161,7 @@ test("LOG-09 a changeset that was begun and whose image is gone stops the next s
     message: expect.stringMatching(/ new a\.txt is missing .* \(\.coxswain\/changesets\/one\/after\/0\)$/),
   });
   expect(existsSync(join(root, "a.txt"))).toBe(false);
-  // Everything was taken back and the damage was reported, so the next open succeeds.
+  // Everything was undone and the damage was reported, so the next open succeeds.
   (await open(0)).close();
 });
 

@@ -1,7 +1,7 @@
 /**
  * The changesets of one root: apply, undo, history.
  *
- * Opening takes the lock and first finishes, or takes back, whatever an earlier process left half done. So with an open
+ * Opening takes the lock and first finishes, or undoes, whatever an earlier process left half done. So with an open
  * `Changesets`, every changeset in the tree is there wholly or not at all.
  */
 import { DiskFailed, guard } from "../durable/guard.ts";
@@ -46,7 +46,7 @@ export interface Recovered {
   readonly id: string;
   readonly outcome: "finished" | "taken back";
   readonly files: number;
-  /** Why it was taken back. */
+  /** Why it was undone. */
   readonly reason?: string;
   /** Files that were left as they are because somebody changed them meanwhile. */
   readonly left: readonly string[];
@@ -122,7 +122,7 @@ export class Changesets {
     return this.#finish(staged.manifest, watching);
   }
 
-  /** Takes back the given changeset, or the last one that can be taken back, if its files are still as it left them. */
+  /** Undoes the given changeset, or the last one that can be undone, if its files are still as it left them. */
   async undo(wanted?: string, watching: ApplyObserver = {}): Promise<ApplyOutcome> {
     return this.#undo({ wanted }, watching);
   }
@@ -177,7 +177,7 @@ export class Changesets {
     this.room.tree.close();
   }
 
-  /** From the commit point on: the changeset ends up wholly applied or wholly taken back. */
+  /** From the commit point on: the changeset ends up completely applied or completely undone. */
   async #finish(manifest: Manifest, watching: ApplyObserver): Promise<ApplyOutcome> {
     const { id, entries } = manifest;
     const failure = await this.#attempt(manifest, watching);
@@ -264,7 +264,7 @@ export class Changesets {
       ...(reason !== undefined && { reason }),
       left: left.flatMap(({ path }) => path ?? []),
     });
-    // The changeset was taken back. Without this error, a caller that simply continues would never learn of the damage.
+    // The changeset was undone. Without this error, a caller that simply continues would never learn of the damage.
     const damage = problems.find(isDamage);
     if (damage) throw new StageDamaged({ ...damage, hint: [damage, ...left].map(hintOf).join(" ") });
   }

@@ -8,13 +8,14 @@ import { StageDamaged } from "./stage-damaged.ts";
 export interface ChangesetSummary {
   readonly id: string;
   readonly at: string;
+  /** `undone`: by a later changeset. `taken back`: it failed halfway, so its files were put back at once. */
   readonly state: "applied" | "undone" | "taken back" | "unfinished";
   readonly undoes?: string;
   readonly summary?: string;
   /** Empty when its stage is damaged. */
   readonly operations: readonly OperationRecord[];
   readonly files: number;
-  /** It can no longer be taken back. */
+  /** It can no longer be undone. */
   readonly cleared?: true;
 }
 
@@ -37,7 +38,7 @@ export function history(room: Room, changesets: ReadonlyMap<string, ChangesetSta
   });
 }
 
-/** Undefined when it can no longer be read: that matters only to somebody who wants to take it back. */
+/** Undefined when it can no longer be read: that matters only to somebody who wants to undo it. */
 function aboutOf(room: Room, changeset: ChangesetState): About | undefined {
   try {
     return readManifest(room, changeset).about;
@@ -54,7 +55,7 @@ const inWords = {
   restored: "taken back",
 } as const;
 
-/** The ids that another applied changeset took back, unless that one was itself taken back. */
+/** The ids that another applied changeset undid, unless that one was itself undone. */
 export function undoneIds(changesets: ReadonlyMap<string, ChangesetState>): Set<string> {
   const undone = new Set<string>();
   for (const { state, undoes, id } of [...changesets.values()].reverse())

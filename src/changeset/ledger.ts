@@ -1,6 +1,6 @@
 /**
- * What happened to every changeset, in order. This record alone decides whether a changeset is to be finished, taken
- * back, or left alone.
+ * What happened to every changeset, in order. This record alone decides whether a changeset is to be finished, undone
+ * or left alone.
  *
  * `changeset_prepared` is the commit point: from there on the changeset is finished, unless `changeset_aborted`
  * reverses it. `changeset_applied` and `changeset_restored` end it. Without `changeset_restored`, a later file that
@@ -24,11 +24,11 @@ export interface ChangesetState {
   readonly manifest: string;
   readonly files: number;
   readonly undoes?: string;
-  /** Why it was taken back. */
+  /** Why it was undone. */
   readonly reason?: string;
-  /** The files that were not taken back, because somebody had changed them. Their earlier versions are kept. */
+  /** The files that were not put back, because somebody had changed them. Their earlier versions are kept. */
   readonly left?: readonly string[];
-  /** The saved earlier versions of its files are gone: it can no longer be taken back. */
+  /** The saved earlier versions of its files are gone: it can no longer be undone. */
   readonly isCleared?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Everything a changeset consists of, written down before it begins. With the manifest, the stage and the files as they
- * are, any later process can finish the changeset or take it back.
+ * are, any later process can finish the changeset or undo it.
  */
 import type { Change } from "../change/change.ts";
 import type { TreePath } from "../change/path.ts";

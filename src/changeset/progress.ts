@@ -13,7 +13,7 @@ export const progressName = "progress.md";
 export interface ChangesetEnd {
   readonly manifest: Manifest;
   readonly at: string;
-  /** Why it was taken back; missing when it was applied. */
+  /** Why it was undone; missing when it was applied. */
   readonly failure?: string;
 }
 

@@ -22,7 +22,7 @@ export interface About {
   readonly summary?: string;
   readonly specialist?: string;
   readonly task?: string;
-  /** The changeset that this one takes back. */
+  /** The changeset that this one undoes. */
   readonly undoes?: string;
   /** Set for the files of a landing, whose other half is a branch and an index. */
   readonly landing?: LandingFacts;

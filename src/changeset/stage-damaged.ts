@@ -31,7 +31,7 @@ export function manifestDamaged(id: string, name: string): StageDamaged {
   });
 }
 
-/** Thrown while going forward: what was already placed is taken back. */
+/** Thrown while going forward: what was already placed is removed again. */
 export function afterDamaged(id: string, path: string, name: string): StageDamaged {
   return new StageDamaged({
     path,
@@ -40,7 +40,7 @@ export function afterDamaged(id: string, path: string, name: string): StageDamag
   });
 }
 
-/** Thrown while going back, after everything that can be taken back has been. */
+/** Thrown while a changeset is undone, after everything that can be undone has been. */
 export function beforeDamaged(id: string, paths: readonly string[]): StageDamaged {
   const [path = ""] = paths;
   const all = paths.join(", ");

@@ -16,7 +16,7 @@ import { openRegular, readSaved } from "./staged-image.ts";
 export interface UndoInput {
   readonly room: Room;
   readonly changesets: ReadonlyMap<string, ChangesetState>;
-  /** An id or the beginning of one; by default the last changeset that can be taken back. */
+  /** An id or the beginning of one; by default the last changeset that can be undone. */
   readonly wanted: string | undefined;
   readonly id: string;
   /** The caller makes sure that branch and index are as they were. */

@@ -1,6 +1,6 @@
 /**
  * What the repairs of logs have in common: nothing is changed without consent, and what was there is kept under another
- * name first. How a log is put right is its owner's: a run's log is cut off, the documents' log is written again.
+ * name first. How a log is repaired is up to its owner: a run's log is cut off, the documents' log is written again.
  */
 import type { Problem } from "../std/problem.ts";
 import type { Files, Folder } from "../world/files/files.ts";

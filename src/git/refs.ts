@@ -51,7 +51,7 @@ export async function tip(git: GitCommand, run: string): Promise<CommitId | unde
   return found === undefined ? undefined : commitId(found);
 }
 
-/** Asks a git that stays. */
+/** Asks the long-lived git process. */
 export async function pin(
   git: GitCommand,
   { run, name, tree }: { readonly run: string; readonly name: string; readonly tree: TreeId },
@@ -61,8 +61,8 @@ export async function pin(
 }
 
 /**
- * Asks a git that stays; costs one process when the branch is not where it was expected, or is checked out. The commit
- * is pinned as well, because the user may delete the branch.
+ * Asks the long-lived git process; costs one more when the branch is not where it was expected, or is checked out. The
+ * commit is pinned as well, because the user may delete the branch.
  */
 export async function advanceBranch(
   world: RefsWorld,
@@ -145,7 +145,7 @@ async function createRefs(git: GitCommand, refs: readonly string[], at: CommitId
   );
 }
 
-/** All of the orders or none, by a git that stays: it answers `start`, `prepare` and `commit` with a line each. */
+/** All of the orders or none. The long-lived git process answers `start`, `prepare` and `commit` with a line each. */
 async function moveRefs(git: GitCommand, orders: readonly string[]): Promise<void> {
   const args = ["update-ref", "--no-deref", "-m", "cox: task committed", "-z", "--stdin"];
   await git.askUser(args, ["start\0", ...orders, "prepare\0", "commit\0"].join(""), committedLength);

@@ -2,7 +2,7 @@
  * How two trees differ, with the bytes of both sides.
  *
  * Bytes are git's, before any conversion for a checkout; modes are the two that git knows. A rename is a delete and a
- * create. Both questions go to a git that stays.
+ * create. Both questions go to a long-lived git process.
  */
 import type { Change, Image } from "../change/change.ts";
 import { canonicalPath, type TreePath } from "../change/path.ts";

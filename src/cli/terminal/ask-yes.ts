@@ -12,7 +12,7 @@ export type Yes =
 export interface YesQuestion {
   /** Ends in a question mark. */
   readonly question: string;
-  /** What would be decided, for messages: "to take 2 tasks back". */
+  /** What would be decided, for messages: "to roll back 2 tasks". */
   readonly what: string;
 }
 

@@ -101,7 +101,7 @@ export class GitCommand {
     });
   }
 
-  /** Asks a git that stays, started with `args` in our own git directory at the first question. */
+  /** Asks a long-lived git process, started with `args` in our own git directory at the first question. */
   askOwn(args: readonly string[], question: string, length: AnswerLength): Promise<Buffer> {
     return this.#stays(args, () => {
       const folder = this.#checkedHome();
@@ -111,7 +111,7 @@ export class GitCommand {
 
   /** The same in the user's git directory, for commands that read no file of the checkout. */
   askUser(args: readonly string[], question: string, length: AnswerLength): Promise<Buffer> {
-    assert(readsNoFile.has(args[0] ?? ""), "a git that stays reads none of the user's files");
+    assert(readsNoFile.has(args[0] ?? ""), "a long-lived git reads none of the user's files");
     const { gitDir } = this.place;
     return this.#stays(args, () => ({ folder: gitDir, environment: this.#userEnvironment })).ask(
       question,

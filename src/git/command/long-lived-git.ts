@@ -25,7 +25,7 @@ interface Question {
   wasLost: boolean;
 }
 
-/** Longer than a task of a quick agent takes; a coordinator that waits for slow ones keeps no process for nothing. */
+/** Longer than a quick agent takes for a task. While slow agents work, no idle process is kept. */
 const idleMs = 5000;
 
 export class LongLivedGit {

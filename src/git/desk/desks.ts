@@ -33,7 +33,7 @@ const idleMax = 4;
 
 /**
  * Costs no git process for a desk that is kept, otherwise one to three: fewer when the tree's listing is known, or when
- * the tree is also what the desk's own index shall hold.
+ * the desk's own index should hold the same tree.
  */
 export async function openDesk(
   world: DesksWorld,

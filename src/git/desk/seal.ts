@@ -8,7 +8,7 @@ import type { CheckoutPaths } from "../command/checkout-paths.ts";
 import type { GitCommand } from "../command/git-command.ts";
 import type { CommitFacts } from "../repository.ts";
 
-/** Asks a git that stays; it reads the text from a file. */
+/** Asks the long-lived git process, which reads the text from a file. */
 export async function sealDesk(
   {
     git,

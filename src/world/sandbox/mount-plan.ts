@@ -108,7 +108,7 @@ function planned(is: PlaceKind, paths: readonly string[]): PlannedPlace[] {
   return paths.map((path) => ({ path, is }));
 }
 
-/** If a path is listed several times, the last entry counts. An entry that repeats what holds around it is dropped. */
+/** If a path is listed several times, the last entry counts. An entry like the place around it is dropped. */
 function inOrder(places: readonly PlannedPlace[]): PlannedPlace[] {
   const byPath = new Map(places.map((place) => [place.path, place]));
   const ordered = [...byPath.values()].sort((one, other) => one.path.length - other.path.length);
