@@ -40,7 +40,7 @@ export function contentWarnings(before: Uint8Array | undefined, after: Uint8Arra
     warnings.push({
       code: "CONTENT_LARGE",
       message: `the file has ${size(after.length)}`,
-      hint: "Check that a file of this size belongs into the repository.",
+      hint: "Check that a file of this size belongs in the repository.",
     });
   }
   return warnings;

@@ -89,8 +89,8 @@ function readPath(spelled: string): { readonly path: DocumentPath } | { readonly
   const isInDocs = canonical.path.startsWith("docs/");
   const path = `/${isInDocs ? canonical.path.slice("docs/".length) : canonical.path}` as DocumentPath;
   if (isInDocs && isOutside(path)) {
-    const hint = "Choose another folder: /coordinator/ and /archived/ are names of our own.";
-    return refused("DOC_RESERVED", spelled, "it has the name of a folder that is not of the documents", hint);
+    const hint = "Choose another folder: /coordinator/ and /archived/ are reserved.";
+    return refused("DOC_RESERVED", spelled, "it has the name of a folder that is not for documents", hint);
   }
   if (!path.endsWith(".md") || path.endsWith("/.md")) {
     return refused(

@@ -72,7 +72,7 @@ function taken(path: DocumentPath): Problem {
     code: "DOC_EXISTS",
     path,
     message: `there is a document ${quote(path, 200)} already; nothing was overwritten`,
-    hint: "Choose another path, or take that one away first with delete_document.",
+    hint: "Choose another path, or remove that one first with delete_document.",
   };
 }
 

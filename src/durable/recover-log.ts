@@ -119,7 +119,7 @@ function mustBeUnderstood({ records }: ScannedLog, { name, version, understands 
   if (!strange) return;
   const { v, seq, event } = strange;
   const why =
-    v > version ? `was written by a newer version (format ${v})` : `(${event}) means nothing to this version`;
+    v > version ? `was written by a newer version (format ${v})` : `(${event}) is unknown to this version`;
   throw new LogDamaged("LOG_VERSION", name, `record ${seq} ${why}`);
 }
 

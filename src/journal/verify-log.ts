@@ -72,7 +72,7 @@ function firstDamage(
   const strange = scanned.records.find((record) => !understood(record, vocabulary));
   if (strange) {
     const what = `record ${strange.seq} (${quote(strange.event)}, format ${strange.v})`;
-    return { ...logProblemOf("LOG_VERSION", `${what} means nothing to this version`), line: strange.seq };
+    return { ...logProblemOf("LOG_VERSION", `${what} is unknown to this version`), line: strange.seq };
   }
   if (head.is === "newer")
     return logProblemOf("STATE_BAD", `the head was written by a newer version (format ${head.v})`);

@@ -126,7 +126,7 @@ export function readSettings(entries: readonly SettingEntry[], reading: ReadSett
       continue;
     }
     if (seen.has(entry.key)) {
-      const message = `${entry.key} is said twice (- and _ are the same), and only one can be meant`;
+      const message = `${entry.key} is set twice (- and _ are the same), and only one can apply`;
       const { prefix, findings } = reading;
       findings.block(`${prefix}_DUPLICATE_KEY`, entry.name, message, "Leave one of them out.");
       continue;

@@ -96,6 +96,6 @@ function notRead({ code, path, message }: Problem, folder: string): ConfigProble
     column: 1,
     length: 1,
     message: `no profile is read from it: ${oneLine(message)}`,
-    hint: "Put a plain Markdown file there, or take it away.",
+    hint: "Put a plain Markdown file there, or remove it.",
   };
 }

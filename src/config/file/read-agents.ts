@@ -133,7 +133,7 @@ function unknownKey(
 }
 
 function twice(key: Key, { name }: YamlPair, { findings }: ConfigReadContext): void {
-  const message = `${key} is said twice, and only one can be meant`;
+  const message = `${key} is set twice, and only one can apply`;
   findings.block("CONFIG_DUPLICATE_KEY", name, message, "Leave one of them out.");
 }
 

@@ -71,7 +71,7 @@ function keepBlock(key: string, pair: YamlPair, blocks: Map<string, YamlPair>, f
     findings.block(
       "CONFIG_DUPLICATE_KEY",
       pair.name,
-      `${key} is said twice, and only one can be meant`,
+      `${key} is set twice, and only one can apply`,
       "Put everything below one of them.",
     );
 }
@@ -91,7 +91,7 @@ function readRoles(pair: YamlPair | undefined, reading: ConfigReadContext): Conf
     const role = plainKey(each.key);
     if (!entry || role.startsWith("x-")) continue;
     if (roles.has(role)) {
-      const message = `the role ${quote(role, 60)} is said twice, and only one can be meant`;
+      const message = `the role ${quote(role, 60)} is set twice, and only one can apply`;
       findings.block("CONFIG_DUPLICATE_KEY", each.name, message, "Put all its agents into one list.");
       continue;
     }

@@ -97,6 +97,6 @@ function isSame(written: string): boolean {
 
 function unreadable(why: string): McpProposal {
   const message = `${mcpJsonPath} is left as it is: ${why}`;
-  const hint = `Mend it, or add below mcpServers yourself: "${mcpServerName}": ${JSON.stringify(mcpServer)}`;
+  const hint = `Fix it, or add below mcpServers yourself: "${mcpServerName}": ${JSON.stringify(mcpServer)}`;
   return { problem: { code: "MCP_JSON_UNREADABLE", path: mcpJsonPath, message, hint } };
 }

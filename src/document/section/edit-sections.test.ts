@@ -356,13 +356,13 @@ test.each<[string, string, SectionOperation, string]>([
   expect([refusal(text, operation)].flat()).toEqual([expected]);
 });
 
-test("a section that an operation before removed is named as such", () => {
+test("a section that an earlier operation removed is named as such", () => {
   const result = edit(page, [
     { operation: "remove", slug: "one" },
     { operation: "append", slug: "deep", content: "x" },
   ]);
   expect(result).toMatchObject({
-    problems: [{ index: 1, message: expect.stringContaining("before removed") }],
+    problems: [{ index: 1, message: expect.stringContaining("an earlier operation removed") }],
   });
 });
 

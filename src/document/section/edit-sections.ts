@@ -60,7 +60,7 @@ function isEmptied(draft: SectionDraft, { text, sections }: Document): boolean {
 const emptied: Problem = {
   code: "SECTION_LAST",
   message: "nothing of the document would be left",
-  hint: "delete_document takes a document away and keeps it in the archive; to rewrite it, use replace with the slug of its title.",
+  hint: "delete_document moves a document to the archive; to rewrite it, use replace with the slug of its title.",
 };
 
 function perform(draft: SectionDraft, given: SectionOperation, document: Document): DraftStep {
@@ -107,7 +107,7 @@ function takesAll(draft: SectionDraft, target: Target): Problem {
     target.slug === undefined ? "" : `; to replace everything below the title, give "slug": "${target.slug}"`;
   return {
     code: "SECTION_ARGUMENT",
-    message: `replace was given no section, and would take away ${count} of the document`,
+    message: `replace was given no section, and would remove ${count} of the document`,
     hint: `Name the section in "slug". replace_text changes only the text before the first section${whole}.`,
     field: "slug",
   };
@@ -159,7 +159,7 @@ function notFound(
             .map((each) => `#${each}`)
             .join(", ") || "none"
         }. view_document with "outline" shows all slugs.`;
-  const what = isGone ? "an operation before removed the section" : "there is no section";
+  const what = isGone ? "an earlier operation removed the section" : "there is no section";
   return { code: "SECTION_NOT_FOUND", message: `${what} ${quote(slug, 60)}`, hint, field: "slug" };
 }
 

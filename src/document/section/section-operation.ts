@@ -77,7 +77,7 @@ export function unfitTitle(title: string): Problem | undefined {
                   ? "ends in a # that stands alone, which closes a heading and is not part of it"
                   : undefined;
   if (!why) return undefined;
-  const hint = "Give one line of words without the # of a heading; the rest belongs into the content.";
+  const hint = "Give one line of words without the # of a heading; the rest belongs in the content.";
   return { code: "SECTION_TITLE", message: `the title ${quote(title, 60)} ${why}`, hint, field: "title" };
 }
 
@@ -89,7 +89,7 @@ export function unfitContent(content: string): Problem | undefined {
     nul === -1 ? `half of a surrogate pair at character ${half + 1}` : `a NUL at character ${nul + 1}`;
   return {
     code: "DOC_ILL_FORMED",
-    message: `the content has ${what}, which is no text`,
+    message: `the content has ${what}, which is not text`,
     hint: "Leave it out.",
     field: "content",
   };

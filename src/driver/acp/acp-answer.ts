@@ -35,7 +35,7 @@ export function acpTrouble(answered: Answered): Trouble | undefined {
     case "max_turn_requests":
       return { message: "it used all the model requests allowed in one turn", code: "AGENT_LIMIT" };
     case "refusal":
-      return { message: "its model declined to go on", code: "AGENT_REFUSED" };
+      return { message: "its model declined to continue", code: "AGENT_REFUSED" };
     case "cancelled": {
       const why = refused === undefined ? "" : `, because it was refused: ${refused}`;
       return { message: `it ended its turn itself${why}`, code: "AGENT_NO_RESULT" };

@@ -121,7 +121,7 @@ function placed({ path }: SeenFile): (line: [number, string]) => string {
 function badText(length: number): Problem {
   return {
     code: "SEARCH_TEXT",
-    message: `the text to look for has ${counted(length, "character")}; needed are 1 to ${textMax}`,
+    message: `the text to look for has ${counted(length, "character")}; it must have 1 to ${textMax}`,
     hint: "Give a piece of one line.",
   };
 }

@@ -235,7 +235,7 @@ default:
       await replyTo("", { settings: { driver: "scripted", script: join(folder, "none.yaml") } }),
     ];
     expect(answers.map((text) => text.replaceAll(folder, ""))).toEqual([
-      'SCRIPT_BAD agent ada cannot play: "/crew.yaml" has no play for task "users", role "developer", attempt 1: add one below `tasks:` or `default:`',
+      'SCRIPT_BAD agent ada cannot play: "/crew.yaml" has no steps for task "users", role "developer", attempt 1: add one below `tasks:` or `default:`',
       expect.stringMatching(
         /^SCRIPT_BAD agent ada cannot play: "\/crew.yaml", line 1, default.default\[0\]\[0\]: "shout" is unknown/,
       ),

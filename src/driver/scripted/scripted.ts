@@ -45,7 +45,7 @@ export function scripted(world: ActorWorld): Driver {
         const wanted = `task ${quote(turn.task)}, role ${quote(turn.role)}, attempt ${turn.attempt}`;
         return bad(
           turn,
-          `${quote(path)} has no play for ${wanted}: add one below \`tasks:\` or \`default:\``,
+          `${quote(path)} has no steps for ${wanted}: add one below \`tasks:\` or \`default:\``,
         );
       }
       return new Actor(turn, world, watching).play(filledIn(steps, turnPlaceholders(turn)));

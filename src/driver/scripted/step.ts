@@ -32,7 +32,7 @@ const fields = {
     .describe("Runs a program at the desk, as an argv; if it fails, the agent says so and continues"),
   sleep: z.number().nonnegative().describe("Waits that many milliseconds"),
   checkpoint: z.string().describe("Says the line `Checkpoint: …`"),
-  action: z.string().describe("What the agent is doing, in words: shown, no part of the reply"),
+  action: z.string().describe("What the agent is doing, in words: shown, but not part of the reply"),
   usage: z
     .strictObject({
       inputTokens: z.int().nonnegative().optional(),

@@ -95,12 +95,7 @@ function readTitle({ title: span }: TaskDraft, { text, findings }: TaskReadConte
   const length = span.end - span.start;
   if (length > titleLengthMax) {
     const message = `a title has ${counted(length, "character")}; the limit is ${titleLengthMax}`;
-    findings.block(
-      "LIMIT_TITLE",
-      span,
-      message,
-      "Shorten the title; the rest belongs into the text below it.",
-    );
+    findings.block("LIMIT_TITLE", span, message, "Shorten the title; the rest belongs in the text below it.");
   }
   const raw = text
     .slice(span.start, Math.min(span.end, span.start + titleLengthMax))
@@ -241,7 +236,7 @@ class Said {
     const [first, second] = this.byKey.get(key) ?? [];
     if (!first) return undefined;
     if (second) {
-      const message = `${first.name} is said twice, and only one can be meant`;
+      const message = `${first.name} is set twice, and only one can apply`;
       this.reading.findings.block("PLAN_DUPLICATE_FIELD", second.value, message, "Leave one of them out.");
     }
     const value = fieldValue(this.reading.text, first.value);

@@ -148,7 +148,7 @@ class Planter {
       const before = byKey.get(spelled);
       if (before) {
         const { line } = placeOf(this.text, before.name.start);
-        const message = `${quote(spelled, 60)} is said twice, first on line ${line}, and only one can be meant`;
+        const message = `${quote(spelled, 60)} is set twice, first on line ${line}, and only one can apply`;
         findings.block(`${source.prefix}_DUPLICATE_KEY`, name, message, "Leave one of them out.");
         continue;
       }

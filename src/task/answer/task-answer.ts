@@ -86,8 +86,8 @@ function referencesText({ loaded, missing, cycles, leftOut }: LoadedReferences):
       const meant = nearest.length > 0 ? `; perhaps ${nearest.join(" or ")} was meant` : "";
       return `Missing: ${reference} (${why})${meant}`;
     }),
-    ...cycles.map((cycle) => `Cut, since it leads back: ${cycle}`),
-    ...(leftOut.length > 0 ? [`Not given here, read with view_document: ${leftOut.join(", ")}`] : []),
+    ...cycles.map((cycle) => `Cut, because it refers back: ${cycle}`),
+    ...(leftOut.length > 0 ? [`Not included here, read with view_document: ${leftOut.join(", ")}`] : []),
   ];
 }
 

@@ -55,8 +55,7 @@ const titleMax = 200;
 const contentMax = 262_144;
 
 function whyNoTitle(title: string): Problem | undefined {
-  const hint =
-    "Give the task a title of one line, at most 200 characters; the rest belongs into its content.";
+  const hint = "Give the task a title of one line, at most 200 characters; the rest belongs in its content.";
   const refused = (why: string): Problem => ({
     code: "TASK_BAD_TITLE",
     message: `the title ${quote(title, 60)} ${why}`,

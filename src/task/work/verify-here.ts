@@ -59,7 +59,7 @@ function untrusted(path: DocumentPath, slug: string, unseen: readonly string[]):
     code: "VERIFY_UNTRUSTED",
     path,
     message: `#${oneLine(slug, 100)} has the verify command ${quote(first, 120)}${more}, which has not been approved here; it was not run, and the task is not completed`,
-    hint: `A person looks at it and types: cox approve ${whereIs(path)}`,
+    hint: `A person must look at it and type: cox approve ${whereIs(path)}`,
   };
 }
 

@@ -43,7 +43,7 @@ export function readWorkflow(
   const { said, end } = readHead(text, findings);
   const page = text.slice(end).trim();
   if (page === "") {
-    const hint = "Write what to do below the front matter, or take the file away.";
+    const hint = "Write what to do below the front matter, or remove the file.";
     return refused(file, "WORKFLOW_EMPTY", "it says nothing", hint);
   }
   const workflow: Workflow = {

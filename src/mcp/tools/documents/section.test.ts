@@ -110,7 +110,7 @@ test("replace without a section takes no section away, and names both ways to go
   const operations: Operations = [{ operation: "replace", content: "New intro." }];
   const refused = await call(section, { document: "/spec.md", operations }, store);
   expect(refused.codes).toEqual(["SECTION_ARGUMENT"]);
-  expect(refused.text).toContain("would take away 4 sections");
+  expect(refused.text).toContain("would remove 4 sections");
   expect(refused.text).toContain("replace_text");
   expect(refused.text).toContain('"slug": "spec"');
   expect(store.text("/spec.md")).toBe(spec);
