@@ -7,14 +7,14 @@ import type { Budget } from "../plan/value-readers.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { Decider } from "./decider.ts";
 import type {
-  ChangesetFacts,
   Event,
   Events,
-  EvidenceFacts,
   Finding,
-  KeptNote,
   PauseReason,
   QuestionId,
+  RecordedChangeset,
+  RecordedEvidence,
+  RecordedNote,
   Role,
   Spent,
   TurnId,
@@ -128,7 +128,7 @@ export type EffectOutcome =
       readonly command: "verified";
       readonly work: VerifyKey;
       readonly tree: TreeId;
-      readonly evidence: EvidenceFacts;
+      readonly evidence: RecordedEvidence;
       readonly failure?: string;
       /** A command was killed because it took too long. */
       readonly isLate?: boolean;
@@ -202,7 +202,7 @@ export type Collected =
       readonly files: readonly string[];
       readonly summary: string;
       readonly outputs: readonly string[];
-      readonly notes?: readonly KeptNote[];
+      readonly notes?: readonly RecordedNote[];
     }
   | { readonly kind: "refused"; readonly problems: readonly Finding[] }
   | { readonly kind: "needs-confirmation"; readonly digest: string; readonly items: readonly Finding[] }
@@ -216,13 +216,13 @@ export type Collected =
       readonly carriedOut?: string;
     }
   | { readonly kind: "incomplete"; readonly reason: string }
-  | { readonly kind: "pass"; readonly summary: string; readonly notes?: readonly KeptNote[] }
+  | { readonly kind: "pass"; readonly summary: string; readonly notes?: readonly RecordedNote[] }
   | { readonly kind: "fail"; readonly findings: readonly Finding[] }
   | { readonly kind: "blocked"; readonly reason: string };
 
 /** What was proposed or done to the files, whatever the outcome. */
 export interface CollectedRecord {
-  readonly changeset: ChangesetFacts;
+  readonly changeset: RecordedChangeset;
   readonly deletes?: Pick<Events["delete_requested"], "policy" | "files" | "total">;
 }
 

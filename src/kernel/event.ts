@@ -133,7 +133,7 @@ export interface Events {
     readonly turn: TurnId;
     /** The setting that decided, or that required a person to be asked. */
     readonly policy: "ask" | "declared" | "always-allow" | "never";
-    readonly files: readonly DeleteFacts[];
+    readonly files: readonly RecordedDelete[];
     /** How many there are in all; the list may be shorter. */
     readonly total: number;
   };
@@ -144,14 +144,14 @@ export interface Events {
     /**
      * For a developer's reply; also in `developer_ready_for_audit` and `confirmation_requested`. Missing in older logs.
      */
-    readonly changeset?: ChangesetFacts;
+    readonly changeset?: RecordedChangeset;
   };
   task_incomplete: {
     readonly task: TaskId;
     readonly attempt: number;
     readonly reason: string;
     /** Here and in `agent_seeks_guidance`: set only if operations were applied anyway. */
-    readonly changeset?: ChangesetFacts;
+    readonly changeset?: RecordedChangeset;
   };
   developer_ready_for_audit: {
     readonly task: TaskId;
@@ -160,16 +160,20 @@ export interface Events {
     readonly files: readonly string[];
     readonly summary: string;
     readonly outputs: readonly string[];
-    readonly changeset?: ChangesetFacts;
-    readonly notes?: readonly KeptNote[];
+    readonly changeset?: RecordedChangeset;
+    readonly notes?: readonly RecordedNote[];
   };
 
   // Judging
-  verification_passed: { readonly work: VerifyKey; readonly tree: TreeId; readonly evidence: EvidenceFacts };
+  verification_passed: {
+    readonly work: VerifyKey;
+    readonly tree: TreeId;
+    readonly evidence: RecordedEvidence;
+  };
   verification_failed: {
     readonly work: VerifyKey;
     readonly tree: TreeId;
-    readonly evidence: EvidenceFacts;
+    readonly evidence: RecordedEvidence;
     readonly why: string;
   };
   audit_passed: {
@@ -179,7 +183,7 @@ export interface Events {
     readonly by: string;
     readonly tree: TreeId;
     readonly summary: string;
-    readonly notes?: readonly KeptNote[];
+    readonly notes?: readonly RecordedNote[];
   };
   auditor_fail: {
     readonly task: TaskId;
@@ -243,7 +247,7 @@ export interface Events {
     readonly tree?: TreeId;
     /** Hash of the operations that `tree` already contains: a reply that repeats them does not apply them twice. */
     readonly carried_out?: string;
-    readonly changeset?: ChangesetFacts;
+    readonly changeset?: RecordedChangeset;
   };
   divine_response_received: { readonly question: QuestionId; readonly answer: string; readonly by: Decider };
   agent_resumes_with_guidance: { readonly question: QuestionId; readonly task: TaskId };
@@ -263,7 +267,7 @@ export interface Events {
     /** Digest of exactly what is to be allowed. */
     readonly digest: string;
     readonly items: readonly Finding[];
-    readonly changeset?: ChangesetFacts;
+    readonly changeset?: RecordedChangeset;
   };
   confirmation_given: { readonly question: QuestionId; readonly digest: string; readonly by: Decider };
   confirmation_denied: { readonly question: QuestionId; readonly reason: string; readonly by: Decider };
@@ -332,13 +336,13 @@ export interface Finding {
 }
 
 /** A reply's operations and the other changes at the desk, as shown to people: a bounded list. */
-export interface ChangesetFacts {
-  readonly operations: readonly OperationFacts[];
+export interface RecordedChangeset {
+  readonly operations: readonly RecordedOperation[];
   /** How many there are in all; the list may be shorter. */
   readonly total: number;
 }
 
-export interface OperationFacts {
+export interface RecordedOperation {
   /** Position among all of them, from 1. */
   readonly number: number;
   readonly operation: "create" | "edit" | "append" | "delete";
@@ -354,7 +358,7 @@ export interface OperationFacts {
   readonly failure?: string;
 }
 
-export interface DeleteFacts {
+export interface RecordedDelete {
   readonly path: string;
   readonly bytes: number;
   /** Hash of what would be deleted. */
@@ -369,7 +373,7 @@ export interface DeleteFacts {
 }
 
 /** A note from an accepted reply: settled by its agent, or by a person's answer. */
-export interface KeptNote {
+export interface RecordedNote {
   readonly description: string;
   readonly status: "open" | "resolved" | "escalated";
   readonly category?: string;
@@ -388,7 +392,7 @@ export type VerifyKey =
   /** What a landing would make of the user's branch, which is at `onto`. */
   | { readonly of: "landing"; readonly onto: CommitId };
 
-export interface EvidenceFacts {
+export interface RecordedEvidence {
   /** Hash of the evidence file. */
   readonly sha256: string;
   readonly commands: readonly {

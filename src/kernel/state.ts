@@ -10,7 +10,15 @@ import type { Budget } from "../plan/value-readers.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
 import type { Decider } from "./decider.ts";
-import type { EvidenceFacts, Finding, KeptNote, PauseReason, QuestionId, Role, TurnId } from "./event.ts";
+import type {
+  Finding,
+  PauseReason,
+  QuestionId,
+  RecordedEvidence,
+  RecordedNote,
+  Role,
+  TurnId,
+} from "./event.ts";
 import type { RankSet } from "./rules/turn/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
 
@@ -56,7 +64,7 @@ export interface MutableState {
   tip: CommitId;
   tipTree: TreeId;
   /** Passing evidence, by tree and commands: `evidenceKey`. */
-  evidence: Map<string, EvidenceFacts>;
+  evidence: Map<string, RecordedEvidence>;
   spent: Spending;
   budget: Budget;
   /** Who gets the branch next; only the first entry works on it. */
@@ -233,7 +241,7 @@ export interface Work {
   files: readonly string[];
   summary: string;
   /** Notes of the author, then of the auditor that passed it. */
-  notes: readonly KeptNote[];
+  notes: readonly RecordedNote[];
   /** Wall time of the pass, in milliseconds since 1970. */
   passedAt: number;
 }

@@ -5,7 +5,7 @@
 import type { Confirmation } from "../../change/policy/policy.ts";
 import type { Collected } from "../../kernel/command.ts";
 import type { Effect } from "../../kernel/effect.ts";
-import type { Finding, KeptNote } from "../../kernel/event.ts";
+import type { Finding, RecordedNote } from "../../kernel/event.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import { allowanceKey, isWorkThere, type Task, type Turn } from "../../kernel/state.ts";
 import type { AuditFinding } from "../../reply/audit.ts";
@@ -63,7 +63,7 @@ function collectAudit(task: Task, { task: id, fenceTag }: Turn, reply: Uint8Arra
   });
   if (asked) return asked;
   if (!audit) return { kind: "refused", problems: [noVerdict] };
-  if (audit.verdict === "PASS") return { kind: "pass", summary, ...keptNotes(audit.notes) };
+  if (audit.verdict === "PASS") return { kind: "pass", summary, ...recordedNotes(audit.notes) };
   if (audit.verdict === "BLOCKED") return { kind: "blocked", reason: summary };
   return { kind: "fail", findings: audit.findings.map(finding) };
 }
@@ -126,7 +126,7 @@ async function collectWork({ context, turn, reply, allowed, record }: Collection
     files: captured.files,
     summary: verdict.reply.summary ?? "",
     outputs: await keepOutputs(context, turn, verdict.reply),
-    ...keptNotes(verdict.reply.notes),
+    ...recordedNotes(verdict.reply.notes),
   };
 }
 
@@ -184,7 +184,7 @@ function operationsDigest(operations: Reply["operations"]): string | undefined {
 }
 
 /** Notes are shortened, because they are stored in the log and shown to auditors. */
-function keptNotes(notes: readonly Note[]): { readonly notes?: readonly KeptNote[] } {
+function recordedNotes(notes: readonly Note[]): { readonly notes?: readonly RecordedNote[] } {
   if (notes.length === 0) return {};
   return {
     notes: notes.map(({ description, status, category, resolution }) => ({

@@ -4,7 +4,7 @@
  */
 import type { Desk } from "../../git/repository.ts";
 import type { Effect } from "../../kernel/effect.ts";
-import type { EvidenceFacts } from "../../kernel/event.ts";
+import type { RecordedEvidence } from "../../kernel/event.ts";
 import { noCommit } from "../../std/object-id.ts";
 import { oneLine, printableLines } from "../../std/printable.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
@@ -97,7 +97,7 @@ function lateOr(evidence: Evidence, limitMs: number): Seen {
 async function keep(
   { ports }: ActContext,
   evidence: Evidence & { wrote: readonly string[] },
-): Promise<EvidenceFacts> {
+): Promise<RecordedEvidence> {
   const bytes = encodeUtf8(`${JSON.stringify(evidence, null, 2)}\n`);
   const digest = sha256(bytes);
   await ports.archive.keep(`evidence/${digest}.json`, bytes);

@@ -7,7 +7,7 @@
 import type { TreeId } from "../../../std/object-id.ts";
 import type { Admitted, EffectOutcome } from "../../command.ts";
 import type { Effect } from "../../effect.ts";
-import type { Event, Events, EvidenceFacts, Finding, VerifyKey } from "../../event.ts";
+import type { Event, Events, Finding, RecordedEvidence, VerifyKey } from "../../event.ts";
 import { evidenceKey, type MutableState, type State } from "../../state.ts";
 import { landingProof } from "../branch/landing.ts";
 import { isComplete, needsFinalVerify } from "../run/finish.ts";
@@ -94,7 +94,7 @@ function commandsOf(state: State, work: VerifyKey): readonly string[] {
   return state.run?.settings.verify ?? [];
 }
 
-function unproven(commands: readonly string[], { commands: seen }: EvidenceFacts): string | undefined {
+function unproven(commands: readonly string[], { commands: seen }: RecordedEvidence): string | undefined {
   const missing = commands.find((command) => !seen.some((one) => one.command === command && one.exit === 0));
   return missing === undefined ? undefined : `the evidence does not show that ${missing} passed`;
 }

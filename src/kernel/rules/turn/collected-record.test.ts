@@ -5,13 +5,13 @@ import { plan } from "../../../../test/kernel/plan.ts";
 import { someTree } from "../../../../test/kernel/some-object-ids.ts";
 import { replied } from "../../../../test/kernel/steps.ts";
 import type { Collected, CollectedRecord, Command } from "../../command.ts";
-import type { DeleteFacts, TurnId } from "../../event.ts";
+import type { RecordedDelete, TurnId } from "../../event.ts";
 
 const changeset: CollectedRecord["changeset"] = {
   operations: [{ number: 1, operation: "delete", path: "old.txt", description: "Not needed" }],
   total: 1,
 };
-const file = (path: string, answer: DeleteFacts["answer"]): DeleteFacts => ({
+const file = (path: string, answer: RecordedDelete["answer"]): RecordedDelete => ({
   path,
   bytes: 3,
   sha256: "a".repeat(64),
@@ -19,7 +19,7 @@ const file = (path: string, answer: DeleteFacts["answer"]): DeleteFacts => ({
   preview: ["x"],
   lines: 1,
 });
-const record = (...files: DeleteFacts[]): CollectedRecord => ({
+const record = (...files: RecordedDelete[]): CollectedRecord => ({
   changeset,
   ...(files.length > 0 && { deletes: { policy: "ask", files, total: files.length } }),
 });
