@@ -16,8 +16,8 @@ import type {
   RecordedEvidence,
   RecordedNote,
   Role,
-  Spent,
   TurnId,
+  TurnSpending,
   VerifyKey,
 } from "./event.ts";
 import type { RunStarted } from "./run-started.ts";
@@ -114,7 +114,7 @@ export type EffectOutcome =
       readonly command: "turn-ended";
       readonly turn: TurnId;
       readonly ended: TurnEnded;
-      readonly spent: Spent;
+      readonly spent: TurnSpending;
     }
   | { readonly command: "outside-changed"; readonly turn: TurnId; readonly items: readonly Finding[] }
   | {

@@ -69,7 +69,7 @@ export interface Events {
   agent_complete: {
     readonly turn: TurnId;
     readonly reply_sha256: string;
-    readonly spent: Spent;
+    readonly spent: TurnSpending;
     /** The conversation that a later turn can resume; likewise in the next two events. */
     readonly session?: string;
     /** How often the agent used a tool, if its program reports that. */
@@ -80,7 +80,7 @@ export interface Events {
     readonly limit: "wall" | "stall";
     readonly after_ms: number;
     readonly last_line: string;
-    readonly spent: Spent;
+    readonly spent: TurnSpending;
     readonly session?: string;
   };
   agent_crashed: {
@@ -88,11 +88,11 @@ export interface Events {
     readonly code: string;
     readonly message: string;
     readonly last_line: string;
-    readonly spent: Spent;
+    readonly spent: TurnSpending;
     readonly session?: string;
   };
   /** We ended the turn, through no fault of the agent. */
-  agent_cancelled: { readonly turn: TurnId; readonly reason: string; readonly spent: Spent };
+  agent_cancelled: { readonly turn: TurnId; readonly reason: string; readonly spent: TurnSpending };
   /** The agent did something it may not do. It had no effect. */
   agent_overstepped: { readonly turn: TurnId; readonly code: string; readonly message: string };
 
@@ -312,7 +312,7 @@ export type Role = "developer" | "auditor";
 /** `trouble`: git, the disk or the machine failed at something that the run needs. */
 export type PauseReason = "person" | "budget" | "trouble";
 
-export interface Spent {
+export interface TurnSpending {
   readonly ms: number;
   readonly tokens?: number;
   /** Missing if unknown; zero only if known to be zero. */

@@ -6,7 +6,7 @@ import type { Priority } from "../plan/value-readers.ts";
 import { noCommit, noTree } from "../std/object-id.ts";
 import { RankSet } from "./rules/turn/rank-set.ts";
 import type { RunStarted, TaskFacts } from "./run-started.ts";
-import type { Index, MutableState, MutableTask, Spending } from "./state.ts";
+import type { Index, MutableState, MutableTask, TotalSpending } from "./state.ts";
 
 export function initialState(): MutableState {
   return {
@@ -142,6 +142,6 @@ function newTask(facts: TaskFacts, placed: Placed): MutableTask {
   };
 }
 
-function nothingSpent(): Spending {
+function nothingSpent(): TotalSpending {
   return { turns: 0, ms: 0, tokens: 0, usdMicros: 0, turnTokensMax: 0, turnUsdMicrosMax: 0 };
 }

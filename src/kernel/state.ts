@@ -65,7 +65,7 @@ export interface MutableState {
   tipTree: TreeId;
   /** Passing evidence, by tree and commands: `evidenceKey`. */
   evidence: Map<string, RecordedEvidence>;
-  spent: Spending;
+  spent: TotalSpending;
   budget: Budget;
   /** Who gets the branch next; only the first entry works on it. */
   queue: BranchWork[];
@@ -124,7 +124,7 @@ export interface MutableTask {
   checkpoint: string | undefined;
   /** What a person allowed, each bound to its content: `allowanceKey`. */
   allowed: readonly string[];
-  spent: Spending;
+  spent: TotalSpending;
   /** How often its own budget may be spent: once, plus once for each retry. */
   budgetsGranted: number;
   outputs: readonly string[];
@@ -294,7 +294,7 @@ export interface MutableQuestion {
   decision: { text: string; by: Decider } | { withdrawn: string } | undefined;
 }
 
-export interface Spending {
+export interface TotalSpending {
   turns: number;
   ms: number;
   tokens: number;

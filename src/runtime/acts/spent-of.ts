@@ -5,7 +5,7 @@
  */
 import { type Prices, priceOf } from "../../config/crew/prices.ts";
 import type { ModelUsage, Usage } from "../../driver/driver.ts";
-import type { Spent } from "../../kernel/event.ts";
+import type { TurnSpending } from "../../kernel/event.ts";
 import { oneLine } from "../../std/printable.ts";
 
 export interface Used {
@@ -15,12 +15,12 @@ export interface Used {
   readonly prices: Prices | undefined;
 }
 
-export function spentOf({ ms, usage, prices }: Used): Spent {
+export function spentOf({ ms, usage, prices }: Used): TurnSpending {
   const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
   return { ms, ...(tokens > 0 && { tokens }), ...moneyOf(usage, prices) };
 }
 
-function moneyOf(usage: Usage | undefined, prices: Prices | undefined): Partial<Spent> {
+function moneyOf(usage: Usage | undefined, prices: Prices | undefined): Partial<TurnSpending> {
   if (usage === undefined) return {};
   const { usdMicros: told, models = [], besides = [], isPartial } = usage;
   // A program that reports a cost of zero for tokens it used does not know its model's price.

@@ -4,7 +4,7 @@ import type { WorkMode } from "../../driver/work-modes.ts";
 import type { Desk } from "../../git/repository.ts";
 import type { TurnEnded } from "../../kernel/command.ts";
 import type { Effect } from "../../kernel/effect.ts";
-import type { Spent } from "../../kernel/event.ts";
+import type { TurnSpending } from "../../kernel/event.ts";
 import { unspentTurn } from "../../kernel/rules/run/known-cost.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
 import { isWorkThere, type Turn } from "../../kernel/state.ts";
@@ -229,6 +229,6 @@ function endWords(ended: TurnEnded): string {
   }
 }
 
-function endTurn(context: ActContext, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
+function endTurn(context: ActContext, { turn }: Turn, ended: TurnEnded, spent: TurnSpending): void {
   context.submit({ command: "turn-ended", turn, ended, spent });
 }
