@@ -5,7 +5,7 @@
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
-import type { Decider } from "./decider.ts";
+import type { DecisionMaker } from "./decision-maker.ts";
 import type {
   Event,
   Events,
@@ -38,19 +38,34 @@ export type ExternalCommand =
     }
   | { readonly command: "leave-waiting" }
   | { readonly command: "find-confinement"; readonly holds: boolean; readonly hasLayers: boolean }
-  | { readonly command: "pause"; readonly reason: PauseReason; readonly detail: string; readonly by: Decider }
-  | { readonly command: "resume"; readonly by: Decider; readonly budget?: Budget }
-  | { readonly command: "stop"; readonly by: Decider }
+  | {
+      readonly command: "pause";
+      readonly reason: PauseReason;
+      readonly detail: string;
+      readonly by: DecisionMaker;
+    }
+  | { readonly command: "resume"; readonly by: DecisionMaker; readonly budget?: Budget }
+  | { readonly command: "stop"; readonly by: DecisionMaker }
   | {
       readonly command: "answer";
       readonly question: QuestionId;
       readonly answer: string;
-      readonly by: Decider;
+      readonly by: DecisionMaker;
     }
-  | { readonly command: "confirm"; readonly question: QuestionId; readonly by: Decider }
-  | { readonly command: "deny"; readonly question: QuestionId; readonly reason: string; readonly by: Decider }
-  | { readonly command: "retry"; readonly task: TaskId; readonly afresh: boolean; readonly by: Decider }
-  | { readonly command: "rollback"; readonly task: TaskId; readonly cascade: boolean; readonly by: Decider }
+  | { readonly command: "confirm"; readonly question: QuestionId; readonly by: DecisionMaker }
+  | {
+      readonly command: "deny";
+      readonly question: QuestionId;
+      readonly reason: string;
+      readonly by: DecisionMaker;
+    }
+  | { readonly command: "retry"; readonly task: TaskId; readonly afresh: boolean; readonly by: DecisionMaker }
+  | {
+      readonly command: "rollback";
+      readonly task: TaskId;
+      readonly cascade: boolean;
+      readonly by: DecisionMaker;
+    }
   /** Reverts nothing: it only logs that a rollback turned out to be impossible. */
   | {
       readonly command: "log-rollback-refusal";
@@ -58,7 +73,7 @@ export type ExternalCommand =
       readonly cascade: boolean;
       /** Set when the reverts were tried and conflict. */
       readonly conflict?: { readonly task: TaskId; readonly paths: readonly string[] };
-      readonly by: Decider;
+      readonly by: DecisionMaker;
     }
   | {
       readonly command: "prepare-landing";
@@ -70,7 +85,7 @@ export type ExternalCommand =
       readonly changeset: string;
       /** A person wants to land it without passing evidence. */
       readonly unverified?: true;
-      readonly by: Decider;
+      readonly by: DecisionMaker;
     }
   | { readonly command: "end-landing"; readonly landed: boolean; readonly reason: string }
   /** An agent did something it may not do. */
@@ -247,7 +262,7 @@ export type Refusal =
       readonly refused: "already-decided";
       readonly question: QuestionId;
       readonly decision: string;
-      readonly by: Decider;
+      readonly by: DecisionMaker;
     }
   | {
       readonly refused: "wrong-kind-of-question";

@@ -8,7 +8,7 @@
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
-import type { Decider } from "./decider.ts";
+import type { DecisionMaker } from "./decision-maker.ts";
 import type { RunStarted } from "./run-started.ts";
 
 export type Event = { readonly [Name in EventName]: EventOf<Name> }[EventName];
@@ -45,10 +45,10 @@ export interface Events {
     /** Agents are confined, but their changes to package caches persist, and sockets in the home can be reached. */
     readonly without_layers?: true;
   };
-  run_paused: { readonly reason: PauseReason; readonly detail: string; readonly by?: Decider };
-  run_resumed: { readonly by?: Decider; readonly budget?: Budget };
+  run_paused: { readonly reason: PauseReason; readonly detail: string; readonly by?: DecisionMaker };
+  run_resumed: { readonly by?: DecisionMaker; readonly budget?: Budget };
   /** Running turns are ended and nothing new begins. */
-  run_stopped: { readonly by: Decider };
+  run_stopped: { readonly by: DecisionMaker };
   run_finished: { readonly outcome: "done" | "failed"; readonly tip: CommitId };
 
   // Turns
@@ -231,7 +231,7 @@ export interface Events {
 
   // Giving up, trying again
   task_failed: { readonly task: TaskId; readonly reason: string };
-  task_retried: { readonly task: TaskId; readonly by: Decider; readonly afresh: boolean };
+  task_retried: { readonly task: TaskId; readonly by: DecisionMaker; readonly afresh: boolean };
   task_aborted: { readonly task: TaskId; readonly reason: string };
 
   // People
@@ -249,7 +249,11 @@ export interface Events {
     readonly carried_out?: string;
     readonly changeset?: RecordedChangeset;
   };
-  divine_response_received: { readonly question: QuestionId; readonly answer: string; readonly by: Decider };
+  divine_response_received: {
+    readonly question: QuestionId;
+    readonly answer: string;
+    readonly by: DecisionMaker;
+  };
   agent_resumes_with_guidance: { readonly question: QuestionId; readonly task: TaskId };
   /** Asked by the coordinator itself, when it cannot continue alone. */
   question_asked: {
@@ -269,12 +273,12 @@ export interface Events {
     readonly items: readonly Finding[];
     readonly changeset?: RecordedChangeset;
   };
-  confirmation_given: { readonly question: QuestionId; readonly digest: string; readonly by: Decider };
-  confirmation_denied: { readonly question: QuestionId; readonly reason: string; readonly by: Decider };
+  confirmation_given: { readonly question: QuestionId; readonly digest: string; readonly by: DecisionMaker };
+  confirmation_denied: { readonly question: QuestionId; readonly reason: string; readonly by: DecisionMaker };
   question_withdrawn: { readonly question: QuestionId; readonly reason: string };
 
   // Taking back
-  rollback_requested: { readonly tasks: readonly TaskId[]; readonly by: Decider };
+  rollback_requested: { readonly tasks: readonly TaskId[]; readonly by: DecisionMaker };
   rollback_prepared: {
     readonly task: TaskId;
     readonly reverts: CommitId;
@@ -288,9 +292,9 @@ export interface Events {
     readonly reason: string;
     readonly dependents: readonly TaskId[];
     /** Who asked for it. Missing in older logs. */
-    readonly by?: Decider;
+    readonly by?: DecisionMaker;
   };
-  rollback_failed: { readonly task: TaskId; readonly reason: string; readonly by?: Decider };
+  rollback_failed: { readonly task: TaskId; readonly reason: string; readonly by?: DecisionMaker };
 
   // Landing
   landing_prepared: {
@@ -302,7 +306,7 @@ export interface Events {
     readonly changeset: string;
     /** A person wanted to land it without passing evidence. */
     readonly unverified?: true;
-    readonly by: Decider;
+    readonly by: DecisionMaker;
   };
   run_landed: { readonly branch: string; readonly from: CommitId; readonly to: CommitId };
   landing_undone: { readonly reason: string };

@@ -5,7 +5,7 @@
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget, Priority } from "../plan/value-readers.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
-import type { Decider } from "./decider.ts";
+import type { DecisionMaker } from "./decision-maker.ts";
 
 export interface RunStarted {
   readonly run: string;
@@ -16,7 +16,7 @@ export interface RunStarted {
   readonly base: CommitId;
   readonly base_tree: TreeId;
   readonly branch: string;
-  readonly by: Decider;
+  readonly by: DecisionMaker;
   readonly settings: RunSettings;
   /** Missing in logs of the first versions. */
   readonly agents?: readonly AgentFacts[];

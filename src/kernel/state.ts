@@ -9,7 +9,7 @@ import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
-import type { Decider } from "./decider.ts";
+import type { DecisionMaker } from "./decision-maker.ts";
 import type {
   Finding,
   PauseReason,
@@ -291,7 +291,7 @@ export interface MutableQuestion {
   asked: number;
   /** The same moment in wall time, in milliseconds since 1970: a question's age grows while nobody works at the run. */
   askedAt: number;
-  decision: { text: string; by: Decider } | { withdrawn: string } | undefined;
+  decision: { text: string; by: DecisionMaker } | { withdrawn: string } | undefined;
 }
 
 export interface TotalSpending {

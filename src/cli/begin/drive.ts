@@ -1,6 +1,6 @@
 /** Drives an open run to its end for the user who started it: shows progress, handles Ctrl-C, and prints a summary. */
 
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import { LiveFile } from "../../runtime/folder/live-file.ts";
 import { isReportedTrouble, RunViews } from "../../runtime/folder/run-views.ts";
 import type { LoopOutcome } from "../../runtime/loop/coordinator.ts";
@@ -73,7 +73,7 @@ async function driveShown(
 
 /** First Ctrl-C: agents at work finish their turns, then the run pauses. Second: agents and verify commands are ended. */
 function steerByInterrupts(door: CommandContext, { open: { coordinator }, user }: DrivenRun): void {
-  const by: Decider = { who: user, door: "terminal" };
+  const by: DecisionMaker = { who: user, door: "terminal" };
   door.takeOverInterrupts((count) => {
     if (count === 1) {
       door.terminal.notice("\nRunning turns finish; no new ones start. Press again to end them now.\n");

@@ -3,7 +3,7 @@ import type { TaskId } from "../../plan/plan.ts";
 import { assert } from "../../std/assert.ts";
 import { sentence } from "../../std/printable.ts";
 import type { Admitted, ExternalCommand } from "../command.ts";
-import type { Decider } from "../decider.ts";
+import type { DecisionMaker } from "../decision-maker.ts";
 import type { Event, Events, Finding, QuestionId } from "../event.ts";
 import {
   allowanceKey,
@@ -297,7 +297,7 @@ function close({ index }: MutableState, id: QuestionId): void {
 function decide(
   state: MutableState,
   id: QuestionId,
-  decision: { text: string; by: Decider },
+  decision: { text: string; by: DecisionMaker },
 ): MutableQuestion {
   const question = state.questions.get(id);
   assert(question, `the question ${id} was asked`);

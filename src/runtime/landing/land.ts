@@ -5,7 +5,7 @@
  */
 import type { LandingPlan } from "../../git/repository.ts";
 import type { Refusal } from "../../kernel/command.ts";
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import { type LandingProof, landingProof } from "../../kernel/rules/branch/landing.ts";
 import { assert } from "../../std/assert.ts";
 import type { CommitId } from "../../std/object-id.ts";
@@ -35,7 +35,7 @@ export type Landed =
 
 type Possible = Extract<LandingPlan, { kind: "possible" }>;
 export interface LandOptions {
-  readonly by: Decider;
+  readonly by: DecisionMaker;
   /** Land even if nobody saw the verify commands pass on the result. */
   readonly unverified?: boolean;
   /** Cancels a verification; nothing has been changed by then. */

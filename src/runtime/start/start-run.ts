@@ -6,7 +6,7 @@ import { agentKind } from "../../config/crew/crew.ts";
 import { settingsOf } from "../../config/settings/effective-settings.ts";
 import { taskSettings } from "../../config/settings/task-settings.ts";
 import type { Inputs } from "../../config/trust/inputs.ts";
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import type { AgentFacts, RunSettings, RunStarted, TaskFacts } from "../../kernel/run-started.ts";
 import { idFromTitle } from "../../plan/id.ts";
 import type { PlanTask } from "../../plan/plan.ts";
@@ -25,7 +25,7 @@ export interface StartRunRequest {
   readonly considered: ConsideredPlan;
   readonly inputs: Inputs;
   readonly base: CommitId;
-  readonly by: Decider;
+  readonly by: DecisionMaker;
 }
 
 export async function startRun(world: RunWorld, beginning: StartRunRequest): Promise<OpenRun> {

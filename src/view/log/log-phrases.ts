@@ -1,5 +1,5 @@
 /** Phrases that several events share. */
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import type { Finding } from "../../kernel/event.ts";
 import { firstLine, oneLine } from "../../std/printable.ts";
 
@@ -7,7 +7,7 @@ export function colonPhrase(text: string): string {
   return text === "" ? "" : `: ${firstLine(text, 300)}`;
 }
 
-export function byPhrase(by: Decider | undefined): string {
+export function byPhrase(by: DecisionMaker | undefined): string {
   return by === undefined || by.door === "coordinator"
     ? ""
     : ` (by ${oneLine(by.who, 60)}, ${oneLine(by.door, 20)})`;
