@@ -5,7 +5,7 @@ import type { TaskId } from "../plan/plan.ts";
 import type { Priority } from "../plan/value-readers.ts";
 import { noCommit, noTree } from "../std/object-id.ts";
 import { RankSet } from "./rules/turn/rank-set.ts";
-import type { RunStarted, TaskFacts } from "./run-started.ts";
+import type { RecordedTask, RunStarted } from "./run-started.ts";
 import type { Index, MutableState, MutableTask, TotalSpending } from "./state.ts";
 
 export function initialState(): MutableState {
@@ -79,7 +79,7 @@ export function takeInTasks({ tasks, settings }: Pick<RunStarted, "tasks" | "set
   );
   const { levels } = orderOf(graph);
   const downstream = downstreamCounts(graph);
-  const idOf = (position: number) => (tasks[position] as TaskFacts).task;
+  const idOf = (position: number) => (tasks[position] as RecordedTask).task;
   const taken = tasks.map((facts, position) =>
     newTask(facts, {
       position,
@@ -114,7 +114,7 @@ interface Placed {
   readonly dependents: readonly TaskId[];
 }
 
-function newTask(facts: TaskFacts, placed: Placed): MutableTask {
+function newTask(facts: RecordedTask, placed: Placed): MutableTask {
   return {
     facts,
     ...placed,

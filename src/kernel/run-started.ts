@@ -19,12 +19,12 @@ export interface RunStarted {
   readonly by: DecisionMaker;
   readonly settings: RunSettings;
   /** Missing in logs of the first versions. */
-  readonly agents?: readonly AgentFacts[];
+  readonly agents?: readonly RecordedAgent[];
   /** In the order of the plan. */
-  readonly tasks: readonly TaskFacts[];
+  readonly tasks: readonly RecordedTask[];
 }
 
-export interface AgentFacts {
+export interface RecordedAgent {
   readonly name: string;
   /** Driver and model. The auditor should be of another kind than the author. */
   readonly kind: string;
@@ -61,7 +61,7 @@ export interface RunSettings {
   readonly verify: readonly string[];
 }
 
-export interface TaskFacts {
+export interface RecordedTask {
   readonly task: TaskId;
   /** The id in ASCII, for files and refs. */
   readonly key: string;

@@ -20,7 +20,7 @@ import type {
   TurnId,
 } from "./event.ts";
 import type { RankSet } from "./rules/turn/rank-set.ts";
-import type { RunStarted, TaskFacts } from "./run-started.ts";
+import type { RecordedTask, RunStarted } from "./run-started.ts";
 
 export type State = DeepReadonly<MutableState>;
 export type Task = DeepReadonly<MutableTask>;
@@ -88,7 +88,7 @@ export type RunStatus =
   | { name: "finished"; outcome: "done" | "failed" };
 
 export interface MutableTask {
-  facts: TaskFacts;
+  facts: RecordedTask;
   /** Position in the plan, from 0. */
   position: number;
   /** Position in the order of selection. */
