@@ -59,7 +59,7 @@ export interface MutableState {
   /** Agents that failed since their last reply, by name. */
   availability: Map<string, AgentAvailability>;
   /** Accounts that met a rate limit, by name. */
-  accounts: Map<string, HeldAccount>;
+  accounts: Map<string, LimitedAccount>;
   /** The newest commit of the run's branch. */
   tip: CommitId;
   tipTree: TreeId;
@@ -140,7 +140,7 @@ export interface AgentAvailability {
 }
 
 /** An account that met a limit: it rests, or fewer of its agents may work at once than there are slots. */
-export interface HeldAccount {
+export interface LimitedAccount {
   account: string;
   rest: AccountRest | undefined;
   /** In a row, without a reply in between. */

@@ -9,7 +9,7 @@ import type { RunStatus, State, Task } from "../../kernel/state.ts";
 import { findOverlaps } from "../../plan/check/overlap.ts";
 import type { TaskId } from "../../plan/plan.ts";
 import type { DeepReadonly } from "../../std/deep-readonly.ts";
-import { type AwayAgent, awayAgent, type HeldAccountRow, heldAccounts } from "./availability-words.ts";
+import { type AwayAgent, awayAgent, type LimitedAccountRow, limitedAccounts } from "./availability-words.ts";
 import type { RunSnapshot } from "./liveness.ts";
 
 export type Blocker =
@@ -26,7 +26,7 @@ export type Blocker =
   /** Every agent that could do it rests or is out. */
   | { readonly name: "agents"; readonly away: readonly AwayAgent[] }
   /** An agent is available, but its account allows no more turns at once. */
-  | { readonly name: "account"; readonly held: HeldAccountRow }
+  | { readonly name: "account"; readonly held: LimitedAccountRow }
   | { readonly name: "slots"; readonly slots: number }
   /** Finished work of other tasks comes first. */
   | { readonly name: "finished-work"; readonly finished: number; readonly slots: number }
@@ -74,12 +74,12 @@ function awayFor({ state, now }: Pick<RunSnapshot, "state" | "now">, task: Task)
 }
 
 /** The account of the first available agent, if it allows no more turns. */
-function heldFor(state: State, task: Task): HeldAccountRow | undefined {
+function heldFor(state: State, task: Task): LimitedAccountRow | undefined {
   const role = dueRole(task);
   if (role === undefined || agentFor(state, task, role) !== undefined) return undefined;
   const full = eligible(state, task, role).find((agent) => !hasRoom(state, agent));
   const account = full === undefined ? undefined : accountOf(state, full);
-  return heldAccounts(state).find((one) => one.account === account);
+  return limitedAccounts(state).find((one) => one.account === account);
 }
 
 /** Another task is using what it declares to write or share. */

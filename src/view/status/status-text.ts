@@ -13,7 +13,7 @@ import { duration } from "../text/duration.ts";
 import { commandText, type Display, lineText } from "../text/line.ts";
 import { wrapped } from "../text/width.ts";
 import { unconfinedWords, withoutLayersWords } from "../unconfined.ts";
-import { awayAgents, awayWords, heldAccounts, heldWords } from "./availability-words.ts";
+import { awayAgents, awayWords, limitedAccounts, limitedAccountWords } from "./availability-words.ts";
 import { groupOf } from "./groups.ts";
 import type { RunSnapshot } from "./liveness.ts";
 import { runHeadline } from "./run-headline.ts";
@@ -87,7 +87,7 @@ function confinementWords({ isConfined, isWithoutLayers, outside }: State): stri
 }
 
 function awayLines({ state, now }: RunSnapshot, screen: StatusDisplay): string[] {
-  const held = heldAccounts(state).map(heldWords);
+  const held = limitedAccounts(state).map(limitedAccountWords);
   return [...awayWords(awayAgents(state, now)), ...held].map((words) =>
     lineText([["yellow", "! "], words], screen),
   );

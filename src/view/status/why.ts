@@ -12,7 +12,7 @@ import { turnWords } from "../log/log-counts.ts";
 import { answerCommands, lookCommand } from "../questions.ts";
 import { duration } from "../text/duration.ts";
 import { outsideFacts } from "../unconfined.ts";
-import { type AwayAgent, awayWords, heldWords } from "./availability-words.ts";
+import { type AwayAgent, awayWords, limitedAccountWords } from "./availability-words.ts";
 import { blockerOf, unmet } from "./blocker.ts";
 import type { RunSnapshot } from "./liveness.ts";
 import { rootCauses } from "./root-causes.ts";
@@ -198,7 +198,7 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
       return told(`${because}; ${awayWords(blocker.away).join(", ")}`, askedFor(state, blocker.away));
     case "account":
       return told(
-        `${because}; held: ${heldWords(blocker.held)}, and ${counted(blocker.held.in_flight, "turn")} of it under way; three replies allow one more`,
+        `${because}; held: ${limitedAccountWords(blocker.held)}, and ${counted(blocker.held.in_flight, "turn")} of it under way; three replies allow one more`,
       );
     case "slots":
       return told(
