@@ -41,7 +41,7 @@ export interface MutableState {
   /** How often the run was resumed after standing still. A process that only records something does not resume it. */
   resumes: number;
   /** The run was paused or stopped in this session, so a resume is more than the new session's own. */
-  stoodStill: boolean;
+  wasHalted: boolean;
   /** Whether the system confines agents to their desks. */
   isConfined: boolean;
   /** Agents are confined, but their changes to package caches persist. */
@@ -71,9 +71,9 @@ export interface MutableState {
   queue: BranchWork[];
   landing: LandingState | undefined;
   landed: readonly { branch: string; from: CommitId; to: CommitId }[];
-  /** Whether the whole was verified at `tip` once every task was done. */
+  /** What the verify commands said about the whole at `tip`, once every task was done. */
   finalVerify: { tree: TreeId; passed: boolean; why: string } | undefined;
-  /** Result for the commit that the run begins at, if it was verified, and which commands failed. */
+  /** The same for the commit that the run begins at, and which commands failed. */
   baseVerify: { passed: boolean; why: string; failed: readonly string[] } | undefined;
   /** Recorded requests of people: one that arrives twice counts once. */
   requests: Set<string>;
@@ -101,13 +101,14 @@ export interface MutableTask {
   /** Number of the event that put the task in this phase. */
   since: number;
   /** Agents that cannot do or judge the task, though others may: it is too long for their model, or they refused it. */
-  unfit: UnfitAgent[];
+  unfitAgents: UnfitAgent[];
   /** The last conversation of each role, while it can be resumed. */
   conversations: Partial<Record<Role, Conversation>>;
   /**
-   * From its dispatch on, the task owns what it declares to write and share; no task with the same claims may begin.
+   * From its dispatch on, the task reserves what it declares to write and share: no task that declares the same may
+   * begin.
    */
-  hasClaims: boolean;
+  hasReservation: boolean;
   /** Rounds of work; 1 when it is first dispatched. */
   attempt: number;
   /** Turns of this attempt, counted separately for developers and auditors. */
@@ -334,12 +335,12 @@ export interface OutsideChange {
 export interface Index {
   byRank: readonly MutableTask[];
   ready: RankSet;
-  /** Tasks whose next turn is due, in the order they became due. A task that a person released must claim again. */
+  /** Tasks whose next turn is due, in the order they became due. A task that a person released must reserve again. */
   dueWork: Set<TaskId>;
   dueAudits: Set<TaskId>;
   verifying: Set<TaskId>;
-  /** Tasks that hold what they declare. */
-  claiming: Set<TaskId>;
+  /** Tasks that have reserved what they declare. */
+  reserving: Set<TaskId>;
   /** How many tasks are in each phase. */
   counts: Record<Phase["name"], number>;
   /** How many tasks of each level are not done yet. */

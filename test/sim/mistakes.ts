@@ -500,8 +500,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/tasks.ts",
-        find: "for (const set of [index.dueWork, index.dueAudits, index.verifying, index.claiming]) set.delete(id);",
-        put: "for (const set of [index.dueWork, index.verifying, index.claiming]) set.delete(id);",
+        find: "for (const set of [index.dueWork, index.dueAudits, index.verifying, index.reserving]) set.delete(id);",
+        put: "for (const set of [index.dueWork, index.verifying, index.reserving]) set.delete(id);",
       },
     ],
     seenBy: "index",

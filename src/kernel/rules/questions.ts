@@ -178,7 +178,7 @@ export function onResumesWithGuidance(
 ): void {
   const task = mutableTask(state, id);
   // An agent that did not fit the task may fit it with what the person said.
-  if (state.questions.get(question)?.agents) task.unfit = [];
+  if (state.questions.get(question)?.agents) task.unfitAgents = [];
   goOn(state, task);
 }
 
@@ -251,7 +251,7 @@ export function onRetried(state: MutableState, { task: id, afresh }: Events["tas
     roundsFailed: 0,
   };
   task.budgetsGranted += 1;
-  task.unfit = [];
+  task.unfitAgents = [];
   if (task.phase.resumes === "audit" && task.work && task.unmet === 0 && !afresh) {
     enter(state, task, { name: "auditing", step: "due" });
     return;

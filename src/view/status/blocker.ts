@@ -3,7 +3,7 @@
 import { accountOf, hasRoom } from "../../kernel/rules/agent/account.ts";
 import { agentFor, dueRole, eligible } from "../../kernel/rules/agent/agent-for.ts";
 import { overBudget } from "../../kernel/rules/run/budget.ts";
-import { claimant, finishedWork, freeSlots, isBackedUp } from "../../kernel/rules/turn/selection.ts";
+import { finishedWork, freeSlots, isBackedUp, reservedBy } from "../../kernel/rules/turn/selection.ts";
 import { isAtWork } from "../../kernel/rules/turn/turns.ts";
 import type { RunStatus, State, Task } from "../../kernel/state.ts";
 import { findOverlaps } from "../../plan/check/overlap.ts";
@@ -47,7 +47,7 @@ export function blockerOf({ state, now }: Pick<RunSnapshot, "state" | "now">, ta
   if (task.phase.name === "ready" && settings.schedule === "levels" && task.level > index.level) {
     return { name: "level", level: index.level, open: index.openByLevel[index.level] ?? 0 };
   }
-  const taken = task.hasClaims ? undefined : takenBy(state, task);
+  const taken = task.hasReservation ? undefined : takenBy(state, task);
   if (taken) return taken;
   const away = awayFor({ state, now }, task);
   if (away.length > 0) return { name: "agents", away };
@@ -84,14 +84,14 @@ function heldFor(state: State, task: Task): LimitedAccountRow | undefined {
 
 /** Another task is using what it declares to write or share. */
 function takenBy(state: State, task: Task): Blocker | undefined {
-  const by = claimant(state, task);
+  const by = reservedBy(state, task);
   const other = by === undefined ? undefined : state.tasks.get(by);
   if (by === undefined || !other) return undefined;
   const resource = task.facts.shares.find((each) => other.facts.shares.includes(each));
   if (resource !== undefined) return { name: "resource", by, resource };
-  const claims = [
+  const declared = [
     ...task.facts.writes.map((pattern) => ({ owner: 0, pattern })),
     ...other.facts.writes.map((pattern) => ({ owner: 1, pattern })),
   ];
-  return { name: "files", by, pattern: findOverlaps(claims, 1)[0]?.pattern ?? "" };
+  return { name: "files", by, pattern: findOverlaps(declared, 1)[0]?.pattern ?? "" };
 }

@@ -37,7 +37,7 @@ export function admitHoldForAgent(state: State, { task: id }: Of<"hold-for-agent
 function reasons(state: State, task: Task, role: Role): string[] {
   const order = role === "developer" ? developersOf(task) : auditorsOf(task);
   const each = order.flatMap((agent) => {
-    const unfit = task.unfit.find((one) => one.role === role && one.agent === agent);
+    const unfit = task.unfitAgents.find((one) => one.role === role && one.agent === agent);
     const message = unfit?.message ?? state.availability.get(agent)?.out?.message;
     if (message !== undefined) return [sentence(message)];
     return role === "auditor" && agent === task.work?.author ? [`${agent} wrote it.`] : [];

@@ -174,7 +174,7 @@ export function onDispatched(state: MutableState, data: Events["agent_dispatched
   const isDeveloper = data.role === "developer";
   if (isDeveloper) task.turnsOfAttempt += 1;
   else task.auditTurnsOfAttempt += 1;
-  task.hasClaims = true;
+  task.hasReservation = true;
   conversation.onBegun(task, { role: data.role, resumes: data.resumes });
   state.turns.set(data.turn, {
     turn: data.turn,
@@ -258,7 +258,7 @@ function findUnfit(
   { code, message }: Events["agent_crashed"],
 ): void {
   if (!consequenceOf(code).isUnfit || (code === tooLong && resumes !== undefined)) return;
-  task.unfit.push({ role, agent, message });
+  task.unfitAgents.push({ role, agent, message });
 }
 
 /** Earlier findings still need fixing, because the desk is back to what it was then. */
