@@ -115,9 +115,9 @@ function step(state: MutableState): void {
         submit(state, { command: "merged", task, onto, result: { kind: "clean", tree, files: [] } });
         break;
       }
-      case "seal": {
+      case "commit": {
         const { task, parent, tree } = effect;
-        submit(state, { command: "sealed", task, parent, tree, commit: someCommit(`c-${tree}`) });
+        submit(state, { command: "committed", task, parent, tree, commit: someCommit(`c-${tree}`) });
         break;
       }
       case "advance":

@@ -67,7 +67,7 @@ function counted(world: RunWorld, shares: Shares): RunWorld {
       "changes",
       "merge",
       "pin",
-      "seal",
+      "commitTree",
       "advance",
     ]),
     verifier: {

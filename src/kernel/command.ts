@@ -155,7 +155,7 @@ export type EffectOutcome =
       readonly result: MergeResult;
     }
   | {
-      readonly command: "sealed";
+      readonly command: "committed";
       readonly task: TaskId;
       readonly parent: CommitId;
       readonly tree: TreeId;
@@ -166,7 +166,7 @@ export type EffectOutcome =
       readonly task: TaskId;
       readonly onto: CommitId;
       readonly result:
-        | { readonly kind: "sealed"; readonly tree: TreeId; readonly commit: CommitId }
+        | { readonly kind: "committed"; readonly tree: TreeId; readonly commit: CommitId }
         | { readonly kind: "conflict"; readonly paths: readonly string[] };
     }
   /** `found` is where the branch was, if that was neither `from` nor `to`. */

@@ -204,7 +204,7 @@ export type Phase =
 export type IntegrationStep =
   | { name: "merge" }
   | { name: "verify"; onto: CommitId; tree: TreeId }
-  | { name: "seal"; onto: CommitId; tree: TreeId }
+  | { name: "commit"; onto: CommitId; tree: TreeId }
   | { name: "advance"; onto: CommitId; tree: TreeId; commit: CommitId };
 
 export interface TaskCommit {

@@ -65,8 +65,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/branch/integration.ts",
-        find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
-        put: '"seal"',
+        find: 'needsVerification(state, task, tree) ? "verify" : "commit"',
+        put: '"commit"',
       },
       {
         file: "kernel/rules/branch/integration.ts",
@@ -81,8 +81,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/branch/integration.ts",
-        find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
-        put: '"seal"',
+        find: 'needsVerification(state, task, tree) ? "verify" : "commit"',
+        put: '"commit"',
       },
     ],
     seenBy: "ends",

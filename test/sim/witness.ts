@@ -145,7 +145,7 @@ export class Witness {
     if (exit === 0) this.#passed.add(`${tree} ${command}`);
   }
 
-  seals({ tree, parents, author }: CommitFacts): void {
+  commits({ tree, parents, author }: CommitFacts): void {
     const { world } = this;
     const { merged, takenBack } = world.ledger.facts;
     const isRevert = author.name.startsWith("coxswain");

@@ -111,7 +111,7 @@ async function verifiedPlan(
 async function commitOf({ state, ports }: Coordinator, plan: Possible): Promise<CommitId> {
   if (plan.how === "fast-forward") return state.tip;
   const { run = "", title = "" } = state.run ?? {};
-  return ports.repository.seal({
+  return ports.repository.commitTree({
     tree: plan.tree,
     parents: plan.parents,
     message: `Land ${title || run}\n\nCoxswain-Run: ${run}\n`,

@@ -99,7 +99,7 @@ function integrationWords(task: Task, seen: RunSnapshot): string {
       return "being merged with what was integrated meanwhile";
     case "verify":
       return checkWords(task, seen, "being verified on top of what was integrated meanwhile");
-    case "seal":
+    case "commit":
     case "advance":
       return "being committed";
     default:

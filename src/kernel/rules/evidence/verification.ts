@@ -119,7 +119,7 @@ export function onVerificationPassed(state: MutableState, data: Events["verifica
   const task = mutableTask(state, work.task);
   state.evidence.set(evidenceKey(tree, task.facts.verify), evidence);
   if (work.of === "merge") {
-    enter(state, task, { name: "integrating", step: { name: "seal", onto: work.onto, tree } });
+    enter(state, task, { name: "integrating", step: { name: "commit", onto: work.onto, tree } });
     return;
   }
   enter(state, task, { name: "auditing", step: "due" });
