@@ -135,9 +135,9 @@ export type EffectOutcome =
   | {
       readonly command: "collected";
       readonly turn: TurnId;
-      readonly result: Collected;
+      readonly result: ReplyOutcome;
       /** Only for a developer's reply. */
-      readonly record?: CollectedRecord;
+      readonly record?: ReplyRecord;
     }
   | {
       readonly command: "verified";
@@ -210,7 +210,7 @@ export type TurnEnded =
     }
   | { readonly how: "cancelled"; readonly reason: string };
 
-export type Collected =
+export type ReplyOutcome =
   | {
       readonly kind: "work";
       readonly tree: TreeId;
@@ -236,7 +236,7 @@ export type Collected =
   | { readonly kind: "blocked"; readonly reason: string };
 
 /** What was proposed or done to the files, whatever the outcome. */
-export interface CollectedRecord {
+export interface ReplyRecord {
   readonly changeset: RecordedChangeset;
   readonly deletes?: Pick<Events["delete_requested"], "policy" | "files" | "total">;
 }

@@ -3,7 +3,7 @@
  * then does it. `crashed("a")` dispatches a first if needed.
  */
 
-import type { Collected, Command, TurnEnded } from "../../src/kernel/command.ts";
+import type { Command, ReplyOutcome, TurnEnded } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { Role } from "../../src/kernel/event.ts";
 import { agentFor } from "../../src/kernel/rules/agent/agent-for.ts";
@@ -268,7 +268,7 @@ function ended(id: string, how: TurnEnded): StoryStep {
   };
 }
 
-export function collected(id: string, result: Collected): StoryStep {
+export function collected(id: string, result: ReplyOutcome): StoryStep {
   return (story) => {
     replied(id)(story);
     const { phase } = story.task(id);
@@ -277,7 +277,7 @@ export function collected(id: string, result: Collected): StoryStep {
   };
 }
 
-function audited(id: string, result: Collected): StoryStep {
+function audited(id: string, result: ReplyOutcome): StoryStep {
   return (story) => {
     auditing(id)(story);
     collected(id, result)(story);

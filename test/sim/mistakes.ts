@@ -886,7 +886,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a delete that a person is asked about is not logged",
     edits: [
       {
-        file: "kernel/rules/turn/collected-record.ts",
+        file: "kernel/rules/turn/reply-record.ts",
         find: "return [...requested, told, ...rest];",
         put: "return [...requested.slice(1), told, ...rest];",
       },

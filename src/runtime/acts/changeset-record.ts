@@ -8,7 +8,7 @@ import type { TreePath } from "../../change/path.ts";
 import { deleteChecker } from "../../change/policy/deletes.ts";
 import type { PolicyRules } from "../../change/policy/policy.ts";
 import { requestedDeletes } from "../../change/policy/requested-deletes.ts";
-import type { Collected, CollectedRecord } from "../../kernel/command.ts";
+import type { ReplyOutcome, ReplyRecord } from "../../kernel/command.ts";
 import type { RecordedDelete, RecordedOperation } from "../../kernel/event.ts";
 import { allowanceKey } from "../../kernel/state.ts";
 import type { Operation, Reply } from "../../reply/reply.ts";
@@ -80,14 +80,14 @@ export class ChangesetRecord {
   }
 
   /** Undefined if the reply contained no changeset, for example only a question. */
-  facts({ kind }: Collected): CollectedRecord | undefined {
+  facts({ kind }: ReplyOutcome): ReplyRecord | undefined {
     const isChangeset = kind === "work" || kind === "refused" || kind === "needs-confirmation";
     if (!isChangeset && !this.#isCaptured) return undefined;
     const deletes = this.#deletes(kind);
     return { changeset: this.#changeset(), ...(deletes && { deletes }) };
   }
 
-  #changeset(): CollectedRecord["changeset"] {
+  #changeset(): ReplyRecord["changeset"] {
     const all = [...this.#operations, ...this.#atDesk()];
     const failures = failuresOf(this.#refused);
     const lasts = new Map(all.map(({ path }, at) => [path, at]));
@@ -135,7 +135,7 @@ export class ChangesetRecord {
     ];
   }
 
-  #deletes(kind: Collected["kind"]): CollectedRecord["deletes"] {
+  #deletes(kind: ReplyOutcome["kind"]): ReplyRecord["deletes"] {
     const { rules, allowed } = this.given;
     const held = this.#held;
     if (!held) return undefined;

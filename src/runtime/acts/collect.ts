@@ -3,7 +3,7 @@
  * wrote it, is captured and judged by the one policy. After a crash all of this can safely be repeated.
  */
 import type { Confirmation } from "../../change/policy/policy.ts";
-import type { Collected } from "../../kernel/command.ts";
+import type { ReplyOutcome } from "../../kernel/command.ts";
 import type { Effect } from "../../kernel/effect.ts";
 import type { Finding, RecordedNote } from "../../kernel/event.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
@@ -52,7 +52,7 @@ export async function collect(effect: CollectEffect, context: ActContext): Promi
   context.submit({ command: "collected", turn: turn.turn, result, ...(facts && { record: facts }) });
 }
 
-function collectAudit(task: Task, { task: id, fenceTag }: Turn, reply: Uint8Array): Collected {
+function collectAudit(task: Task, { task: id, fenceTag }: Turn, reply: Uint8Array): ReplyOutcome {
   const { audit, question, rollback, problems } = readAudit(reply, { fence: fenceTag, task: id });
   if (problems.length > 0) return { kind: "refused", problems: problems.map(told) };
   const summary = audit ? oneLine(auditWords(audit), 10_000) : "";
@@ -82,7 +82,7 @@ interface Collection {
   readonly record: ChangesetRecord;
 }
 
-async function collectWork({ context, turn, reply, allowed, record }: Collection): Promise<Collected> {
+async function collectWork({ context, turn, reply, allowed, record }: Collection): Promise<ReplyOutcome> {
   const { state, ports } = context;
   const task = taskOf(state, turn.task);
   const { mode } = ports.crew.member(turn.agent);
@@ -143,8 +143,8 @@ function setAside({ signal }: Reply, asked: Asked | undefined): Asked | Incomple
   }
 }
 
-type Asked = Extract<Collected, { kind: "question" }>;
-type Incomplete = Extract<Collected, { kind: "incomplete" }>;
+type Asked = Extract<ReplyOutcome, { kind: "question" }>;
+type Incomplete = Extract<ReplyOutcome, { kind: "incomplete" }>;
 
 function leftToUser({ signal, notes, delegations }: Reply): LeftToUser {
   switch (signal?.name) {
@@ -227,7 +227,7 @@ async function carryOut(
   { context, turn, task, folder, record }: CarryingOut,
   { operations, summary = "" }: Reply,
   isAllowed: Allowance,
-): Promise<Collected | undefined> {
+): Promise<ReplyOutcome | undefined> {
   if (operations.length === 0) return undefined;
   const done = await context.ports.workbench.carryOut({
     folder,
@@ -244,7 +244,7 @@ async function carryOut(
   return needsConfirmation(done.confirmations);
 }
 
-function needsConfirmation(confirmations: readonly Confirmation[]): Collected {
+function needsConfirmation(confirmations: readonly Confirmation[]): ReplyOutcome {
   const items = confirmations.map((one) => ({ ...told(one), path: one.path, sha256: one.sha256 }));
   return { kind: "needs-confirmation", digest: sha256(items.map(allowanceKey).join("\n")), items };
 }

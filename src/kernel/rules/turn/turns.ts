@@ -4,7 +4,7 @@
  */
 import type { TaskId } from "../../../plan/plan.ts";
 import { assert } from "../../../std/assert.ts";
-import type { Admitted, Collected, EffectOutcome } from "../../command.ts";
+import type { Admitted, EffectOutcome, ReplyOutcome } from "../../command.ts";
 import type { Event, Events, Finding, TurnId } from "../../event.ts";
 import {
   isInTrouble,
@@ -131,7 +131,7 @@ function whenTooMany(state: State, turn: Turn, last: string, how = "ended withou
 export function admitRefused(
   state: State,
   turn: Turn,
-  { problems }: Extract<Collected, { kind: "refused" }>,
+  { problems }: Extract<ReplyOutcome, { kind: "refused" }>,
 ): Admitted {
   const task = taskOf(state, turn.task);
   const refused: Event = { event: "reply_refused", data: { task: turn.task, turn: turn.turn, problems } };
