@@ -146,7 +146,7 @@ export type EffectOutcome =
       readonly evidence: RecordedEvidence;
       readonly failure?: string;
       /** A command was killed because it took too long. */
-      readonly isLate?: boolean;
+      readonly isTimedOut?: boolean;
     }
   | {
       readonly command: "merged";

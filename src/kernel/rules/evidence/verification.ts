@@ -30,7 +30,7 @@ export function admitVerified(state: State, command: Verified): Admitted {
   if (work.of !== "task" && work.of !== "merge") return [notPassed];
   const on = work.of === "merge" ? " on top of what was integrated meanwhile" : "";
   const where = `${on}${asAtBase(state, evidence)}`;
-  const finding = command.isLate ? tooLate(failure, where) : notGood(failure, where);
+  const finding = command.isTimedOut ? tooLate(failure, where) : notGood(failure, where);
   const by = `verify commands${on}`;
   return [notPassed, ...failed(state, taskOf(state, work.task), { by, findings: [finding] })];
 }
