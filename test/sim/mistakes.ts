@@ -767,8 +767,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/decide.ts",
-        find: "  if (stranded) return",
-        put: "  if (stranded && state.turns.size > 99) return",
+        find: "  if (taskWithoutAgent) return",
+        put: "  if (taskWithoutAgent && state.turns.size > 99) return",
       },
     ],
     seenBy: "unthrown",

@@ -30,7 +30,7 @@ export function eligible(state: State, task: Task, role: Role): readonly string[
 }
 
 /** Nobody can be sent until a person decides: every agent is out or unfit. */
-export function isStranded(state: State, task: Task, role: Role): boolean {
+export function isNobodyLeft(state: State, task: Task, role: Role): boolean {
   return eligible(state, task, role).every((agent) => isOut(state, agent));
 }
 

@@ -8,7 +8,7 @@ import { evidenceKey, type MutableState, type State } from "../../state.ts";
 import { isComplete } from "../run/finish.ts";
 
 /** How long the first turns wait for it, in run time, which begins with the run. Slower commands run alongside them. */
-export const baseVerifyPatienceMs = 60_000;
+export const baseVerifyWaitMs = 60_000;
 
 export function needsBaseVerify(state: State): boolean {
   const { run, status, baseVerify } = state;
@@ -18,7 +18,7 @@ export function needsBaseVerify(state: State): boolean {
 }
 
 export function isBaseAwaited(state: State, now: number): boolean {
-  return now < baseVerifyPatienceMs && needsBaseVerify(state);
+  return now < baseVerifyWaitMs && needsBaseVerify(state);
 }
 
 /** What failed at the base, until the same commands pass on the run's branch. */

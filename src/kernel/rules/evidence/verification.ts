@@ -65,9 +65,9 @@ export function verifyEffect(state: State, work: VerifyKey, tree: TreeId): Effec
  */
 export function isVerifyWanted(state: State, effect: Pick<Verified, "work" | "tree">): boolean {
   const { name } = state.status;
-  const isMoving = name === "running" || name === "paused";
+  const isActive = name === "running" || name === "paused";
   const isOfPerson = effect.work.of === "rollback" || effect.work.of === "landing";
-  return (isMoving || isOfPerson) && isAwaited(state, effect);
+  return (isActive || isOfPerson) && isAwaited(state, effect);
 }
 
 function isAwaited(state: State, { work, tree }: Pick<Verified, "work" | "tree">): boolean {

@@ -15,7 +15,10 @@ import { mutableTask } from "../tasks.ts";
 import { areTokensKnown, isCostKnown } from "./known-cost.ts";
 
 /** Why no other agent may be dispatched, in words, and whether that can change by itself. Undefined if one may. */
-export function overBudget(state: State, now: number): { detail: string; mayPass: boolean } | undefined {
+export function overBudget(
+  state: State,
+  now: number,
+): { detail: string; mayBeTemporary: boolean } | undefined {
   const { budget, spent } = state;
   const underWay = state.turns.size;
   const certain = {
@@ -26,13 +29,13 @@ export function overBudget(state: State, now: number): { detail: string; mayPass
     ...unknownIn(spent),
   };
   const detail = exceeded(budget, certain);
-  if (detail !== undefined) return { detail, mayPass: false };
+  if (detail !== undefined) return { detail, mayBeTemporary: false };
   const reserved = exceeded(budget, {
     ...certain,
     tokens: spent.tokens + underWay * spent.turnTokensMax,
     usdMicros: spent.usdMicros + underWay * spent.turnUsdMicrosMax,
   });
-  return reserved === undefined ? undefined : { detail: reserved, mayPass: true };
+  return reserved === undefined ? undefined : { detail: reserved, mayBeTemporary: true };
 }
 
 /** A task has one turn at a time, so nothing needs to be set aside. Each retry grants its budget once more. */

@@ -7,7 +7,7 @@ import { findOverlaps } from "../../../plan/check/overlap.ts";
 import type { TaskId } from "../../../plan/plan.ts";
 import type { Role } from "../../event.ts";
 import type { State, Task } from "../../state.ts";
-import { agentFor, isStranded, outFor, waitsForRest } from "../agent/agent-for.ts";
+import { agentFor, isNobodyLeft, outFor, waitsForRest } from "../agent/agent-for.ts";
 import { taskOf } from "../tasks.ts";
 import { isAtWork } from "./turns.ts";
 
@@ -39,14 +39,14 @@ export function isRestAwaited(state: State): boolean {
 }
 
 /** A task that no agent is left for, unless an open question is already about one of its agents. */
-export function firstStranded(state: State): Task | undefined {
+export function firstTaskWithoutAgent(state: State): Task | undefined {
   const isAnybodyOut = [...state.availability.values()].some(({ out }) => out);
   const asked = new Set(
     [...state.index.askedForAgents].flatMap((id) => state.questions.get(id)?.agents ?? []),
   );
   const isAlone = (task: Task, role: Role) =>
     (isAnybodyOut || task.unfitAgents.length > 0 || role === "auditor") &&
-    isStranded(state, task, role) &&
+    isNobodyLeft(state, task, role) &&
     !outFor(state, task, role).some((agent) => asked.has(agent));
   return firstDue(state, isAlone, { areReadyLeftOut: !isAnybodyOut })?.task;
 }
