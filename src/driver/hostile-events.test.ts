@@ -53,7 +53,7 @@ test.each(clients.map((client) => [client.title, client] as const))(
   (_, client) => {
     const where = { desk: "/desk", resume: "s~1~2" };
     const property = fc.property(event, types, (one, type) => {
-      expect(() => client.hear({ ...one, type }, where)).not.toThrow();
+      expect(() => client.signalsOf({ ...one, type }, where)).not.toThrow();
     });
     fc.assert(property, { numRuns: sized({ sample: 400, campaign: 2_000 }) });
   },

@@ -47,7 +47,7 @@ export class AcpUpdates {
     const words = wordsOf(event, this.#desk);
     if (update.status === "completed" || update.status === "failed") this.#calls.delete(id);
     else this.#calls.set(id, { event, words });
-    return words === before.words ? [] : [{ heard: "action", toolUse: id, words }];
+    return words === before.words ? [] : [{ kind: "action", toolUse: id, words }];
   }
 
   /** Everything known about a running call. */
@@ -76,7 +76,7 @@ export class AcpUpdates {
     const id = textField(messageId);
     if (this.#quirks.retries?.test(text)) {
       this.#isAnswered = false;
-      return [{ heard: "going-on" }];
+      return [{ kind: "going-on" }];
     }
     if (this.#isAside(text, id)) {
       this.#aside = text.trim();
@@ -85,8 +85,8 @@ export class AcpUpdates {
     this.#isAnswered = true;
     const isOther = id !== this.#message;
     this.#message = id;
-    const piece: ClientSignal = { heard: "piece", text };
-    return isOther ? [{ heard: "going-on" }, piece] : [piece];
+    const piece: ClientSignal = { kind: "piece", text };
+    return isOther ? [{ kind: "going-on" }, piece] : [piece];
   }
 
   #isAside(text: string, id: string | undefined): boolean {

@@ -70,7 +70,7 @@ function asPrinted(item: ClientEvent): ClientEvent {
 }
 
 function hearMessage({ type, text }: ClientEvent): readonly ClientSignal[] {
-  return type === "agentMessage" ? [{ heard: "message", text: textField(text) ?? "" }] : [];
+  return type === "agentMessage" ? [{ kind: "message", text: textField(text) ?? "" }] : [];
 }
 
 /** Reports when the limit windows that are used up reset: the latest of them. */
@@ -82,7 +82,7 @@ function hearLimit({ primary, secondary }: ClientEvent): readonly ClientSignal[]
     .filter((resetsAt) => resetsAt > 0)
     .sort((one, other) => one - other)
     .slice(-1)
-    .map((resetsAt) => ({ heard: "limit", resetsAt }));
+    .map((resetsAt) => ({ kind: "limit", resetsAt }));
 }
 
 /** `undefined` when it went well. */

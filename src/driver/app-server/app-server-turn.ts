@@ -147,8 +147,8 @@ export class AppServerTurn implements TurnHandle {
         const { counters } = sessionParts(turn.resume ?? "");
         this.#thread = thread;
         this.#events = new AppServerEvents({ desk: turn.desk, thread, counters });
-        this.#program.turnState.take({ heard: "session", id: thread });
-        this.#program.turnState.take({ heard: "counters", counters });
+        this.#program.turnState.take({ kind: "session", id: thread });
+        this.#program.turnState.take({ kind: "counters", counters });
       },
       onTurn: (begun) => this.#events?.begin(begun),
     });
@@ -157,7 +157,7 @@ export class AppServerTurn implements TurnHandle {
   #hear(method: string, params: ClientEvent): void {
     if (method === "item/started") this.#remember(recordField(params.item));
     if (method === "item/fileChange/patchUpdated") this.#remember({ ...params, id: params.itemId });
-    for (const heard of this.#events?.hear(method, params) ?? []) this.#program.turnState.take(heard);
+    for (const signal of this.#events?.hear(method, params) ?? []) this.#program.turnState.take(signal);
   }
 
   #remember({ id, changes }: ClientEvent): void {
@@ -166,7 +166,7 @@ export class AppServerTurn implements TurnHandle {
 
   #answer(method: string, params: ClientEvent): object | undefined {
     const words = method === editQuestion ? this.#note(params) : refusedWords(method, params);
-    if (words !== undefined) this.#program.turnState.take({ heard: "action", words });
+    if (words !== undefined) this.#program.turnState.take({ kind: "action", words });
     return appServerAnswer(method);
   }
 

@@ -176,7 +176,7 @@ class Conversation {
     switch (part.type) {
       case "text-delta":
         this.#count(part.text);
-        this.#turnState.take({ heard: "piece", text: part.text });
+        this.#turnState.take({ kind: "piece", text: part.text });
         return;
       case "reasoning-delta":
         this.#count(part.text);
@@ -193,14 +193,14 @@ class Conversation {
       case "tool-call":
         this.#output.recorder.record("event", JSON.stringify(part));
         this.#turnState.take({
-          heard: "action",
+          kind: "action",
           toolUse: part.toolCallId,
           words: toolWords({ tool: part.toolName, input: part.input, desk: this.#means.turn.desk }),
         });
         return;
       case "finish-step":
         this.#steps += 1;
-        this.#turnState.take({ heard: "usage", of: "turn", usage: this.#add(part.usage) });
+        this.#turnState.take({ kind: "usage", of: "turn", usage: this.#add(part.usage) });
         return;
       case "finish":
         this.#ending ??= { finished: part.finishReason, raw: part.rawFinishReason };

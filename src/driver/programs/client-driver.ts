@@ -96,14 +96,14 @@ function startProgram({ client, world, turn, prepared, watching }: StartedTurn):
     watching,
     environment,
     onEvent(event) {
-      for (const heard of client.hear(event, turn)) output.turnState.take(heard);
+      for (const signal of client.signalsOf(event, turn)) output.turnState.take(signal);
     },
   });
   const complaints = new LineSplitter();
   const hearComplaint = (line: string) => {
     const trouble = client.givesUp?.(line);
     if (trouble === undefined || wasCancelled) return;
-    output.turnState.take({ heard: "trouble", trouble });
+    output.turnState.take({ kind: "trouble", trouble });
     end();
   };
   const [program = client.program, ...before] = command ?? [];
