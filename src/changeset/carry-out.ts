@@ -20,7 +20,7 @@ import { openRegular, readSaved } from "./staged-image.ts";
  * Throws `Conflict` at the first file that matches neither its image before nor its image after, and `StageDamaged` at
  * the first file to place that is not in the stage as the manifest says.
  */
-export async function carryForward(room: Room, manifest: Manifest, watching: ApplyObserver): Promise<void> {
+export async function carryForward(room: Room, manifest: Manifest, observer: ApplyObserver): Promise<void> {
   const { tree } = room;
   await withStage(room, manifest, ({ stage, after }) => {
     for (const folder of manifest.folders) tree.make(folder);
@@ -33,7 +33,7 @@ export async function carryForward(room: Room, manifest: Manifest, watching: App
       } catch (error) {
         throw errnoOf(error) === "ENOENT" ? new Conflict(path, from, "nothing") : error;
       }
-      if (number % 100 === 99) watching.onProgress?.(number + 1, manifest.entries.length, "written");
+      if (number % 100 === 99) observer.onProgress?.(number + 1, manifest.entries.length, "written");
     }
     for (const folder of manifest.emptied) removeIfEmpty(tree, folder);
   });

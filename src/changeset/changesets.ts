@@ -98,7 +98,7 @@ export class Changesets {
     }
   }
 
-  async apply(proposal: Proposal, watching: ApplyObserver = {}): Promise<ApplyOutcome> {
+  async apply(proposal: Proposal, observer: ApplyObserver = {}): Promise<ApplyOutcome> {
     const { id } = proposal;
     if (!isChangesetId(id)) return refused(badId(id));
     const changeset = this.ledger.changesets.get(id);
@@ -110,8 +110,8 @@ export class Changesets {
     const at = this.#now();
     let staged: Awaited<ReturnType<typeof stage>>;
     try {
-      staged = await stage(this.room, proposal, at, watching);
-      watching.signal?.throwIfAborted();
+      staged = await stage(this.room, proposal, at, observer);
+      observer.signal?.throwIfAborted();
     } catch (error) {
       return this.#giveUp(id, error);
     }
@@ -119,12 +119,12 @@ export class Changesets {
     const { undoes } = proposal.about;
     const data = { id, manifest: staged.sha256, files: proposal.changes.length, ...(undoes && { undoes }) };
     this.ledger.record(at, { event: "changeset_prepared", data });
-    return this.#finish(staged.manifest, watching);
+    return this.#finish(staged.manifest, observer);
   }
 
   /** Takes back the given changeset, or the last one that can be taken back, if its files are still as it left them. */
-  async undo(wanted?: string, watching: ApplyObserver = {}): Promise<ApplyOutcome> {
-    return this.#undo({ wanted }, watching);
+  async undo(wanted?: string, observer: ApplyObserver = {}): Promise<ApplyOutcome> {
+    return this.#undo({ wanted }, observer);
   }
 
   /** Takes back the files of a landing that did not finish. The branch and index must be as they were before it. */
@@ -134,13 +134,13 @@ export class Changesets {
 
   async #undo(
     options: Pick<UndoInput, "wanted" | "mayBeLanding">,
-    watching: ApplyObserver,
+    observer: ApplyObserver,
   ): Promise<ApplyOutcome> {
     const { room, ledger } = this;
     const reverse = takingBack({ room, changesets: ledger.changesets, id: this.newId(), ...options });
     return "problems" in reverse
       ? { outcome: "refused", ...reverse }
-      : this.apply(reverse.proposal, watching);
+      : this.apply(reverse.proposal, observer);
   }
 
   /** Removes what the undo of old changesets would need. */
@@ -178,9 +178,9 @@ export class Changesets {
   }
 
   /** From the commit point on: the changeset ends up wholly applied or wholly taken back. */
-  async #finish(manifest: Manifest, watching: ApplyObserver): Promise<ApplyOutcome> {
+  async #finish(manifest: Manifest, observer: ApplyObserver): Promise<ApplyOutcome> {
     const { id, entries } = manifest;
-    const failure = await this.#attempt(manifest, watching);
+    const failure = await this.#attempt(manifest, observer);
     if (!failure) {
       this.ledger.record(this.#now(), { event: "changeset_applied", data: { id, verified: entries.length } });
       this.#tidyUp(id);
@@ -194,9 +194,9 @@ export class Changesets {
   }
 
   /** Returns undefined when every file is in place, durable and read back. */
-  async #attempt(manifest: Manifest, watching: ApplyObserver): Promise<Failure | undefined> {
+  async #attempt(manifest: Manifest, observer: ApplyObserver): Promise<Failure | undefined> {
     try {
-      await carryForward(this.room, manifest, watching);
+      await carryForward(this.room, manifest, observer);
       const wrong = verify(this.room.tree, manifest.entries);
       if (wrong.length === 0) return undefined;
       return { reason: `verification failed: ${wrong.join(", ")}`, problems: wrong.map(notAsPromised) };

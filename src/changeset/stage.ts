@@ -24,7 +24,7 @@ export async function stage(
   room: Room,
   proposal: Proposal,
   at: string,
-  watching: ApplyObserver,
+  observer: ApplyObserver,
 ): Promise<StagedChangeset> {
   const { tree } = room;
   const { files } = tree;
@@ -35,7 +35,7 @@ export async function stage(
   const after = files.openFolder(folder, afterName);
   try {
     const entries = await writeBefore(tree, folder, proposal.changes);
-    await writeAfter(tree, after, proposal, watching);
+    await writeAfter(tree, after, proposal, observer);
     const manifest: Manifest = {
       v: 1,
       id: proposal.id,
@@ -102,11 +102,11 @@ async function writeAfter(
   tree: Tree,
   after: Folder,
   proposal: Proposal,
-  watching: ApplyObserver,
+  observer: ApplyObserver,
 ): Promise<void> {
   const { changes, contents } = proposal;
   for (let start = 0; start < changes.length; start += openMax) {
-    watching.signal?.throwIfAborted();
+    observer.signal?.throwIfAborted();
     const written: Written[] = [];
     try {
       for (const [offset, change] of changes.slice(start, start + openMax).entries())
@@ -116,7 +116,7 @@ async function writeAfter(
     } finally {
       for (const { file } of written) tree.files.close(file);
     }
-    watching.onProgress?.(Math.min(start + openMax, changes.length), changes.length, "staged");
+    observer.onProgress?.(Math.min(start + openMax, changes.length), changes.length, "staged");
   }
 }
 

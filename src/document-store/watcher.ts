@@ -31,8 +31,8 @@ export class Watcher {
   readonly #own = new Map<DocumentPath, string | undefined>();
   readonly #looking: NodeJS.Timeout;
 
-  constructor(private readonly watching: WatchOptions) {
-    const { snapshots, folders, freshen } = watching;
+  constructor(private readonly observer: WatchOptions) {
+    const { snapshots, folders, freshen } = observer;
     freshen();
     snapshots.hear(folders, () => this.#heard());
     this.#told = snapshots.all(patientTrust);
@@ -56,7 +56,7 @@ export class Watcher {
   close(): void {
     clearTimeout(this.#gathering);
     clearInterval(this.#looking);
-    this.watching.snapshots.stopHearing();
+    this.observer.snapshots.stopHearing();
   }
 
   #heard(): void {
@@ -72,11 +72,11 @@ export class Watcher {
   }
 
   #lookAtUnsigned(): void {
-    if (this.#holds === 0 && !this.watching.snapshots.isNotifiedOfAll) this.#tellNews();
+    if (this.#holds === 0 && !this.observer.snapshots.isNotifiedOfAll) this.#tellNews();
   }
 
   #tellNews(): void {
-    const { snapshots, tell, freshen } = this.watching;
+    const { snapshots, tell, freshen } = this.observer;
     this.#isDue = false;
     freshen();
     const before = this.#told;

@@ -70,7 +70,7 @@ test("Codex's app server: whatever it tells or asks, hearing it throws nothing",
     const edits = new TriedEdits({ folder: "/desk", read: () => new Uint8Array([97, 10]) });
     const talk = new RpcTalk({
       write: () => {},
-      onNotification: (told, given) => events.hear(told, { ...given, threadId: "t" }),
+      onNotification: (told, given) => events.signalsOf(told, { ...given, threadId: "t" }),
       onAsked: (asked, given) => {
         refusedWords(asked, given);
         return appServerAnswer(asked);

@@ -116,8 +116,8 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "the commit point is recorded before the stage is written",
     file: "changeset/changesets.ts",
-    find: "      staged = await stage(this.room, proposal, at, watching);\n",
-    put: '      const early = { id, manifest: "", files: proposal.changes.length };\n      this.ledger.record(at, { event: "changeset_prepared", data: early });\n      staged = await stage(this.room, proposal, at, watching);\n',
+    find: "      staged = await stage(this.room, proposal, at, observer);\n",
+    put: '      const early = { id, manifest: "", files: proposal.changes.length };\n      this.ledger.record(at, { event: "changeset_prepared", data: early });\n      staged = await stage(this.room, proposal, at, observer);\n',
     caughtBy: "kill",
   },
   {

@@ -54,7 +54,7 @@ export interface AcpTurnParts {
   readonly world: AcpWorld;
   readonly turn: TurnRequest;
   readonly argv: Argv;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
 }
 
 export class AcpTurn implements TurnHandle {
@@ -74,7 +74,7 @@ export class AcpTurn implements TurnHandle {
   #takeBack = () => {};
 
   constructor(parts: AcpTurnParts) {
-    const { world, turn, watching } = parts;
+    const { world, turn, observer } = parts;
     this.#parts = parts;
     this.#quirks = quirksOf(turn.settings);
     this.#updates = new AcpUpdates({ quirks: this.#quirks, desk: turn.desk });
@@ -85,7 +85,7 @@ export class AcpTurn implements TurnHandle {
     this.#program = new RpcProgram({
       processes: world.processes,
       program: this.#toStart(),
-      watching,
+      observer,
       onMessage: (message) => this.#wire.receive(message),
       onEnd: () => this.#wire.close(),
     });
@@ -171,13 +171,13 @@ export class AcpTurn implements TurnHandle {
    */
   #hear(session: unknown, update: ClientEvent): void {
     if (session !== this.#session) return;
-    for (const signal of this.#updates.hear(update)) this.#turnState.take(signal);
+    for (const signal of this.#updates.signalsOf(update)) this.#turnState.take(signal);
   }
 
   #permit(request: ClientEvent): object {
     const { turn } = this.#parts;
     const asked = recordField(request.toolCall);
-    for (const signal of this.#updates.hearCall(asked)) this.#turnState.take(signal);
+    for (const signal of this.#updates.callSignals(asked)) this.#turnState.take(signal);
     const call = this.#updates.callOf(asked.toolCallId);
     const { isAllowed, outcome } = acpPermission({
       request,

@@ -23,13 +23,13 @@ export class AcpUpdates {
     this.#desk = desk;
   }
 
-  hear(update: ClientEvent): readonly ClientSignal[] {
+  signalsOf(update: ClientEvent): readonly ClientSignal[] {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
-        return this.#hearPiece(update);
+        return this.#pieceSignals(update);
       case "tool_call":
       case "tool_call_update":
-        return this.hearCall(update);
+        return this.callSignals(update);
       case "usage_update":
         this.#usdMicros = usdMicrosField(recordField(update.cost).amount);
         return [];
@@ -39,7 +39,7 @@ export class AcpUpdates {
   }
 
   /** A permission request also carries the tool call that needs it. */
-  hearCall(update: ClientEvent): readonly ClientSignal[] {
+  callSignals(update: ClientEvent): readonly ClientSignal[] {
     this.#isAnswered = false;
     const id = textField(update.toolCallId) ?? "";
     const before = this.#calls.get(id) ?? { event: {}, words: "" };
@@ -70,7 +70,7 @@ export class AcpUpdates {
     return this.#usdMicros;
   }
 
-  #hearPiece({ content, messageId }: ClientEvent): readonly ClientSignal[] {
+  #pieceSignals({ content, messageId }: ClientEvent): readonly ClientSignal[] {
     const { type, text } = recordField(content);
     if (type !== "text" || typeof text !== "string" || text === "") return [];
     const id = textField(messageId);

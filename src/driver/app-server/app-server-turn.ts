@@ -50,7 +50,7 @@ export interface AppServerWorld {
 export interface AppServerParts {
   readonly world: AppServerWorld;
   readonly turn: TurnRequest;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
 }
 
 export class AppServerTurn implements TurnHandle {
@@ -68,7 +68,7 @@ export class AppServerTurn implements TurnHandle {
   #takeBack = () => {};
 
   constructor(parts: AppServerParts) {
-    const { world, turn, watching } = parts;
+    const { world, turn, observer } = parts;
     this.#parts = parts;
     this.#edits = new TriedEdits({
       folder: turn.desk,
@@ -84,7 +84,7 @@ export class AppServerTurn implements TurnHandle {
     this.#program = new RpcProgram({
       processes: world.processes,
       program: this.#start(),
-      watching,
+      observer,
       onMessage: (message) => this.#talk.receive(message),
       onEnd: () => this.#talk.close(),
     });
@@ -157,7 +157,7 @@ export class AppServerTurn implements TurnHandle {
   #hear(method: string, params: ClientEvent): void {
     if (method === "item/started") this.#remember(recordField(params.item));
     if (method === "item/fileChange/patchUpdated") this.#remember({ ...params, id: params.itemId });
-    for (const signal of this.#events?.hear(method, params) ?? []) this.#program.turnState.take(signal);
+    for (const signal of this.#events?.signalsOf(method, params) ?? []) this.#program.turnState.take(signal);
   }
 
   #remember({ id, changes }: ClientEvent): void {
@@ -173,7 +173,7 @@ export class AppServerTurn implements TurnHandle {
   /** Covers the threads of its subagents too, which also make edits. */
   #note({ itemId }: ClientEvent): string {
     const tried = this.#edits.take(this.#changes.get(textField(itemId) ?? "") ?? []);
-    for (const one of tried) this.#parts.watching?.onTried?.(one);
+    for (const one of tried) this.#parts.observer?.onTried?.(one);
     const paths = tried.map(({ path }) => path);
     return oneLine(
       paths.length === 0 ? "was refused: an edit of nothing" : `proposing ${paths.join(", ")}`,

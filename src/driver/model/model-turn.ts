@@ -40,7 +40,7 @@ export interface ModelTurn {
   readonly turn: TurnRequest;
   readonly access: ModelAccess;
   readonly world: ModelWorld;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
   readonly cancelled: AbortSignal;
 }
 
@@ -86,7 +86,7 @@ class Conversation {
   #ending: ModelAnswerEnd | undefined;
 
   constructor(ports: ModelTurn) {
-    const { turn, world, watching, cancelled } = ports;
+    const { turn, world, observer, cancelled } = ports;
     this.#means = ports;
     this.#desk = new DeskLook(world.files, turn.desk);
     this.#proposals = new Proposals({
@@ -97,9 +97,9 @@ class Conversation {
       judge: (operations) => this.#desk.misfits(operations),
     });
     const { key, model } = ports.access;
-    this.#output = new TurnOutput(watching, key === undefined ? {} : { [key.name]: key.value });
+    this.#output = new TurnOutput(observer, key === undefined ? {} : { [key.name]: key.value });
     this.#output.recorder.record("event", JSON.stringify({ type: "asked", model }));
-    this.#turnState = new ClientTurnState(this.#output, watching);
+    this.#turnState = new ClientTurnState(this.#output, observer);
     if (cancelled.aborted) this.#stopping.abort();
     else cancelled.addEventListener("abort", () => this.#stopping.abort(), { once: true });
   }
@@ -215,7 +215,7 @@ class Conversation {
 
   /** Output that is not shown is still a sign of life. */
   #sign(text: string): void {
-    this.#means.watching?.onSign?.({ kind: "output", bytes: text.length });
+    this.#means.observer?.onSign?.({ kind: "output", bytes: text.length });
   }
 
   #count(text: string): void {

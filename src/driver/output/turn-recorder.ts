@@ -19,8 +19,8 @@ export class TurnRecorder {
   };
   #piece = "";
 
-  constructor(watching: TurnObserver | undefined, environment: Environment) {
-    this.#onRecord = watching?.onRecord?.bind(watching);
+  constructor(observer: TurnObserver | undefined, environment: Environment) {
+    this.#onRecord = observer?.onRecord?.bind(observer);
     this.#secrets = this.#onRecord === undefined ? [] : secretsOf(environment);
   }
 

@@ -9,7 +9,7 @@ import type { ClientSignal, Trouble } from "./agent-client.ts";
 
 export class ClientTurnState {
   readonly #output: TurnOutput;
-  readonly #watching: TurnObserver | undefined;
+  readonly #observer: TurnObserver | undefined;
   readonly #messages: string[] = [];
   #isOpen = false;
   #final: string | undefined;
@@ -21,9 +21,9 @@ export class ClientTurnState {
   #trouble: Trouble | undefined;
   #resetsAt: number | undefined;
 
-  constructor(output: TurnOutput, watching: TurnObserver | undefined) {
+  constructor(output: TurnOutput, observer: TurnObserver | undefined) {
     this.#output = output;
-    this.#watching = watching;
+    this.#observer = observer;
   }
 
   take(signal: ClientSignal): void {
@@ -51,7 +51,7 @@ export class ClientTurnState {
         return;
       case "usage":
         this.#usage = signal.of === "turn" ? signal.usage : sum(this.#usage, signal.usage);
-        this.#watching?.onSign?.({ kind: "usage", usage: this.#usage });
+        this.#observer?.onSign?.({ kind: "usage", usage: this.#usage });
         return;
       case "limit":
         this.#resetsAt = signal.resetsAt;

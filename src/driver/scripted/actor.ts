@@ -31,7 +31,7 @@ type TurnEnd = TurnOutcome["ended"];
 export class Actor {
   readonly #turn: TurnRequest;
   readonly #world: ActorWorld;
-  readonly #watching: TurnObserver | undefined;
+  readonly #observer: TurnObserver | undefined;
   readonly #output: TurnOutput;
   readonly #cancelling = new AbortController();
   readonly #said: Uint8Array[] = [];
@@ -42,11 +42,11 @@ export class Actor {
   #escaped: number[] = [];
   #ranUnconfined = false;
 
-  constructor(turn: TurnRequest, world: ActorWorld, watching: TurnObserver | undefined) {
+  constructor(turn: TurnRequest, world: ActorWorld, observer: TurnObserver | undefined) {
     this.#turn = turn;
     this.#world = world;
-    this.#watching = watching;
-    this.#output = new TurnOutput(watching, world.environmentOf(turn));
+    this.#observer = observer;
+    this.#output = new TurnOutput(observer, world.environmentOf(turn));
   }
 
   play(steps: readonly ScriptStep[]): TurnHandle {
@@ -104,7 +104,7 @@ export class Actor {
       case "hang":
         return this.#wait(() => () => {});
       case "action":
-        this.#watching?.onSign?.({ kind: "action", words: oneLine(step.value) });
+        this.#observer?.onSign?.({ kind: "action", words: oneLine(step.value) });
         this.#output.recorder.record("did", step.value);
         return undefined;
       case "usage":
@@ -166,7 +166,7 @@ export class Actor {
       ...(outputTokens !== undefined && { outputTokens }),
       ...(usdMicros !== undefined && { usdMicros }),
     };
-    this.#watching?.onSign?.({ kind: "usage", usage: this.#usage });
+    this.#observer?.onSign?.({ kind: "usage", usage: this.#usage });
   }
 
   #delete(path: string): TurnEnd | undefined {

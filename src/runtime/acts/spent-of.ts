@@ -22,9 +22,9 @@ export function spentOf({ ms, usage, prices }: Used): TurnSpending {
 
 function moneyOf(usage: Usage | undefined, prices: Prices | undefined): Partial<TurnSpending> {
   if (usage === undefined) return {};
-  const { usdMicros: told, models = [], besides = [], isPartial } = usage;
+  const { usdMicros: told, models = [], additional = [], isPartial } = usage;
   // A program that reports a cost of zero for tokens it used does not know its model's price.
-  const used = [...(told ? [] : models), ...besides].filter((one) => tokensOf(one) > 0);
+  const used = [...(told ? [] : models), ...additional].filter((one) => tokensOf(one) > 0);
   const costs = used.map((one) => costOf(one, prices));
   const priced = costs.filter((cost) => cost !== undefined);
   const sum = priced.reduce((total, cost) => total + cost, 0);
