@@ -623,7 +623,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/loop/act.ts",
-        find: 'context.offer({ command: "effect-failed"',
+        find: 'context.submitOrFail({ command: "effect-failed"',
         put: 'context.submit({ command: "effect-failed"',
       },
     ],

@@ -14,11 +14,11 @@ export class WatchedCoordinator extends Coordinator {
 
   constructor(
     private readonly world: World,
-    parts: { clock: RunClock; journal: Journal; kept?: MutableState | undefined },
+    parts: { clock: RunClock; journal: Journal; restored?: MutableState | undefined },
   ) {
     super(parts);
     this.watch({ onRecorded: (recorded) => world.ledger.told(recorded) });
-    if (parts.kept) this.check();
+    if (parts.restored) this.check();
   }
 
   override submit(command: Command): Admitted {

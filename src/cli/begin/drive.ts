@@ -77,12 +77,17 @@ function steerByInterrupts(door: CommandContext, { open: { coordinator }, user }
   door.takeOverInterrupts((count) => {
     if (count === 1) {
       door.terminal.notice("\nRunning turns finish; no new ones start. Press again to end them now.\n");
-      coordinator.offer({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
+      coordinator.submitOrFail({
+        command: "pause",
+        reason: "person",
+        detail: "interrupted from the terminal",
+        by,
+      });
     } else {
       door.terminal.notice(
         "\nEnding agents and verify commands. Their work stays at the desks. Press again to leave at once.\n",
       );
-      coordinator.offer({ command: "stop", by });
+      coordinator.submitOrFail({ command: "stop", by });
     }
   });
 }
@@ -90,7 +95,7 @@ function steerByInterrupts(door: CommandContext, { open: { coordinator }, user }
 function exitOf(ending: LoopOutcome, isInterrupted: boolean): ExitCode {
   switch (ending) {
     case "done":
-    case "settled":
+    case "rolled-back":
       return exit.done;
     case "failed":
       return exit.refused;

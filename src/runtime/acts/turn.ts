@@ -119,12 +119,12 @@ async function play(context: ActContext, playing: Play) {
   const supervision = new Supervision(ports.clock, limits, () => handle.cancel());
   const key = `turn:${turn.turn}`;
   const onSign = (sign: SignOfLife) => {
-    supervision.heard();
+    supervision.noteSign();
     const words = wordsOf(sign);
-    context.heard({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
+    context.reportSign({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
     const checkpoint = sign.kind === "line" ? checkpointIn(sign.text) : undefined;
     if (checkpoint !== undefined)
-      context.offer({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
+      context.submitOrFail({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
   };
   const transcript = openTranscript(ports, turn.turn);
   const handle = driver.start(

@@ -77,7 +77,7 @@ async function superviseVerify(
           handle.cancel(),
         );
       },
-      onSign: ({ line }) => context.heard({ key: effect.key, ...task, words: oneLine(line, 120) }),
+      onSign: ({ line }) => context.reportSign({ key: effect.key, ...task, words: oneLine(line, 120) }),
     },
   );
   cancellation.onCancel(() => handle.cancel());

@@ -44,7 +44,7 @@ function perform(effect: StartableEffect, context: ActContext, cancellation: Can
 /** The one place that turns a failed act into a command. If even that cannot be recorded, the loop ends. */
 function failed(effect: StartableEffect, context: ActContext, error: unknown): void {
   if (!isWorldly(error)) context.fail(error);
-  else context.offer({ command: "effect-failed", key: effect.key, problem: findingFrom(error) });
+  else context.submitOrFail({ command: "effect-failed", key: effect.key, problem: findingFrom(error) });
 }
 
 /** Failures that a person can fix. Any other is our own mistake, or a disk that cannot be trusted. */
