@@ -35,7 +35,7 @@ export interface TurnRequest {
   readonly prompt: string;
   readonly mode: WorkMode;
   /** The desk already contains the operations of an earlier reply, so this reply needs none. */
-  readonly isWorkThere?: true;
+  readonly isWorkAtDesk?: true;
   /** The conversation to resume; only for a driver that can. */
   readonly resume?: string;
   /** An MCP server for this turn only, through which the agent can hand in its reply. */

@@ -219,7 +219,7 @@ export interface TaskCommit {
 }
 
 /** Operations of an earlier reply are already at the desk, so the next reply needs none. */
-export function isWorkThere({ desk }: Task): boolean {
+export function isWorkAtDesk({ desk }: Task): boolean {
   return desk?.carriedOut !== undefined;
 }
 

@@ -31,7 +31,7 @@ export interface ProposalRules {
   /** The agent's changes at its desk are captured, so a reply needs no operations. */
   readonly desk: boolean;
   /** Operations of an earlier reply are already at the desk, so the reply needs none. */
-  readonly isWorkThere?: boolean;
+  readonly isWorkAtDesk?: boolean;
   /** Other objections to the operations, such as not fitting what is at the desk. Each names its operation by index. */
   judge?(operations: readonly Operation[]): readonly Problem[];
 }
@@ -107,10 +107,10 @@ export class Proposals {
     if ("problem" in together) return [together.problem];
     const text = tagged(judgingTag, together.value);
     if (text.length > lengthMax) return [tooLong(text.length)];
-    const { task, desk, isWorkThere = false } = this.#rules;
+    const { task, desk, isWorkAtDesk = false } = this.#rules;
     const verdict = this.#isAudit
       ? readAudit(text, { fence: judgingTag, task })
-      : readReply(text, { fence: judgingTag, task, desk, isWorkThere });
+      : readReply(text, { fence: judgingTag, task, desk, isWorkAtDesk });
     const problems = [...verdict.problems, ...this.#judge(verdict)];
     if (problems.length > 0) return problems;
     const { file_operations: _all, ...envelope } = together.value as Record<string, unknown>;

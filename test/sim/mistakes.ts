@@ -633,7 +633,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a write outside the desk is reported, but the turn is accepted",
     edits: [
       {
-        file: "runtime/loop/keep-watch.ts",
+        file: "runtime/loop/turn-watch.ts",
         find: 'if (failing.length === 0 || ended.how === "cancelled") return ended;',
         put: "if (failing.length >= 0) return ended;",
       },
@@ -644,12 +644,12 @@ export const mistakes: readonly Mistake[] = [
     name: "a desk that is being worked at is watched like an idle one",
     edits: [
       {
-        file: "runtime/loop/keep-watch.ts",
+        file: "runtime/loop/turn-watch.ts",
         find: "task.desk && isLeft(task) && !isDeveloped(state, task)",
         put: "task.desk",
       },
       {
-        file: "runtime/loop/keep-watch.ts",
+        file: "runtime/loop/turn-watch.ts",
         find: "isUndisturbed(idle.get(name), now)",
         put: "idle.has(name)",
       },

@@ -93,7 +93,7 @@ class Conversation {
       role: turn.role,
       task: turn.task,
       desk: false,
-      isWorkThere: turn.isWorkThere === true,
+      isWorkAtDesk: turn.isWorkAtDesk === true,
       judge: (operations) => this.#desk.misfits(operations),
     });
     const { key, model } = ports.access;

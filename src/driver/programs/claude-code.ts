@@ -81,7 +81,7 @@ export const claudeCode: AgentClient = {
       case "rate_limit_event":
         return hearLimit(event);
       case "result":
-        return hearResult(event, { isGoingOn: resume !== undefined });
+        return hearResult(event, { isResumed: resume !== undefined });
       default:
         return [];
     }
@@ -131,7 +131,7 @@ function hearLimit({ rate_limit_info }: ClientEvent): readonly ClientSignal[] {
 }
 
 interface Circumstances {
-  readonly isGoingOn: boolean;
+  readonly isResumed: boolean;
 }
 
 function hearResult(event: ClientEvent, circumstances: Circumstances): readonly ClientSignal[] {
@@ -150,11 +150,11 @@ function hearResult(event: ClientEvent, circumstances: Circumstances): readonly 
  */
 function hearUsage(
   { modelUsage, model_usage_since_last_result: since, total_cost_usd, usage }: ClientEvent,
-  { isGoingOn }: Circumstances,
+  { isResumed }: Circumstances,
 ): ClientSignal {
   if (typeof since === "object" && since !== null)
     return { kind: "usage", of: "step", usage: usageOf(since) };
-  if (isGoingOn) return { kind: "usage", of: "turn", usage: ownUsage(recordField(usage)) };
+  if (isResumed) return { kind: "usage", of: "turn", usage: ownUsage(recordField(usage)) };
   const usdMicros = usdMicrosField(total_cost_usd);
   return { kind: "usage", of: "turn", usage: { ...usageOf(modelUsage), usdMicros } };
 }

@@ -7,7 +7,7 @@ import type { ReplyOutcome } from "../../kernel/command.ts";
 import type { Effect } from "../../kernel/effect.ts";
 import type { Finding, RecordedNote } from "../../kernel/event.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
-import { allowanceKey, isWorkThere, type Task, type Turn } from "../../kernel/state.ts";
+import { allowanceKey, isWorkAtDesk, type Task, type Turn } from "../../kernel/state.ts";
 import type { AuditFinding } from "../../reply/audit.ts";
 import { noteMax } from "../../reply/check/bounds.ts";
 import { undelivered } from "../../reply/check/claims.ts";
@@ -88,7 +88,7 @@ async function collectWork({ context, turn, reply, allowed, record }: Collection
   const { mode } = ports.crew.member(turn.agent);
   const verdict = readReply(reply, {
     ...{ fence: turn.fenceTag, task: turn.task, desk: mode === "desk" },
-    isWorkThere: isWorkThere(task),
+    isWorkAtDesk: isWorkAtDesk(task),
   });
   const isIdle = turn.toolUses === 0;
   if (!verdict.reply) return { kind: "refused", problems: unread(verdict.problems, isIdle).map(told) };

@@ -16,7 +16,7 @@ interface Ended {
   readonly turn: Turn;
   readonly mode: WorkMode;
   /** An earlier reply's operations were already carried out at the desk. */
-  readonly isWorkThere: boolean;
+  readonly isWorkAtDesk: boolean;
   /** The desk's folder. */
   readonly desk: string;
   readonly scratch: string;
@@ -25,12 +25,12 @@ interface Ended {
 
 export async function withHandedIn(
   ports: Ports,
-  { turn, mode, isWorkThere, desk, scratch, outcome }: Ended,
+  { turn, mode, isWorkAtDesk, desk, scratch, outcome }: Ended,
 ): Promise<TurnOutcome> {
   const lines = ports.scratch.handedIn(scratch);
   if (lines === "") return outcome;
   const { role, task, fenceTag } = turn;
-  const rules = { task, desk: mode === "desk", isWorkThere };
+  const rules = { task, desk: mode === "desk", isWorkAtDesk };
   const proposals = readHandedIn(lines, { role, ...rules });
   const printed = decodeUtf8(outcome.reply);
   const text = proposals.replyText(fenceTag, printed);
