@@ -18,7 +18,7 @@ import { parseJson } from "./find/json.ts";
 import { openReply } from "./find/open.ts";
 import { sameJson } from "./find/same.ts";
 import { jsonLimits } from "./find/scan.ts";
-import type { LeftToUser } from "./note/put-to-user.ts";
+import type { ItemsForUser } from "./note/put-to-user.ts";
 import { readReply } from "./read.ts";
 import { readAudit } from "./read-audit.ts";
 import type { Operation } from "./reply.ts";
@@ -44,7 +44,7 @@ export class Proposals {
   /** The operations came with a submission, so a later submission may replace them. */
   #areSubmitted = false;
   #submitted: Readonly<Record<string, unknown>> | undefined;
-  #left: Pick<LeftToUser, "notes" | "delegations"> | undefined;
+  #left: Pick<ItemsForUser, "notes" | "delegations"> | undefined;
 
   constructor(rules: ProposalRules) {
     this.#rules = rules;
@@ -66,7 +66,7 @@ export class Proposals {
   }
 
   /** What the submission leaves to the user. */
-  get left(): Pick<LeftToUser, "notes" | "delegations"> | undefined {
+  get left(): Pick<ItemsForUser, "notes" | "delegations"> | undefined {
     return this.#left;
   }
 

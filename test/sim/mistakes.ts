@@ -816,7 +816,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/acts/collect.ts",
-        find: "  if (asked && missing.length === 0) return { ...asked, ...there };\n",
+        find: "  if (asked && missing.length === 0) return { ...asked, ...deskState };\n",
         put: "",
       },
     ],
