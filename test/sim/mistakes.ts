@@ -831,7 +831,7 @@ export const mistakes: readonly Mistake[] = [
     name: "delegations are not put to the user",
     edits: [
       {
-        file: "runtime/acts/collect.ts",
+        file: "runtime/acts/question-for-user.ts",
         find: "    default:\n      return { notes, delegations };",
         put: "    default:\n      return { notes };",
       },
@@ -853,7 +853,7 @@ export const mistakes: readonly Mistake[] = [
     name: "an answer settles every note, also those that nobody asked about",
     edits: [
       {
-        file: "runtime/acts/collect.ts",
+        file: "runtime/acts/question-for-user.ts",
         find: "(key) => settled.includes(settledKey(key))",
         put: "() => settled.length > 0",
       },

@@ -12,7 +12,6 @@ import type { AuditFinding } from "../../reply/audit.ts";
 import { noteMax } from "../../reply/check/bounds.ts";
 import { undelivered } from "../../reply/check/claims.ts";
 import type { Note } from "../../reply/note/note.ts";
-import { type ItemsForUser, putToUser } from "../../reply/note/put-to-user.ts";
 import { readReply } from "../../reply/read.ts";
 import { readAudit } from "../../reply/read-audit.ts";
 import type { Reply } from "../../reply/reply.ts";
@@ -27,6 +26,7 @@ import type { ActContext } from "../loop/act-context.ts";
 import { captureWork } from "./capture-work.ts";
 import { ChangesetRecord } from "./changeset-record.ts";
 import { storeHeldChange } from "./held-change.ts";
+import { itemsForUser, questionForUser, type UserQuestionOutcome } from "./question-for-user.ts";
 import { rulesOf } from "./rules.ts";
 import { openDeskOf } from "./turn-desk.ts";
 
@@ -147,40 +147,7 @@ function insteadOfWork(
   }
 }
 
-type UserQuestionOutcome = Extract<ReplyOutcome, { kind: "question" }>;
 type IncompleteOutcome = Extract<ReplyOutcome, { kind: "incomplete" }>;
-
-function itemsForUser({ signal, notes, delegations }: Reply): ItemsForUser {
-  switch (signal?.name) {
-    case "SEEKING DIVINE CLARIFICATION":
-      return { notes, delegations, question: signal.question };
-    case "DELEGATION REQUEST":
-      return { notes, delegations, delegationRequest: signal.text };
-    case "TASK INCOMPLETE":
-    case "INFRA BLOCKED":
-      return { notes, delegations, status: `${signal.name}: ${signal.text}` };
-    default:
-      return { notes, delegations };
-  }
-}
-
-/** What the reply leaves to the user, except what an answer has already settled. */
-function questionForUser({ settled }: Task, left: ItemsForUser): UserQuestionOutcome | undefined {
-  const put = putToUser(left, (key) => settled.includes(settledKey(key)));
-  if (!put) return undefined;
-  const { text, options, keys } = put;
-  return {
-    kind: "question",
-    text,
-    options: [...options],
-    ...(keys.length > 0 && { settles: keys.map(settledKey) }),
-  };
-}
-
-/** Hashed to a fixed length, because it is stored in the log. */
-function settledKey(key: string): string {
-  return sha256(key).slice(0, 32);
-}
 
 /** Undefined if there are no operations. */
 function operationsDigest(operations: Reply["operations"]): string | undefined {
