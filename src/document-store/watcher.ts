@@ -23,7 +23,7 @@ export interface WatchOptions {
 
 export class Watcher {
   /** The folder contents when changes were last reported. */
-  #told: ReadonlyMap<string, FolderContents>;
+  #reported: ReadonlyMap<string, FolderContents>;
   #isDue = false;
   #gathering: NodeJS.Timeout | undefined;
   #holds = 0;
@@ -35,7 +35,7 @@ export class Watcher {
     const { snapshots, folders, freshen } = observer;
     freshen();
     snapshots.hear(folders, () => this.#heard());
-    this.#told = snapshots.all(patientTrust);
+    this.#reported = snapshots.all(patientTrust);
     this.#looking = setInterval(() => this.#lookAtUnsigned(), lookEveryMs).unref();
   }
 
@@ -79,11 +79,11 @@ export class Watcher {
     const { snapshots, tell, freshen } = this.observer;
     this.#isDue = false;
     freshen();
-    const before = this.#told;
-    this.#told = snapshots.all(patientTrust);
-    const folders = new Set([...before.keys(), ...this.#told.keys()]);
+    const before = this.#reported;
+    this.#reported = snapshots.all(patientTrust);
+    const folders = new Set([...before.keys(), ...this.#reported.keys()]);
     const changed = [...folders].flatMap((folder) =>
-      this.#changed(before.get(folder), this.#told.get(folder)),
+      this.#changed(before.get(folder), this.#reported.get(folder)),
     );
     if (changed.length > 0) tell([...new Set(changed)].sort());
   }

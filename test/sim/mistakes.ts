@@ -887,8 +887,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/turn/reply-record.ts",
-        find: "return [...requested, told, ...rest];",
-        put: "return [...requested.slice(1), told, ...rest];",
+        find: "return [...requested, withRecorded, ...rest];",
+        put: "return [...requested.slice(1), withRecorded, ...rest];",
       },
     ],
     seenBy: "recorded",

@@ -24,8 +24,8 @@ export function questions(door: CommandContext): Promise<ExitCode> {
     const { paint, ascii } = terminal;
     const shown = { ...terminal.size(), paint, ascii };
     if (terminal.json) {
-      const told = open.map(({ question, previews }) => ({ ...question, previews }));
-      terminal.print(runDocument(run, { run: folder.run, questions: told }));
+      const questions = open.map(({ question, previews }) => ({ ...question, previews }));
+      terminal.print(runDocument(run, { run: folder.run, questions }));
     } else if (open.length === 0) terminal.print("Nothing waits for you.\n");
     else {
       const texts = open.map(({ question, previews }) => questionText(question, shown, previews).join("\n"));

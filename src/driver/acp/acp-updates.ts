@@ -109,9 +109,9 @@ function wordsOf({ kind, title, rawInput, locations }: ClientEvent, desk: string
   const tool = textField(kind) ?? "other";
   const input = recordField(rawInput);
   const path = textField(recordField(listField(locations)[0]).path);
-  const told = oneLine(textField(title)?.trim() || "using a tool", 120);
+  const titleWords = oneLine(textField(title)?.trim() || "using a tool", 120);
   if (tool === "execute")
-    return actionWords({ tool, input: { command: textField(input.command) ?? told }, desk });
+    return actionWords({ tool, input: { command: textField(input.command) ?? titleWords }, desk });
   const words = actionWords({ tool, input: path === undefined ? input : { file_path: path }, desk });
-  return words === `using ${tool}` ? told : words;
+  return words === `using ${tool}` ? titleWords : words;
 }

@@ -208,11 +208,12 @@ export class AppServerTurn implements TurnHandle {
     if (talk.talk === "ended" && trouble === undefined) return { kind: "replied" };
     if (this.#wasCancelled) return { kind: "cancelled" };
     if (talk.talk === "foreign") return noAppServer(agent, talk.said);
-    const told = talk.talk === "trouble" ? talk.trouble : trouble;
-    if (resume !== undefined && told !== undefined && codex.sessionLost.test(told.message))
+    const reported = talk.talk === "trouble" ? talk.trouble : trouble;
+    if (resume !== undefined && reported !== undefined && codex.sessionLost.test(reported.message))
       return sessionLost(codex, agent);
     const { resetsAt } = this.#program.turnState;
-    if (told !== undefined) return troubleFailure({ agent, client: codex, resetsAt, trouble: told, now });
+    if (reported !== undefined)
+      return troubleFailure({ agent, client: codex, resetsAt, trouble: reported, now });
     const said = lastWords(ended.stderr);
     if (this.#thread === undefined && ended.how.kind === "exited" && tookForPrompt.test(said))
       return noAppServer(agent, said);

@@ -128,11 +128,11 @@ export class Actor {
   }
 
   #fail({ code, message, resetsInMs }: Extract<ScriptStep, { kind: "fail" }>["value"]): TurnEnd {
-    const told = message ?? `agent ${oneLine(this.#turn.agent)} failed as its script says`;
+    const failure = message ?? `agent ${oneLine(this.#turn.agent)} failed as its script says`;
     return {
       kind: "failed",
       code,
-      message: told,
+      message: failure,
       ...(resetsInMs === undefined ? {} : { resetsAt: this.#world.now() + resetsInMs }),
     };
   }
@@ -214,7 +214,7 @@ export class Actor {
     this.#cancelling.signal.removeEventListener("abort", stop);
     this.#escaped.push(...escaped);
     const isFine = how.kind === "cancelled" || (how.kind === "exited" && how.code === 0);
-    if (!isFine) this.#output.hear("stderr", `${program}: ${told(how)}\n`);
+    if (!isFine) this.#output.hear("stderr", `${program}: ${endWords(how)}\n`);
     return undefined;
   }
 
@@ -239,7 +239,7 @@ export class Actor {
   }
 }
 
-function told(how: ProcessEnd["how"]): string {
+function endWords(how: ProcessEnd["how"]): string {
   switch (how.kind) {
     case "exited":
       return `ended with exit code ${how.code}`;

@@ -120,9 +120,9 @@ export class ChangesetRecord {
   /** Files that the agent changed at the desk itself, apart from the operations of its reply. */
   #atDesk(): Listed[] {
     if (!this.#isCaptured || !this.#held) return [];
-    const told = new Set(this.#operations.map(({ path }) => path));
-    const changes = this.#held.changes.filter(({ path }) => !told.has(path));
-    const links = this.#held.links.filter(({ path }) => !told.has(path));
+    const listedPaths = new Set(this.#operations.map(({ path }) => path));
+    const changes = this.#held.changes.filter(({ path }) => !listedPaths.has(path));
+    const links = this.#held.links.filter(({ path }) => !listedPaths.has(path));
     return [
       ...changes.map(deskChange),
       ...links.map(

@@ -37,10 +37,10 @@ export async function withHandedIn(
   const { reply } = readReply(text ?? printed, { fence: fenceTag, ...rules });
   const named = new Set(reply?.operations.map(({ filePath }) => spelled(filePath, desk)));
   const leftOut = named.size === 0 ? [] : proposals.triedPaths.filter((path) => !named.has(path));
-  const told = { ...outcome, misconduct: [...outcome.misconduct, ...leftOutWords(leftOut)] };
-  if (text === undefined || text === printed) return told;
+  const withMisconduct = { ...outcome, misconduct: [...outcome.misconduct, ...leftOutWords(leftOut)] };
+  if (text === undefined || text === printed) return withMisconduct;
   await ports.archive.keep(`turns/${turn.turn}/printed.txt`, outcome.reply);
-  return { ...told, reply: encodeUtf8(text) };
+  return { ...withMisconduct, reply: encodeUtf8(text) };
 }
 
 /** The canonical spelling of the path, if it has one. */

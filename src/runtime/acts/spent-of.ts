@@ -22,16 +22,20 @@ export function spentOf({ ms, usage, prices }: Used): TurnSpending {
 
 function moneyOf(usage: Usage | undefined, prices: Prices | undefined): Partial<TurnSpending> {
   if (usage === undefined) return {};
-  const { usdMicros: told, models = [], additional = [], isPartial } = usage;
+  const { usdMicros: reportedUsdMicros, models = [], additional = [], isPartial } = usage;
   // A program that reports a cost of zero for tokens it used does not know its model's price.
-  const used = [...(told ? [] : models), ...additional].filter((one) => tokensOf(one) > 0);
+  const used = [...(reportedUsdMicros ? [] : models), ...additional].filter((one) => tokensOf(one) > 0);
   const costs = used.map((one) => costOf(one, prices));
   const priced = costs.filter((cost) => cost !== undefined);
   const sum = priced.reduce((total, cost) => total + cost, 0);
   const unpriced = used.flatMap(({ model }, at) => (costs[at] === undefined ? [oneLine(model, 80)] : []));
-  const isAnyKnown = priced.length > 0 || (told !== undefined && (told > 0 || unpriced.length === 0));
+  const isAnyKnown =
+    priced.length > 0 ||
+    (reportedUsdMicros !== undefined && (reportedUsdMicros > 0 || unpriced.length === 0));
   return {
-    ...(isAnyKnown && { usd_micros: (told ?? 0) + (sum > 0 ? Math.max(1, Math.round(sum)) : 0) }),
+    ...(isAnyKnown && {
+      usd_micros: (reportedUsdMicros ?? 0) + (sum > 0 ? Math.max(1, Math.round(sum)) : 0),
+    }),
     ...(sum > 0 && { usd_estimated: true as const }),
     ...(unpriced.length > 0 && { unpriced }),
     ...(isPartial && { usd_partial: true as const }),

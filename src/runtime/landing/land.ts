@@ -137,9 +137,9 @@ async function putBack(
 
 function halfLanded({ code, message, hint }: Problem, left: readonly Problem[]): Error {
   const paths = left.flatMap(({ path }) => path ?? []);
-  const told = `the files of the landing are in your checkout, but not yet in the index and on the branch: ${message}. They could not be restored, because somebody changed ${named(paths, 5)} meanwhile`;
-  const problem: Problem = { code, message: told, hint: `${hint} It finishes the landing.` };
-  return Object.assign(new Error(told), { code, problem });
+  const words = `the files of the landing are in your checkout, but not yet in the index and on the branch: ${message}. They could not be restored, because somebody changed ${named(paths, 5)} meanwhile`;
+  const problem: Problem = { code, message: words, hint: `${hint} It finishes the landing.` };
+  return Object.assign(new Error(words), { code, problem });
 }
 
 /** The problem, if the repository left index and branch unchanged. */

@@ -13,10 +13,10 @@ export function byPhrase(by: DecisionMaker | undefined): string {
     : ` (by ${oneLine(by.who, 60)}, ${oneLine(by.door, 20)})`;
 }
 
-export function findingsPhrase(told: readonly Finding[]): string {
-  const [first] = told;
+export function findingsPhrase(findings: readonly Finding[]): string {
+  const [first] = findings;
   if (!first) return "no reason was given";
-  const more = told.length > 1 ? ` (and ${told.length - 1} more)` : "";
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
   const where =
     first.path === undefined || first.message.includes(first.path) ? "" : `${oneLine(first.path, 120)}: `;
   return `${where}${firstLine(first.message, 300)}${more}`;

@@ -41,7 +41,7 @@ export function statusText(seen: RunSnapshot, screen: StatusDisplay): string {
 function headLines(seen: RunSnapshot, screen: StatusDisplay): string[] {
   const { state } = seen;
   const { words, style, detail, command } = runHeadline(seen);
-  const told =
+  const lines =
     detail === undefined ? [] : wrapped(detail, { width: Math.max(1, screen.columns - 2), lines: 4 });
   return [
     lineText(
@@ -52,7 +52,7 @@ function headLines(seen: RunSnapshot, screen: StatusDisplay): string[] {
       screen,
     ),
     lineText([[style, words], ` · ${costWords(seen)}`], screen),
-    ...told.map((line) => lineText(["  ", line], screen)),
+    ...lines.map((line) => lineText(["  ", line], screen)),
     ...(command === undefined ? [] : [`  ${commandText(command, screen)}`]),
     ...brokenBaseLines(state, screen),
     ...unconfinedLines(state, screen),

@@ -10,8 +10,8 @@ export function withRecord(
   record: ReplyRecord | undefined,
 ): readonly Event[] {
   const [first, ...rest] = events;
-  const told = record && first && withChangeset(first, record);
-  if (!told) return events;
+  const withRecorded = record && first && withChangeset(first, record);
+  if (!withRecorded) return events;
   const logged = new Set(deletesLogged);
   const files = record.deletes?.files.filter((file) => !logged.has(allowanceKey(file))) ?? [];
   const known = (record.deletes?.files.length ?? 0) - files.length;
@@ -24,7 +24,7 @@ export function withRecord(
           },
         ]
       : [];
-  return [...requested, told, ...rest];
+  return [...requested, withRecorded, ...rest];
 }
 
 function withChangeset(event: Event, { changeset }: ReplyRecord): Event | undefined {
