@@ -4,7 +4,7 @@ import type { Command } from "../src/kernel/command.ts";
 import { decide } from "../src/kernel/decide.ts";
 import { evolve } from "../src/kernel/evolve.ts";
 import { initialState } from "../src/kernel/initial.ts";
-import type { TaskFacts } from "../src/kernel/run-started.ts";
+import type { RecordedTask } from "../src/kernel/run-started.ts";
 import type { MutableState } from "../src/kernel/state.ts";
 import type { TaskId } from "../src/plan/plan.ts";
 import { assert } from "../src/std/assert.ts";
@@ -50,7 +50,7 @@ function stepping(name: string, size: number): Contestant {
 
 function begun(size: number): MutableState {
   const state = initialState();
-  const tasks = Array.from({ length: size }, (_, number): TaskFacts => {
+  const tasks = Array.from({ length: size }, (_, number): RecordedTask => {
     const task = `step-${number}` as TaskId;
     const before = number >= 100 ? [`step-${number - 100}` as TaskId] : [];
     return {
@@ -115,9 +115,9 @@ function step(state: MutableState): void {
         submit(state, { command: "merged", task, onto, result: { kind: "clean", tree, files: [] } });
         break;
       }
-      case "seal": {
+      case "commit": {
         const { task, parent, tree } = effect;
-        submit(state, { command: "sealed", task, parent, tree, commit: someCommit(`c-${tree}`) });
+        submit(state, { command: "committed", task, parent, tree, commit: someCommit(`c-${tree}`) });
         break;
       }
       case "advance":

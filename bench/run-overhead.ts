@@ -67,12 +67,12 @@ function counted(world: RunWorld, shares: Shares): RunWorld {
       "changes",
       "merge",
       "pin",
-      "seal",
+      "commitTree",
       "advance",
     ]),
     verifier: {
-      verify(request, watching) {
-        const handle = world.verifier.verify(request, watching);
+      verify(request, observer) {
+        const handle = world.verifier.verify(request, observer);
         return { ...handle, evidence: shares.during("processes", handle.evidence) };
       },
     },
@@ -83,8 +83,8 @@ function counted(world: RunWorld, shares: Shares): RunWorld {
         return (
           driver && {
             ...driver,
-            start(turn, watching) {
-              const handle = driver.start(turn, watching);
+            start(turn, observer) {
+              const handle = driver.start(turn, observer);
               return { ...handle, outcome: shares.during("processes", handle.outcome) };
             },
           }

@@ -90,7 +90,7 @@ function summary({ is }: EntryOutcome, total: number): string {
 
 function operationLines(one: EntryOperation, outcome: EntryOutcome): string[] {
   const { number, operation, path, description, bytes, failure } = one;
-  const told = bytes === undefined ? "" : ` (${size(bytes)})`;
+  const sizeWords = bytes === undefined ? "" : ` (${size(bytes)})`;
   const mark = outcome.is === "done" ? "✅" : outcome.is === "failed" ? "❌" : "❓";
   const result =
     outcome.is === "done"
@@ -99,7 +99,7 @@ function operationLines(one: EntryOperation, outcome: EntryOutcome): string[] {
         ? `Not executed: ${markdownLine(failure ?? outcome.why)}`
         : `Waiting: ${markdownLine(outcome.why)}`;
   return [
-    `${number}. ${mark} ${operation} ${markdownLine(path)}${told}`,
+    `${number}. ${mark} ${operation} ${markdownLine(path)}${sizeWords}`,
     `   - Description: ${markdownLine(description)}`,
     `   - ${result}`,
   ];

@@ -7,12 +7,12 @@
 import { errnoOf } from "../world/files/errno.ts";
 import type { File, Folder } from "../world/files/files.ts";
 import type { Tree } from "../world/folders/tree.ts";
+import { afterName, beforeName, type ChangesetsFolder, manifestName } from "./changesets-folder.ts";
 import { Conflict } from "./conflict.ts";
 import { exchange, freshName, writeImage } from "./exchange.ts";
 import { isAt } from "./look.ts";
 import type { Manifest, ManifestEntry } from "./manifest.ts";
 import type { ApplyObserver } from "./proposal.ts";
-import { afterName, beforeName, manifestName, type Room } from "./room.ts";
 import { afterDamaged, beforeDamaged, manifestDamaged, StageDamaged } from "./stage-damaged.ts";
 import { openRegular, readSaved } from "./staged-image.ts";
 
@@ -20,9 +20,13 @@ import { openRegular, readSaved } from "./staged-image.ts";
  * Throws `Conflict` at the first file that matches neither its image before nor its image after, and `StageDamaged` at
  * the first file to place that is not in the stage as the manifest says.
  */
-export async function carryForward(room: Room, manifest: Manifest, watching: ApplyObserver): Promise<void> {
-  const { tree } = room;
-  await withStage(room, manifest, ({ stage, after }) => {
+export async function carryForward(
+  changesetsFolder: ChangesetsFolder,
+  manifest: Manifest,
+  observer: ApplyObserver,
+): Promise<void> {
+  const { tree } = changesetsFolder;
+  await withStage(changesetsFolder, manifest, ({ stage, after }) => {
     for (const folder of manifest.folders) tree.make(folder);
     for (const [number, { path, pre: from, post: to }] of manifest.entries.entries()) {
       const name = String(number);
@@ -33,7 +37,7 @@ export async function carryForward(room: Room, manifest: Manifest, watching: App
       } catch (error) {
         throw errnoOf(error) === "ENOENT" ? new Conflict(path, from, "nothing") : error;
       }
-      if (number % 100 === 99) watching.onProgress?.(number + 1, manifest.entries.length, "written");
+      if (number % 100 === 99) observer.onProgress?.(number + 1, manifest.entries.length, "written");
     }
     for (const folder of manifest.emptied) removeIfEmpty(tree, folder);
   });
@@ -43,11 +47,14 @@ export async function carryForward(room: Room, manifest: Manifest, watching: App
  * Returns the files that somebody changed meanwhile, which it leaves alone. Throws `StageDamaged` if some files could
  * not be put back because their saved copies are missing or damaged; all the others are back by then.
  */
-export async function carryBack(room: Room, manifest: Manifest): Promise<ManifestEntry[]> {
-  const { tree } = room;
+export async function carryBack(
+  changesetsFolder: ChangesetsFolder,
+  manifest: Manifest,
+): Promise<ManifestEntry[]> {
+  const { tree } = changesetsFolder;
   const left: ManifestEntry[] = [];
   const lost: string[] = [];
-  await withStage(room, manifest, ({ stage, before }) => {
+  await withStage(changesetsFolder, manifest, ({ stage, before }) => {
     for (const folder of manifest.emptied.toReversed()) tree.make(folder);
     for (const [number, entry] of manifest.entries.entries()) {
       const { path, post: from, pre: to } = entry;
@@ -83,18 +90,22 @@ interface Stage {
   readonly before: File | undefined;
 }
 
-async function withStage(room: Room, manifest: Manifest, work: (open: Stage) => void): Promise<void> {
-  const { files } = room.tree;
-  const stage = room.openStage(manifest.id);
+async function withStage(
+  changesetsFolder: ChangesetsFolder,
+  manifest: Manifest,
+  work: (open: Stage) => void,
+): Promise<void> {
+  const { files } = changesetsFolder.tree;
+  const stage = changesetsFolder.openStage(manifest.id);
   if (!stage) throw manifestDamaged(manifest.id, manifestName);
   let after: Folder | undefined;
   let before: File | undefined;
   try {
     if (files.stat(stage, afterName)?.kind === "folder") after = files.openFolder(stage, afterName);
     before = openRegular(files, stage, beforeName);
-    room.tree.release();
+    changesetsFolder.tree.release();
     work({ stage, after, before });
-    await syncFolders(room.tree, manifest);
+    await syncFolders(changesetsFolder.tree, manifest);
   } finally {
     if (before) files.close(before);
     if (after) files.close(after);

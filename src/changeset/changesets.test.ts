@@ -243,7 +243,7 @@ test("a root that is gone is named", async () => {
   await expect(open()).rejects.toMatchObject({ code: "ROOT_GONE" });
 });
 
-test("the room ignores itself and keeps a log for people", async () => {
+test("the changesets folder ignores itself and keeps a log for people", async () => {
   mkdirSync(join(root, "src"));
   const cs = await open();
   await cs.apply(proposal("one", { "src/a.txt": [undefined, "a".repeat(2300)] }));

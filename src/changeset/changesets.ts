@@ -16,19 +16,19 @@ import { TreeDisk } from "../world/folders/tree-disk.ts";
 import { TreeError } from "../world/folders/tree-error.ts";
 import type { Clock } from "../world/time/clock.ts";
 import { carryBack, carryForward } from "./carry-out.ts";
+import { ChangesetsFolder, isChangesetId, readManifest } from "./changesets-folder.ts";
 import { type Clearable, type ClearRule, clear } from "./clear.ts";
 import { Conflict } from "./conflict.ts";
 import { type ChangesetFigures, type ChangesetSummary, figures, history } from "./history.ts";
 import { type ChangesetState, Ledger } from "./ledger.ts";
+import { lockChangesets } from "./lock-changesets.ts";
 import type { Manifest, ManifestEntry } from "./manifest.ts";
 import { deleteEntries, progressEntries, progressName } from "./progress.ts";
 import type { About, ApplyObserver, ApplyOutcome, Proposal } from "./proposal.ts";
-import { isChangesetId, Room, readManifest } from "./room.ts";
-import { takeRoomLock } from "./room-lock.ts";
 import { stage } from "./stage.ts";
-import { isDamage, roomPath, StageDamaged } from "./stage-damaged.ts";
-import { takingBack, type UndoInput } from "./undo.ts";
-import { Misread, notAsPromised, verify } from "./verify.ts";
+import { changesetsPath, isDamage, StageDamaged } from "./stage-damaged.ts";
+import { type UndoInput, undoProposal } from "./undo.ts";
+import { notAsPromised, ReadBackError, verify } from "./verify.ts";
 
 export interface OpenChangesetsOptions {
   readonly files: Files;
@@ -57,30 +57,30 @@ export class Changesets {
   readonly disk: TreeDisk;
 
   private constructor(
-    private readonly room: Room,
+    private readonly changesetsFolder: ChangesetsFolder,
     private readonly lock: Lock,
     private readonly ledger: Ledger,
     private readonly opening: OpenChangesetsOptions,
   ) {
-    this.disk = new TreeDisk(room.tree);
+    this.disk = new TreeDisk(changesetsFolder.tree);
   }
 
   static async open(opening: OpenChangesetsOptions): Promise<Changesets> {
     const tree = Tree.open(guard(opening.files), opening.root);
-    let room: Room | undefined;
+    let changesetsFolder: ChangesetsFolder | undefined;
     let lock: Lock | undefined;
     let ledger: Ledger | undefined;
     try {
-      room = await Room.openOrMake(tree);
-      lock = await takeRoomLock(room, opening.waitMs ?? 10_000, opening.signal);
-      ledger = Ledger.open(tree.files, room.folder, () => opening.chance.id(10));
-      const changesets = new Changesets(room, lock, ledger, opening);
+      changesetsFolder = await ChangesetsFolder.openOrMake(tree);
+      lock = await lockChangesets(changesetsFolder, opening.waitMs ?? 10_000, opening.signal);
+      ledger = Ledger.open(tree.files, changesetsFolder.handle, () => opening.chance.id(10));
+      const changesets = new Changesets(changesetsFolder, lock, ledger, opening);
       await changesets.#recover();
       return changesets;
     } catch (error) {
       ledger?.close();
       lock?.release();
-      room?.close();
+      changesetsFolder?.close();
       tree.close();
       throw error;
     }
@@ -88,7 +88,7 @@ export class Changesets {
 
   /** The root with its links resolved. */
   get root(): string {
-    return this.room.tree.path;
+    return this.changesetsFolder.tree.path;
   }
 
   newId(): string {
@@ -98,20 +98,20 @@ export class Changesets {
     }
   }
 
-  async apply(proposal: Proposal, watching: ApplyObserver = {}): Promise<ApplyOutcome> {
+  async apply(proposal: Proposal, observer: ApplyObserver = {}): Promise<ApplyOutcome> {
     const { id } = proposal;
     if (!isChangesetId(id)) return refused(badId(id));
     const changeset = this.ledger.changesets.get(id);
     if (changeset?.state === "applied") return { outcome: "duplicate", id };
-    if (changeset && isKept(changeset) && this.room.savedBytes(id) !== undefined)
+    if (changeset && isKept(changeset) && this.changesetsFolder.savedBytes(id) !== undefined)
       return refused(stillKept(changeset));
     if (proposal.changes.length === 0) return { outcome: "applied", id, files: 0 };
 
     const at = this.#now();
     let staged: Awaited<ReturnType<typeof stage>>;
     try {
-      staged = await stage(this.room, proposal, at, watching);
-      watching.signal?.throwIfAborted();
+      staged = await stage(this.changesetsFolder, proposal, at, observer);
+      observer.signal?.throwIfAborted();
     } catch (error) {
       return this.#giveUp(id, error);
     }
@@ -119,12 +119,12 @@ export class Changesets {
     const { undoes } = proposal.about;
     const data = { id, manifest: staged.sha256, files: proposal.changes.length, ...(undoes && { undoes }) };
     this.ledger.record(at, { event: "changeset_prepared", data });
-    return this.#finish(staged.manifest, watching);
+    return this.#finish(staged.manifest, observer);
   }
 
   /** Undoes the given changeset, or the last one that can be undone, if its files are still as it left them. */
-  async undo(wanted?: string, watching: ApplyObserver = {}): Promise<ApplyOutcome> {
-    return this.#undo({ wanted }, watching);
+  async undo(wanted?: string, observer: ApplyObserver = {}): Promise<ApplyOutcome> {
+    return this.#undo({ wanted }, observer);
   }
 
   /** Takes back the files of a landing that did not finish. The branch and index must be as they were before it. */
@@ -134,18 +134,23 @@ export class Changesets {
 
   async #undo(
     options: Pick<UndoInput, "wanted" | "mayBeLanding">,
-    watching: ApplyObserver,
+    observer: ApplyObserver,
   ): Promise<ApplyOutcome> {
-    const { room, ledger } = this;
-    const reverse = takingBack({ room, changesets: ledger.changesets, id: this.newId(), ...options });
+    const { changesetsFolder, ledger } = this;
+    const reverse = undoProposal({
+      changesetsFolder,
+      changesets: ledger.changesets,
+      id: this.newId(),
+      ...options,
+    });
     return "problems" in reverse
       ? { outcome: "refused", ...reverse }
-      : this.apply(reverse.proposal, watching);
+      : this.apply(reverse.proposal, observer);
   }
 
   /** Removes what the undo of old changesets would need. */
   clear(rule: ClearRule): Clearable[] {
-    return clear({ room: this.room, ledger: this.ledger, rule, at: this.#now() });
+    return clear({ changesetsFolder: this.changesetsFolder, ledger: this.ledger, rule, at: this.#now() });
   }
 
   /** Adds to progress.md the deletes of a reply that did not become a changeset. */
@@ -154,16 +159,16 @@ export class Changesets {
   }
 
   #note(entry: string): void {
-    const { files } = this.room.tree;
+    const { files } = this.changesetsFolder.tree;
     this.#unlessRefused(() => {
-      const file = files.open(this.room.folder, progressName, "append");
+      const file = files.open(this.changesetsFolder.handle, progressName, "append");
       files.write(file, encodeUtf8(entry));
       files.close(file);
     });
   }
 
   history(): ChangesetSummary[] {
-    return history(this.room, this.ledger.changesets);
+    return history(this.changesetsFolder, this.ledger.changesets);
   }
 
   figures(): ChangesetFigures {
@@ -173,14 +178,14 @@ export class Changesets {
   close(): void {
     this.ledger.close();
     this.lock.release();
-    this.room.close();
-    this.room.tree.close();
+    this.changesetsFolder.close();
+    this.changesetsFolder.tree.close();
   }
 
   /** From the commit point on: the changeset ends up completely applied or completely undone. */
-  async #finish(manifest: Manifest, watching: ApplyObserver): Promise<ApplyOutcome> {
+  async #finish(manifest: Manifest, observer: ApplyObserver): Promise<ApplyOutcome> {
     const { id, entries } = manifest;
-    const failure = await this.#attempt(manifest, watching);
+    const failure = await this.#attempt(manifest, observer);
     if (!failure) {
       this.ledger.record(this.#now(), { event: "changeset_applied", data: { id, verified: entries.length } });
       this.#tidyUp(id);
@@ -194,10 +199,10 @@ export class Changesets {
   }
 
   /** Returns undefined when every file is in place, durable and read back. */
-  async #attempt(manifest: Manifest, watching: ApplyObserver): Promise<Failure | undefined> {
+  async #attempt(manifest: Manifest, observer: ApplyObserver): Promise<Failure | undefined> {
     try {
-      await carryForward(this.room, manifest, watching);
-      const wrong = verify(this.room.tree, manifest.entries);
+      await carryForward(this.changesetsFolder, manifest, observer);
+      const wrong = verify(this.changesetsFolder.tree, manifest.entries);
       if (wrong.length === 0) return undefined;
       return { reason: `verification failed: ${wrong.join(", ")}`, problems: wrong.map(notAsPromised) };
     } catch (error) {
@@ -212,12 +217,12 @@ export class Changesets {
   async #takeBack(manifest: Manifest, reason: string): Promise<ManifestEntry[]> {
     const { id } = manifest;
     try {
-      const entries = await carryBack(this.room, manifest);
+      const entries = await carryBack(this.changesetsFolder, manifest);
       const left = entries.map(({ path }) => path);
       this.ledger.record(this.#now(), { event: "changeset_restored", data: { id, left } });
       this.#noteEnd(manifest, reason);
       if (left.length > 0) this.#tidyUp(id);
-      else this.#unlessRefused(() => this.room.dropStage(id));
+      else this.#unlessRefused(() => this.changesetsFolder.dropStage(id));
       return entries;
     } catch (error) {
       if (error instanceof TreeError || errnoOf(error)) throw new DiskFailed(error);
@@ -228,23 +233,24 @@ export class Changesets {
   /** Before the commit point nothing was touched, so dropping the stage is enough. */
   #giveUp(id: string, error: unknown): ApplyOutcome {
     if (error instanceof DiskFailed) throw error;
-    this.#unlessRefused(() => this.room.dropStage(id));
+    this.#unlessRefused(() => this.changesetsFolder.dropStage(id));
     if (isRefusal(error)) return refused(error.problem);
     if (!errnoOf(error)) throw error;
-    this.room.tree.mustExist();
+    this.changesetsFolder.tree.mustExist();
     throw new DiskFailed(error, "nothing was changed");
   }
 
   async #recover(): Promise<void> {
-    const { room, ledger } = this;
+    const { changesetsFolder, ledger } = this;
     for (const changeset of [...ledger.changesets.values()]) {
       if (changeset.state === "prepared") await this.#recoverForward(changeset);
       else if (changeset.state === "aborted") await this.#recoverBack(changeset);
     }
-    for (const id of room.stages()) {
+    for (const id of changesetsFolder.stages()) {
       const changeset = ledger.changesets.get(id);
       if (changeset && isKept(changeset)) this.#tidyUp(id);
-      else if (!changeset || changeset.state === "restored") this.#unlessRefused(() => room.dropStage(id));
+      else if (!changeset || changeset.state === "restored")
+        this.#unlessRefused(() => changesetsFolder.dropStage(id));
     }
     const last = [...ledger.changesets.values()].at(-1);
     if (last?.state === "applied") this.#tidyUp(last.id);
@@ -252,7 +258,7 @@ export class Changesets {
 
   async #recoverForward(changeset: ChangesetState): Promise<void> {
     const { id, files } = changeset;
-    const ended = await this.#finish(readManifest(this.room, changeset), {});
+    const ended = await this.#finish(readManifest(this.changesetsFolder, changeset), {});
     const problems = ended.outcome === "refused" ? ended.problems : [];
     const outcome = ended.outcome === "refused" ? "taken back" : "finished";
     const left = problems.filter(isLeft);
@@ -271,18 +277,18 @@ export class Changesets {
 
   async #recoverBack(changeset: ChangesetState): Promise<void> {
     const { id, files, reason = "interrupted" } = changeset;
-    const left = await this.#takeBack(readManifest(this.room, changeset), reason);
+    const left = await this.#takeBack(readManifest(this.changesetsFolder, changeset), reason);
     this.recovered.push({ id, outcome: "taken back", files, reason, left: left.map(({ path }) => path) });
   }
 
   #tidyUp(id: string): void {
     this.#unlessRefused(() => {
-      const folder = this.room.openStage(id);
+      const folder = this.changesetsFolder.openStage(id);
       if (!folder) return;
       try {
-        this.room.dropAllButUndo(folder);
+        this.changesetsFolder.dropAllButUndo(folder);
       } finally {
-        this.room.tree.files.close(folder);
+        this.changesetsFolder.tree.files.close(folder);
       }
     });
   }
@@ -312,8 +318,8 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-function isRefusal(error: unknown): error is Conflict | TreeError | Misread | StageDamaged {
-  return [Conflict, TreeError, Misread, StageDamaged].some((kind) => error instanceof kind);
+function isRefusal(error: unknown): error is Conflict | TreeError | ReadBackError | StageDamaged {
+  return [Conflict, TreeError, ReadBackError, StageDamaged].some((kind) => error instanceof kind);
 }
 
 /** Taken back except for some files, whose earlier versions are still in the stage. */
@@ -344,7 +350,7 @@ function lockLost(): Problem {
 const leftCode = "TXN_LEFT_ALONE";
 
 function leftAlone(id: string, { path, pre, offset }: ManifestEntry): Problem {
-  const saved = `tail -c +${(offset ?? 0) + 1} ${roomPath}/${id}/before | head -c ${pre?.size}`;
+  const saved = `tail -c +${(offset ?? 0) + 1} ${changesetsPath}/${id}/before | head -c ${pre?.size}`;
   return {
     code: leftCode,
     path,
@@ -364,7 +370,7 @@ function hintOf(problem: Problem): string {
 function stillKept({ id, left = [] }: ChangesetState): Problem {
   return {
     code: leftCode,
-    message: `changeset ${id} was undone except for ${left.join(", ")}; their earlier versions are still kept in ${roomPath}/${id}/before`,
-    hint: `Nothing was changed. Use another id, or, if you no longer need these files: rm -r ${roomPath}/${id}`,
+    message: `changeset ${id} was undone except for ${left.join(", ")}; their earlier versions are still kept in ${changesetsPath}/${id}/before`,
+    hint: `Nothing was changed. Use another id, or, if you no longer need these files: rm -r ${changesetsPath}/${id}`,
   };
 }

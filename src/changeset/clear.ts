@@ -2,8 +2,9 @@
  * Removes saved files that undo could use but nobody is likely to ask for: those of changesets that are old and not
  * among the newest. The ledger and the manifests stay, so the history can still be shown.
  */
+
+import { beforeName, type ChangesetsFolder } from "./changesets-folder.ts";
 import type { ChangesetState, Ledger } from "./ledger.ts";
-import { beforeName, type Room } from "./room.ts";
 
 export interface ClearRule {
   /** This many of the newest changesets keep everything, whatever their age. */
@@ -21,17 +22,17 @@ export interface Clearable {
 
 /** Recorded first, so that the next call removes what a killed process did not get to. */
 export function clear(clearing: {
-  readonly room: Room;
+  readonly changesetsFolder: ChangesetsFolder;
   readonly ledger: Ledger;
   readonly rule: ClearRule;
   readonly at: string;
 }): Clearable[] {
-  const { room, ledger, rule, at } = clearing;
-  const old = clearable(room, ledger.changesets, rule);
+  const { changesetsFolder, ledger, rule, at } = clearing;
+  const old = clearable(changesetsFolder, ledger.changesets, rule);
   for (const { id } of old) {
     if (!ledger.changesets.get(id)?.isCleared)
       ledger.record(at, { event: "changeset_cleared", data: { id } });
-    dropSaved(room, id);
+    dropSaved(changesetsFolder, id);
   }
   return old;
 }
@@ -41,7 +42,7 @@ export function clear(clearing: {
  * left alone, because then their earlier versions are kept.
  */
 export function clearable(
-  room: Room,
+  changesetsFolder: ChangesetsFolder,
   changesets: ReadonlyMap<string, ChangesetState>,
   { keep, before }: ClearRule,
 ): Clearable[] {
@@ -50,15 +51,15 @@ export function clearable(
     .slice(0, Math.max(0, ended.length - keep))
     .filter(({ at }) => Date.parse(at) < before)
     .flatMap(({ id, at }) => {
-      const bytes = room.savedBytes(id);
+      const bytes = changesetsFolder.savedBytes(id);
       return bytes === undefined ? [] : [{ id, at, bytes }];
     });
 }
 
-function dropSaved(room: Room, id: string): void {
-  const stage = room.openStage(id);
+function dropSaved(changesetsFolder: ChangesetsFolder, id: string): void {
+  const stage = changesetsFolder.openStage(id);
   if (!stage) return;
-  const { files } = room.tree;
+  const { files } = changesetsFolder.tree;
   try {
     if (files.stat(stage, beforeName)) files.unlink(stage, beforeName);
   } finally {

@@ -8,7 +8,9 @@ export class Conflict extends Error {
   readonly problem: Problem;
 
   constructor(path: string, expected: Image | undefined, found: string | undefined) {
-    super(`${path} changed since it was read (expected ${told(expected?.sha256)}, found ${told(found)})`);
+    super(
+      `${path} changed since it was read (expected ${shortHash(expected?.sha256)}, found ${shortHash(found)})`,
+    );
     this.problem = {
       code: this.code,
       path,
@@ -19,7 +21,7 @@ export class Conflict extends Error {
 }
 
 /** Shortens a hash to its beginning; anything else, such as a size, stays as it is. */
-function told(found: string | undefined): string {
+function shortHash(found: string | undefined): string {
   if (found === undefined) return "nothing there";
   return /^[0-9a-f]{64}$/.test(found) ? `${found.slice(0, 8)}…` : found;
 }

@@ -1,8 +1,8 @@
 /** Past changesets, as the ledger and the manifests describe them, as plain data. */
 
+import { type ChangesetsFolder, readManifest } from "./changesets-folder.ts";
 import type { ChangesetState } from "./ledger.ts";
 import type { About, OperationRecord } from "./proposal.ts";
-import { type Room, readManifest } from "./room.ts";
 import { StageDamaged } from "./stage-damaged.ts";
 
 export interface ChangesetSummary {
@@ -20,11 +20,14 @@ export interface ChangesetSummary {
 }
 
 /** Newest last. */
-export function history(room: Room, changesets: ReadonlyMap<string, ChangesetState>): ChangesetSummary[] {
+export function history(
+  changesetsFolder: ChangesetsFolder,
+  changesets: ReadonlyMap<string, ChangesetState>,
+): ChangesetSummary[] {
   const undone = undoneIds(changesets);
   return [...changesets.values()].map((changeset) => {
     const { id, at, files, undoes, isCleared } = changeset;
-    const about = changeset.state === "applied" ? aboutOf(room, changeset) : undefined;
+    const about = changeset.state === "applied" ? aboutOf(changesetsFolder, changeset) : undefined;
     return {
       id,
       at,
@@ -39,9 +42,9 @@ export function history(room: Room, changesets: ReadonlyMap<string, ChangesetSta
 }
 
 /** Undefined when it can no longer be read: that matters only to somebody who wants to undo it. */
-function aboutOf(room: Room, changeset: ChangesetState): About | undefined {
+function aboutOf(changesetsFolder: ChangesetsFolder, changeset: ChangesetState): About | undefined {
   try {
-    return readManifest(room, changeset).about;
+    return readManifest(changesetsFolder, changeset).about;
   } catch (error) {
     if (error instanceof StageDamaged) return undefined;
     throw error;

@@ -2,20 +2,22 @@
 import type { Files } from "../world/files/files.ts";
 import { Tree } from "../world/folders/tree.ts";
 import { TreeDisk } from "../world/folders/tree-disk.ts";
+import { ChangesetsFolder } from "./changesets-folder.ts";
 import { type Clearable, type ClearRule, clearable } from "./clear.ts";
 import { type ChangesetFigures, type ChangesetSummary, figures, history } from "./history.ts";
 import { type ChangesetState, Ledger } from "./ledger.ts";
-import { Room } from "./room.ts";
 
 export class Peek {
   readonly disk: TreeDisk;
-  readonly #room: Room | undefined;
+  readonly #changesetsFolder: ChangesetsFolder | undefined;
   readonly #changesets: ReadonlyMap<string, ChangesetState>;
 
   private constructor(private readonly tree: Tree) {
     this.disk = new TreeDisk(tree);
-    this.#room = Room.open(tree);
-    this.#changesets = this.#room ? Ledger.peek(tree.files, this.#room.folder) : new Map();
+    this.#changesetsFolder = ChangesetsFolder.open(tree);
+    this.#changesets = this.#changesetsFolder
+      ? Ledger.peek(tree.files, this.#changesetsFolder.handle)
+      : new Map();
   }
 
   static open(files: Files, root: string): Peek {
@@ -33,7 +35,7 @@ export class Peek {
   }
 
   history(): ChangesetSummary[] {
-    return this.#room ? history(this.#room, this.#changesets) : [];
+    return this.#changesetsFolder ? history(this.#changesetsFolder, this.#changesets) : [];
   }
 
   figures(): ChangesetFigures {
@@ -52,16 +54,16 @@ export class Peek {
 
   /** Stages without a record in the ledger, left by a process that ended before the commit point. */
   strayStages(): string[] {
-    return (this.#room?.stages() ?? []).filter((id) => !this.#changesets.has(id));
+    return (this.#changesetsFolder?.stages() ?? []).filter((id) => !this.#changesets.has(id));
   }
 
   /** What `Changesets.clear` would remove. */
   clearable(rule: ClearRule): Clearable[] {
-    return this.#room ? clearable(this.#room, this.#changesets, rule) : [];
+    return this.#changesetsFolder ? clearable(this.#changesetsFolder, this.#changesets, rule) : [];
   }
 
   close(): void {
-    this.#room?.close();
+    this.#changesetsFolder?.close();
     this.tree.close();
   }
 }

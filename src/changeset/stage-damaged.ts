@@ -21,13 +21,13 @@ export function isDamage({ code }: Problem): boolean {
   return code === damageCode;
 }
 
-export const roomPath = ".coxswain/changesets";
+export const changesetsPath = ".coxswain/changesets";
 
 /** Without the manifest, nobody knows which files the changeset is about. */
 export function manifestDamaged(id: string, name: string): StageDamaged {
   return new StageDamaged({
-    message: `changeset ${id} cannot be finished or undone: its list of files is missing or damaged (${roomPath}/${id}/${name})`,
-    hint: `Nothing was changed. Put ${name} back from a backup. Without one: compare your files with git, keep a copy of ${roomPath}, and move that folder away; cox starts a new one, without history and undo.`,
+    message: `changeset ${id} cannot be finished or undone: its list of files is missing or damaged (${changesetsPath}/${id}/${name})`,
+    hint: `Nothing was changed. Put ${name} back from a backup. Without one: compare your files with git, keep a copy of ${changesetsPath}, and move that folder away; cox starts a new one, without history and undo.`,
   });
 }
 
@@ -35,7 +35,7 @@ export function manifestDamaged(id: string, name: string): StageDamaged {
 export function afterDamaged(id: string, path: string, name: string): StageDamaged {
   return new StageDamaged({
     path,
-    message: `changeset ${id} was undone: the new ${path} is missing or damaged in its stage (${roomPath}/${id}/${name})`,
+    message: `changeset ${id} was undone: the new ${path} is missing or damaged in its stage (${changesetsPath}/${id}/${name})`,
     hint: "Make the change again. If files there change by themselves, check the disk.",
   });
 }
@@ -46,7 +46,7 @@ export function beforeDamaged(id: string, paths: readonly string[]): StageDamage
   const all = paths.join(", ");
   return new StageDamaged({
     path,
-    message: `changeset ${id} cannot be undone completely: its saved copy of ${all} is missing or damaged (${roomPath}/${id}/before)`,
+    message: `changeset ${id} cannot be undone completely: its saved copy of ${all} is missing or damaged (${changesetsPath}/${id}/before)`,
     hint: `${all}: still as the changeset left it, everything else as before it. Restore it from git or a backup, or change it to what you want; then run the command again.`,
   });
 }
@@ -54,7 +54,7 @@ export function beforeDamaged(id: string, paths: readonly string[]): StageDamage
 export function undoDamaged(id: string, path: string): StageDamaged {
   return new StageDamaged({
     path,
-    message: `changeset ${id} cannot be undone: its saved copy of ${path} is missing or damaged (${roomPath}/${id}/before)`,
+    message: `changeset ${id} cannot be undone: its saved copy of ${path} is missing or damaged (${changesetsPath}/${id}/before)`,
     hint: `Nothing was changed. Undo it by hand, or restore the file from git: git log -- ${path}`,
   });
 }

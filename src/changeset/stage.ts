@@ -10,32 +10,32 @@ import { assert } from "../std/assert.ts";
 import type { File, Folder } from "../world/files/files.ts";
 import { sha256 } from "../world/files/hash.ts";
 import type { Tree } from "../world/folders/tree.ts";
+import { afterName, beforeName, type ChangesetsFolder, manifestName } from "./changesets-folder.ts";
 import { Conflict } from "./conflict.ts";
 import { lookAtFile } from "./look.ts";
 import { encodeManifest, type Manifest, type ManifestEntry } from "./manifest.ts";
 import type { ApplyObserver, Proposal } from "./proposal.ts";
-import { afterName, beforeName, manifestName, type Room } from "./room.ts";
-import { Misread } from "./verify.ts";
+import { ReadBackError } from "./verify.ts";
 
 /** Files open at once while staging: enough to keep the disk busy, far below any limit on descriptors. */
 const openMax = 256;
 
 export async function stage(
-  room: Room,
+  changesetsFolder: ChangesetsFolder,
   proposal: Proposal,
   at: string,
-  watching: ApplyObserver,
+  observer: ApplyObserver,
 ): Promise<StagedChangeset> {
-  const { tree } = room;
+  const { tree } = changesetsFolder;
   const { files } = tree;
-  room.dropStage(proposal.id);
-  files.makeFolder(room.folder, proposal.id);
-  const folder = files.openFolder(room.folder, proposal.id);
+  changesetsFolder.dropStage(proposal.id);
+  files.makeFolder(changesetsFolder.handle, proposal.id);
+  const folder = files.openFolder(changesetsFolder.handle, proposal.id);
   files.makeFolder(folder, afterName);
   const after = files.openFolder(folder, afterName);
   try {
     const entries = await writeBefore(tree, folder, proposal.changes);
-    await writeAfter(tree, after, proposal, watching);
+    await writeAfter(tree, after, proposal, observer);
     const manifest: Manifest = {
       v: 1,
       id: proposal.id,
@@ -49,7 +49,7 @@ export async function stage(
     const file = files.open(folder, manifestName, "create");
     try {
       files.write(file, bytes);
-      await files.syncAll([file, after, folder, room.folder]);
+      await files.syncAll([file, after, folder, changesetsFolder.handle]);
     } finally {
       files.close(file);
     }
@@ -102,11 +102,11 @@ async function writeAfter(
   tree: Tree,
   after: Folder,
   proposal: Proposal,
-  watching: ApplyObserver,
+  observer: ApplyObserver,
 ): Promise<void> {
   const { changes, contents } = proposal;
   for (let start = 0; start < changes.length; start += openMax) {
-    watching.signal?.throwIfAborted();
+    observer.signal?.throwIfAborted();
     const written: Written[] = [];
     try {
       for (const [offset, change] of changes.slice(start, start + openMax).entries())
@@ -116,7 +116,7 @@ async function writeAfter(
     } finally {
       for (const { file } of written) tree.files.close(file);
     }
-    watching.onProgress?.(Math.min(start + openMax, changes.length), changes.length, "staged");
+    observer.onProgress?.(Math.min(start + openMax, changes.length), changes.length, "staged");
   }
 }
 
@@ -132,7 +132,7 @@ interface Written {
  */
 function readBack(tree: Tree, { file, path, bytes }: Written): void {
   const found = tree.files.read(file, 0, bytes.length + 1);
-  if (Buffer.compare(found, bytes) !== 0) throw new Misread(path);
+  if (Buffer.compare(found, bytes) !== 0) throw new ReadBackError(path);
 }
 
 interface StageWrite {

@@ -4,17 +4,17 @@
  */
 import type { Change, Sha256 } from "../change/change.ts";
 import type { Problem } from "../std/problem.ts";
+import { beforeName, type ChangesetsFolder, readManifest } from "./changesets-folder.ts";
 import { undoneIds } from "./history.ts";
 import type { ChangesetState } from "./ledger.ts";
 import { isThere, lookAtFile } from "./look.ts";
 import type { Manifest, ManifestEntry } from "./manifest.ts";
 import type { LandingFacts, OperationRecord, Proposal } from "./proposal.ts";
-import { beforeName, type Room, readManifest } from "./room.ts";
 import { StageDamaged, undoDamaged } from "./stage-damaged.ts";
 import { openRegular, readSaved } from "./staged-image.ts";
 
 export interface UndoInput {
-  readonly room: Room;
+  readonly changesetsFolder: ChangesetsFolder;
   readonly changesets: ReadonlyMap<string, ChangesetState>;
   /** An id or the beginning of one; by default the last changeset that can be undone. */
   readonly wanted: string | undefined;
@@ -23,14 +23,16 @@ export interface UndoInput {
   readonly mayBeLanding?: boolean;
 }
 
-export function takingBack(given: UndoInput): { proposal: Proposal } | { problems: Problem[] } {
+export function undoProposal(given: UndoInput): { proposal: Proposal } | { problems: Problem[] } {
   const found = choose(given);
   if ("problem" in found) return { problems: [found.problem] };
   try {
-    const manifest = readManifest(given.room, found.changeset);
+    const manifest = readManifest(given.changesetsFolder, found.changeset);
     const { landing } = manifest.about;
     if (landing && !given.mayBeLanding) return { problems: [landed(manifest.id, landing)] };
-    const problems = manifest.entries.flatMap((entry) => movedOn(given.room, entry, manifest.id) ?? []);
+    const problems = manifest.entries.flatMap(
+      (entry) => movedOn(given.changesetsFolder, entry, manifest.id) ?? [],
+    );
     return problems.length > 0 ? { problems } : { proposal: reverse(given, manifest) };
   } catch (error) {
     if (error instanceof StageDamaged) return { problems: [error.problem] };
@@ -54,9 +56,13 @@ function choose({ changesets, wanted }: UndoInput): { changeset: ChangesetState 
   return changeset.isCleared ? { problem: cleared(changeset) } : { changeset };
 }
 
-function movedOn(room: Room, { path, post }: ManifestEntry, id: string): Problem | undefined {
-  const look = lookAtFile(room.tree, path, [post]);
-  if (look.opened) room.tree.files.close(look.opened.file);
+function movedOn(
+  changesetsFolder: ChangesetsFolder,
+  { path, post }: ManifestEntry,
+  id: string,
+): Problem | undefined {
+  const look = lookAtFile(changesetsFolder.tree, path, [post]);
+  if (look.opened) changesetsFolder.tree.files.close(look.opened.file);
   if (isThere(look, post)) return undefined;
   return {
     code: "UNDO_CHANGED",
@@ -66,8 +72,8 @@ function movedOn(room: Room, { path, post }: ManifestEntry, id: string): Problem
   };
 }
 
-function reverse({ room, id }: UndoInput, manifest: Manifest): Proposal {
-  const { changes, contents } = reversedChanges(room, manifest);
+function reverse({ changesetsFolder, id }: UndoInput, manifest: Manifest): Proposal {
+  const { changes, contents } = reversedChanges(changesetsFolder, manifest);
   const summary = `Undo ${manifest.id}${manifest.about.summary ? `: ${manifest.about.summary}` : ""}`;
   const operations = changes.map((change, index) => operationOf(change, index, manifest.id));
   const { landing } = manifest.about;
@@ -76,11 +82,11 @@ function reverse({ room, id }: UndoInput, manifest: Manifest): Proposal {
 }
 
 function reversedChanges(
-  room: Room,
+  changesetsFolder: ChangesetsFolder,
   manifest: Manifest,
 ): { changes: Change[]; contents: Map<Sha256, Uint8Array> } {
-  const { files } = room.tree;
-  const stage = room.openStage(manifest.id);
+  const { files } = changesetsFolder.tree;
+  const stage = changesetsFolder.openStage(manifest.id);
   const before = stage && openRegular(files, stage, beforeName);
   try {
     const contents = new Map<Sha256, Uint8Array>();

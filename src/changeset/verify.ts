@@ -23,8 +23,8 @@ export function notAsPromised(path: string): Problem {
 }
 
 /** A staged file reads back as something else. */
-export class Misread extends Error {
-  override name = "Misread";
+export class ReadBackError extends Error {
+  override name = "ReadBackError";
   readonly problem: Problem;
 
   constructor(path: string) {

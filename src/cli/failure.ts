@@ -18,21 +18,21 @@ export function failureOf(thrown: unknown): Failure {
   if (error.name === "AbortError") return interrupted;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (code === "LOCK_HELD" || code === "LOCK_LOST")
-    return { problem: told(error, lockHint), exit: exit.locked };
-  if (code.startsWith("IO_")) return { problem: told(error, diskHint(code)), exit: exit.disk };
-  if (code.startsWith("ROOT_")) return { problem: told(error, "Check --root."), exit: exit.notReady };
+    return { problem: problemOf(error, lockHint), exit: exit.locked };
+  if (code.startsWith("IO_")) return { problem: problemOf(error, diskHint(code)), exit: exit.disk };
+  if (code.startsWith("ROOT_")) return { problem: problemOf(error, "Check --root."), exit: exit.notReady };
   if (damageCodes.has(code)) {
     const hint = code === "STATE_UNSAFE" ? unsafeHint : damageHint;
-    return { problem: told(error, hint), exit: exit.notReady };
+    return { problem: problemOf(error, hint), exit: exit.notReady };
   }
   if (code === "PROGRAM_CHANGED" || code.startsWith("GIT_"))
-    return { problem: told(error, gitHint), exit: exit.notReady };
+    return { problem: problemOf(error, gitHint), exit: exit.notReady };
   if (lockErrnos.has(code))
-    return { problem: told(error, "See what is missing: cox doctor"), exit: exit.notReady };
+    return { problem: problemOf(error, "See what is missing: cox doctor"), exit: exit.notReady };
   if (carriesProblem(error)) return { problem: error.problem, exit: exit.refused };
   const errno = errnoOf(error);
   if (!errno) return ourBug(error);
-  return { problem: { ...told(error, diskHint(`IO_${errno}`)), code: `IO_${errno}` }, exit: exit.disk };
+  return { problem: { ...problemOf(error, diskHint(`IO_${errno}`)), code: `IO_${errno}` }, exit: exit.disk };
 }
 
 const interrupted: Failure = {
@@ -70,7 +70,7 @@ const gitHint = "Check the repository: git fsck";
 /** No program or file system here supports locks. */
 const lockErrnos = new Set(["ENOSYS", "ENOLCK", "EOPNOTSUPP", "ENOTSUP"]);
 
-function told(error: Error, hint: string): Problem {
+function problemOf(error: Error, hint: string): Problem {
   if (carriesProblem(error)) return error.problem;
   const code = "code" in error ? String(error.code) : error.name;
   return { code, message: error.message, hint: "hint" in error ? String(error.hint) : hint };

@@ -23,7 +23,7 @@ export interface WatchOptions {
 
 export class Watcher {
   /** The folder contents when changes were last reported. */
-  #told: ReadonlyMap<string, FolderContents>;
+  #reported: ReadonlyMap<string, FolderContents>;
   #isDue = false;
   #gathering: NodeJS.Timeout | undefined;
   #holds = 0;
@@ -31,11 +31,11 @@ export class Watcher {
   readonly #own = new Map<DocumentPath, string | undefined>();
   readonly #looking: NodeJS.Timeout;
 
-  constructor(private readonly watching: WatchOptions) {
-    const { snapshots, folders, freshen } = watching;
+  constructor(private readonly observer: WatchOptions) {
+    const { snapshots, folders, freshen } = observer;
     freshen();
     snapshots.hear(folders, () => this.#heard());
-    this.#told = snapshots.all(patientTrust);
+    this.#reported = snapshots.all(patientTrust);
     this.#looking = setInterval(() => this.#lookAtUnsigned(), lookEveryMs).unref();
   }
 
@@ -56,7 +56,7 @@ export class Watcher {
   close(): void {
     clearTimeout(this.#gathering);
     clearInterval(this.#looking);
-    this.watching.snapshots.stopHearing();
+    this.observer.snapshots.stopHearing();
   }
 
   #heard(): void {
@@ -72,18 +72,18 @@ export class Watcher {
   }
 
   #lookAtUnsigned(): void {
-    if (this.#holds === 0 && !this.watching.snapshots.isNotifiedOfAll) this.#tellNews();
+    if (this.#holds === 0 && !this.observer.snapshots.isNotifiedOfAll) this.#tellNews();
   }
 
   #tellNews(): void {
-    const { snapshots, tell, freshen } = this.watching;
+    const { snapshots, tell, freshen } = this.observer;
     this.#isDue = false;
     freshen();
-    const before = this.#told;
-    this.#told = snapshots.all(patientTrust);
-    const folders = new Set([...before.keys(), ...this.#told.keys()]);
+    const before = this.#reported;
+    this.#reported = snapshots.all(patientTrust);
+    const folders = new Set([...before.keys(), ...this.#reported.keys()]);
     const changed = [...folders].flatMap((folder) =>
-      this.#changed(before.get(folder), this.#told.get(folder)),
+      this.#changed(before.get(folder), this.#reported.get(folder)),
     );
     if (changed.length > 0) tell([...new Set(changed)].sort());
   }

@@ -263,7 +263,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
     });
   });
 
-  describe(`${name}: watching`, () => {
+  describe(`${name}: observer`, () => {
     test("our own changes are told of at once, all paths of a change together", async () => {
       const told: (readonly DocumentPath[])[] = [];
       const stop = store.watch((paths) => told.push(paths));

@@ -19,8 +19,8 @@ export interface Driver {
   /** Whether edits that its agents try to make in proposal mode are collected as operations. */
   readonly takesEdits?: boolean;
   /** This driver as it is for one agent, where its agents differ in what they can do. */
-  of?(settings: AgentSettings): Driver;
-  start(turn: TurnRequest, watching?: TurnObserver): TurnHandle;
+  forAgent?(settings: AgentSettings): Driver;
+  start(turn: TurnRequest, observer?: TurnObserver): TurnHandle;
 }
 
 export interface TurnRequest {
@@ -35,7 +35,7 @@ export interface TurnRequest {
   readonly prompt: string;
   readonly mode: WorkMode;
   /** The desk already contains the operations of an earlier reply, so this reply needs none. */
-  readonly isWorkThere?: true;
+  readonly isWorkAtDesk?: true;
   /** The conversation to resume; only for a driver that can. */
   readonly resume?: string;
   /** An MCP server for this turn only, through which the agent can hand in its reply. */
@@ -101,7 +101,7 @@ export interface Usage {
   /** Usage by model, as far as the agent reports it; prices are looked up by model name. */
   readonly models?: readonly ModelUsage[];
   /** Further usage, whose cost is not included in `usdMicros`. */
-  readonly besides?: readonly ModelUsage[];
+  readonly additional?: readonly ModelUsage[];
   /** The agent reported more usage that could not be read or names no model. */
   readonly isPartial?: true;
 }

@@ -60,7 +60,7 @@ export function makeDrivers(world: DriversWorld): Drivers {
     find,
     findFor(settings) {
       const driver = find(settings.driver);
-      return driver?.of?.(settings) ?? driver;
+      return driver?.forAgent?.(settings) ?? driver;
     },
   };
 }

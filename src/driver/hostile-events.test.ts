@@ -53,7 +53,7 @@ test.each(clients.map((client) => [client.title, client] as const))(
   (_, client) => {
     const where = { desk: "/desk", resume: "s~1~2" };
     const property = fc.property(event, types, (one, type) => {
-      expect(() => client.hear({ ...one, type }, where)).not.toThrow();
+      expect(() => client.signalsOf({ ...one, type }, where)).not.toThrow();
     });
     fc.assert(property, { numRuns: sized({ sample: 400, campaign: 2_000 }) });
   },
@@ -70,7 +70,7 @@ test("Codex's app server: whatever it tells or asks, hearing it throws nothing",
     const edits = new TriedEdits({ folder: "/desk", read: () => new Uint8Array([97, 10]) });
     const talk = new RpcTalk({
       write: () => {},
-      onNotification: (told, given) => events.hear(told, { ...given, threadId: "t" }),
+      onNotification: (told, given) => events.signalsOf(told, { ...given, threadId: "t" }),
       onAsked: (asked, given) => {
         refusedWords(asked, given);
         return appServerAnswer(asked);

@@ -11,7 +11,7 @@ import type { ClientTurnState } from "./programs/client-turn-state.ts";
 export interface TalkedProgramParts {
   readonly processes: Processes;
   readonly program: Omit<Program, "isTalkedTo" | "onOutput" | "input">;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
   onMessage(message: ClientEvent): void;
   /** Called when no more messages will come. */
   onEnd(): void;
@@ -23,9 +23,9 @@ export class RpcProgram {
   readonly ended: Promise<ProcessEnd>;
   readonly #output: ClientOutput;
 
-  constructor({ processes, program, watching, onMessage, onEnd }: TalkedProgramParts) {
+  constructor({ processes, program, observer, onMessage, onEnd }: TalkedProgramParts) {
     const { environment } = program;
-    const output = new ClientOutput({ watching, environment, hasLog: true, onEvent: onMessage });
+    const output = new ClientOutput({ observer, environment, hasLog: true, onEvent: onMessage });
     this.#output = output;
     this.running = processes.start({
       ...program,

@@ -48,14 +48,14 @@ export class RpcTalk {
    * Resolves when the other side sends this notification, however long it takes. Rejects with an `RpcFailure` when
    * nothing more will come.
    */
-  told(method: string, isMeant: (params: ClientEvent) => boolean): Promise<ClientEvent> {
-    const told = new Promise<ClientEvent>((resolve, reject) => {
+  notification(method: string, isMeant: (params: ClientEvent) => boolean): Promise<ClientEvent> {
+    const received = new Promise<ClientEvent>((resolve, reject) => {
       if (this.#isClosed) reject(closed(method));
       else this.#awaited.add({ method, isMeant, resolve, reject });
     });
     // The caller may have failed already and never await this.
-    told.catch(() => {});
-    return told;
+    received.catch(() => {});
+    return received;
   }
 
   tell(method: string, params?: object): void {

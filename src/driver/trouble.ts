@@ -23,7 +23,8 @@ export function troubleFailure({ agent, client, trouble, resetsAt, now }: Troubl
   const { title } = client;
   const said = quote(plainMessage(trouble.message), 200);
   const what = words[code] ?? "failed";
-  const reset = code === "AGENT_RATE_LIMIT" ? resetTime({ trouble, told: resetsAt, now }) : undefined;
+  const reset =
+    code === "AGENT_RATE_LIMIT" ? resetTime({ trouble, reportedReset: resetsAt, now }) : undefined;
   const lifted = reset === undefined ? "" : ` It resets at ${new Date(reset).toISOString()}.`;
   const advice = code === "AGENT_NOT_SIGNED_IN" ? `${client.signIn}, then resume.` : (advices[code] ?? "");
   const ended = failure(code, `agent ${oneLine(agent)} (${title}) ${what}: ${said}.${lifted} ${advice}`);

@@ -76,9 +76,9 @@ async function doTask(name: string, onto: CommitId): Promise<CommitId> {
   const checked = await desk("verify", { tree: captured.tree, purpose: "verify" });
   await repository.capture(checked, captured.tree);
   await repository.closeDesk(checked);
-  const sealed = await repository.seal({ ...facts, tree: captured.tree, parents: [onto] });
-  await repository.advance("r1", { from: onto, to: sealed });
-  return sealed;
+  const committed = await repository.commitTree({ ...facts, tree: captured.tree, parents: [onto] });
+  await repository.advance("r1", { from: onto, to: committed });
+  return committed;
 }
 
 const sixOfEach = [
@@ -123,7 +123,7 @@ test("a landing that goes forward starts git eight times to be planned, six time
   const work = await desk("a");
   world.put(work, "src/a.ts", "ONE\n");
   const captured = await repository.capture(work, tree);
-  const tip = await repository.seal({ ...facts, tree: captured.tree, parents: [base] });
+  const tip = await repository.commitTree({ ...facts, tree: captured.tree, parents: [base] });
   await repository.advance("r1", { from: base, to: tip });
   repository = await opened();
 

@@ -49,7 +49,7 @@ async function committed(work: (desk: Desk) => void): Promise<CommitId> {
   const desk = await open("maker");
   work(desk);
   const captured = await repository.capture(desk, tree);
-  const commit = await repository.seal({
+  const commit = await repository.commitTree({
     tree: captured.tree,
     parents: [base],
     message: "Do it",
@@ -134,7 +134,7 @@ describe("the user's repository", () => {
     world.put(other, "new.ts", "x\n");
     const theirs = await repository.capture(other, tree);
     const merged = await repository.merge({ base: tree, ours: captured.tree, theirs: theirs.tree });
-    const commit = await repository.seal({
+    const commit = await repository.commitTree({
       tree: merged.tree,
       parents: [base],
       message: "Do it",
@@ -597,7 +597,7 @@ describe("line ends and filters", () => {
     ]);
 
     await repository.beginRun("r1", base);
-    const tip = await repository.seal({
+    const tip = await repository.commitTree({
       tree: captured.tree,
       parents: [base],
       message: "x",
@@ -657,7 +657,13 @@ describe("line ends and filters", () => {
 describe("the run's branch", () => {
   const change = (desk: Desk) => world.put(desk, "src/a.ts", "ONE\n");
   const next = (tip: CommitId) =>
-    repository.seal({ tree, parents: [tip], message: "Next", author: { name: "A", email: "a" }, time: 1 });
+    repository.commitTree({
+      tree,
+      parents: [tip],
+      message: "Next",
+      author: { name: "A", email: "a" },
+      time: 1,
+    });
 
   test.each<[string, (world: RealWorld) => string, (world: RealWorld) => void]>([
     [

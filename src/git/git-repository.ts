@@ -8,10 +8,10 @@ import type { CheckoutPaths } from "./command/checkout-paths.ts";
 import type { GitCommand } from "./command/git-command.ts";
 import type { Home } from "./command/home.ts";
 import type { UserSettings } from "./command/user-settings.ts";
+import { commitTree } from "./commit-tree.ts";
 import { capture } from "./desk/capture.ts";
 import { closeDesk, openDesk } from "./desk/desks.ts";
 import { OutsideSnapshots, uncommittedPaths } from "./desk/outside-snapshots.ts";
-import { sealDesk } from "./desk/seal.ts";
 import { findGarbage, removeGarbage } from "./garbage.ts";
 import { countCommits, head, isAncestor, treeOf } from "./head.ts";
 import { landFiles } from "./landing/land.ts";
@@ -73,8 +73,8 @@ export function gitRepository({ known, ...parts }: GitRepositoryParts): Reposito
     merge: (sides) => mergeTrees(world, sides),
 
     pin: (run, name, tree) => pin(git, { run, name, tree }),
-    seal: async (facts) => {
-      const commit = await sealDesk(world, facts);
+    commitTree: async (facts) => {
+      const commit = await commitTree(world, facts);
       trees.keep(commit, facts.tree);
       return commit;
     },

@@ -137,7 +137,7 @@ test("settings of the user's that run programs are not taken over", async () => 
   const [ours, theirs] = [await made("a", "ours\n"), await made("b", "theirs\n")];
   expect((await repository.merge({ base: tree, ours, theirs })).kind).toBe("conflict");
   const author = { name: "A", email: "a@example.invalid" };
-  const tip = await repository.seal({ tree: ours, parents: [base], message: "x", author, time: 1 });
+  const tip = await repository.commitTree({ tree: ours, parents: [base], message: "x", author, time: 1 });
   expect((await repository.planLanding(tip)).kind).toBe("possible");
   expect(() => rmSync(proof)).toThrow("ENOENT");
 });

@@ -117,13 +117,13 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       expect([...(await repository.uncommitted())].sort()).toEqual(["a new one.txt", "src/a.ts", "src/b.ts"]);
     });
 
-    const sealed = (of: TreeId, parents: readonly CommitId[], message = "Do it") =>
-      repository.seal({ tree: of, parents, message, author, time: 1_700_000_000 });
+    const committed = (of: TreeId, parents: readonly CommitId[], message = "Do it") =>
+      repository.commitTree({ tree: of, parents, message, author, time: 1_700_000_000 });
 
     /** A run with one commit on the base; its branch is advanced. */
     async function ran(work: (desk: Desk) => void): Promise<CommitId> {
       await repository.beginRun("r1", base);
-      const commit = await sealed(await made(work), [base]);
+      const commit = await committed(await made(work), [base]);
       expect(await repository.advance("r1", { from: base, to: commit })).toEqual({});
       return commit;
     }
@@ -142,7 +142,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         if (post) world.userPut(path, plan.files.bytes(post.sha256));
         else world.userRemove(path);
       }
-      const to = plan.how === "merge" ? await sealed(plan.tree, plan.parents) : await tipOf("r1");
+      const to = plan.how === "merge" ? await committed(plan.tree, plan.parents) : await tipOf("r1");
       await repository.land({ from: plan.from, to });
       return to;
     }
@@ -466,8 +466,8 @@ export function repositoryContract(implementation: string, make: () => Promise<R
           author,
           time: 5,
         };
-        const commit = await repository.seal(facts);
-        expect(await (await world.again()).seal({ ...facts })).toBe(commit);
+        const commit = await repository.commitTree(facts);
+        expect(await (await world.again()).commitTree({ ...facts })).toBe(commit);
         expect(await repository.treeOf(commit)).toBe(changed);
         for (const other of [
           { tree },
@@ -476,20 +476,20 @@ export function repositoryContract(implementation: string, make: () => Promise<R
           { time: 6 },
           { author: { ...author, name: "B" } },
         ])
-          expect(await repository.seal({ ...facts, ...other })).not.toBe(commit);
+          expect(await repository.commitTree({ ...facts, ...other })).not.toBe(commit);
       });
 
       test("is advanced from where it was expected, once, and says where it is otherwise", async () => {
         const commit = await ran((desk) => world.put(desk, "src/a.ts", "ONE\n"));
         expect(await repository.advance("r1", { from: base, to: commit })).toEqual({});
-        const other = await sealed(tree, [base], "Other");
+        const other = await committed(tree, [base], "Other");
         expect(await repository.advance("r1", { from: base, to: other })).toEqual({ found: commit });
         expect(await repository.tip("r1")).toBe(commit);
       });
 
       test("tells who comes after whom", async () => {
         const commit = await ran((desk) => world.put(desk, "src/a.ts", "ONE\n"));
-        const other = await sealed(tree, [base], "Other");
+        const other = await committed(tree, [base], "Other");
         expect(await repository.isAncestor(base, commit)).toBe(true);
         expect(await repository.isAncestor(commit, commit)).toBe(true);
         expect(await repository.isAncestor(commit, base)).toBe(false);

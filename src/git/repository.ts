@@ -55,7 +55,7 @@ export interface Repository {
   /** Keeps a tree from being garbage-collected, under a name of the run: `refs/coxswain/RUN/NAME`. */
   pin(run: string, name: string, tree: TreeId): Promise<void>;
   /** Writes the commit object, durably. The same facts always give the same commit. */
-  seal(facts: CommitFacts): Promise<CommitId>;
+  commitTree(facts: CommitFacts): Promise<CommitId>;
   /**
    * Moves the run's branch from `from` to `to`; if it was at neither, returns where it was found. A branch that
    * somebody deleted or has checked out is not moved: the error says what to do.

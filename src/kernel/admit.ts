@@ -6,7 +6,7 @@ import { unreachable } from "../std/assert.ts";
 import type { Admitted, Command } from "./command.ts";
 import { admitReturn } from "./rules/agent/availability.ts";
 import { admitHoldForAgent, admitWithdraw } from "./rules/agent/hold-for-agent.ts";
-import { admitAdvanced, admitMerged, admitSealed } from "./rules/branch/integration.ts";
+import { admitAdvanced, admitCommitted, admitMerged } from "./rules/branch/integration.ts";
 import { admitEndLanding, admitPrepareLanding } from "./rules/branch/landing.ts";
 import { admitReverted, admitRollback, admitRollbackRefusal } from "./rules/branch/rollback.ts";
 import { admitCollected } from "./rules/evidence/audits.ts";
@@ -91,8 +91,8 @@ export function admit(state: State, command: Command): Admitted {
       return admitVerified(state, command);
     case "merged":
       return admitMerged(state, command);
-    case "sealed":
-      return admitSealed(state, command);
+    case "committed":
+      return admitCommitted(state, command);
     case "reverted":
       return admitReverted(state, command);
     case "advanced":

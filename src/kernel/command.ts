@@ -5,19 +5,19 @@
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
-import type { Decider } from "./decider.ts";
+import type { DecisionMaker } from "./decision-maker.ts";
 import type {
-  ChangesetFacts,
   Event,
   Events,
-  EvidenceFacts,
   Finding,
-  KeptNote,
   PauseReason,
   QuestionId,
+  RecordedChangeset,
+  RecordedEvidence,
+  RecordedNote,
   Role,
-  Spent,
   TurnId,
+  TurnSpending,
   VerifyKey,
 } from "./event.ts";
 import type { RunStarted } from "./run-started.ts";
@@ -38,19 +38,34 @@ export type ExternalCommand =
     }
   | { readonly command: "leave-waiting" }
   | { readonly command: "find-confinement"; readonly holds: boolean; readonly hasLayers: boolean }
-  | { readonly command: "pause"; readonly reason: PauseReason; readonly detail: string; readonly by: Decider }
-  | { readonly command: "resume"; readonly by: Decider; readonly budget?: Budget }
-  | { readonly command: "stop"; readonly by: Decider }
+  | {
+      readonly command: "pause";
+      readonly reason: PauseReason;
+      readonly detail: string;
+      readonly by: DecisionMaker;
+    }
+  | { readonly command: "resume"; readonly by: DecisionMaker; readonly budget?: Budget }
+  | { readonly command: "stop"; readonly by: DecisionMaker }
   | {
       readonly command: "answer";
       readonly question: QuestionId;
       readonly answer: string;
-      readonly by: Decider;
+      readonly by: DecisionMaker;
     }
-  | { readonly command: "confirm"; readonly question: QuestionId; readonly by: Decider }
-  | { readonly command: "deny"; readonly question: QuestionId; readonly reason: string; readonly by: Decider }
-  | { readonly command: "retry"; readonly task: TaskId; readonly afresh: boolean; readonly by: Decider }
-  | { readonly command: "rollback"; readonly task: TaskId; readonly cascade: boolean; readonly by: Decider }
+  | { readonly command: "confirm"; readonly question: QuestionId; readonly by: DecisionMaker }
+  | {
+      readonly command: "deny";
+      readonly question: QuestionId;
+      readonly reason: string;
+      readonly by: DecisionMaker;
+    }
+  | { readonly command: "retry"; readonly task: TaskId; readonly afresh: boolean; readonly by: DecisionMaker }
+  | {
+      readonly command: "rollback";
+      readonly task: TaskId;
+      readonly cascade: boolean;
+      readonly by: DecisionMaker;
+    }
   /** Reverts nothing: it only logs that a rollback turned out to be impossible. */
   | {
       readonly command: "log-rollback-refusal";
@@ -58,7 +73,7 @@ export type ExternalCommand =
       readonly cascade: boolean;
       /** Set when the reverts were tried and conflict. */
       readonly conflict?: { readonly task: TaskId; readonly paths: readonly string[] };
-      readonly by: Decider;
+      readonly by: DecisionMaker;
     }
   | {
       readonly command: "prepare-landing";
@@ -70,7 +85,7 @@ export type ExternalCommand =
       readonly changeset: string;
       /** A person wants to land it without passing evidence. */
       readonly unverified?: true;
-      readonly by: Decider;
+      readonly by: DecisionMaker;
     }
   | { readonly command: "end-landing"; readonly landed: boolean; readonly reason: string }
   /** An agent did something it may not do. */
@@ -114,24 +129,24 @@ export type EffectOutcome =
       readonly command: "turn-ended";
       readonly turn: TurnId;
       readonly ended: TurnEnded;
-      readonly spent: Spent;
+      readonly spent: TurnSpending;
     }
   | { readonly command: "outside-changed"; readonly turn: TurnId; readonly items: readonly Finding[] }
   | {
       readonly command: "collected";
       readonly turn: TurnId;
-      readonly result: Collected;
+      readonly result: ReplyOutcome;
       /** Only for a developer's reply. */
-      readonly record?: CollectedRecord;
+      readonly record?: ReplyRecord;
     }
   | {
       readonly command: "verified";
       readonly work: VerifyKey;
       readonly tree: TreeId;
-      readonly evidence: EvidenceFacts;
+      readonly evidence: RecordedEvidence;
       readonly failure?: string;
       /** A command was killed because it took too long. */
-      readonly isLate?: boolean;
+      readonly isTimedOut?: boolean;
     }
   | {
       readonly command: "merged";
@@ -140,7 +155,7 @@ export type EffectOutcome =
       readonly result: MergeResult;
     }
   | {
-      readonly command: "sealed";
+      readonly command: "committed";
       readonly task: TaskId;
       readonly parent: CommitId;
       readonly tree: TreeId;
@@ -151,7 +166,7 @@ export type EffectOutcome =
       readonly task: TaskId;
       readonly onto: CommitId;
       readonly result:
-        | { readonly kind: "sealed"; readonly tree: TreeId; readonly commit: CommitId }
+        | { readonly kind: "committed"; readonly tree: TreeId; readonly commit: CommitId }
         | { readonly kind: "conflict"; readonly paths: readonly string[] };
     }
   /** `found` is where the branch was, if that was neither `from` nor `to`. */
@@ -195,14 +210,14 @@ export type TurnEnded =
     }
   | { readonly how: "cancelled"; readonly reason: string };
 
-export type Collected =
+export type ReplyOutcome =
   | {
       readonly kind: "work";
       readonly tree: TreeId;
       readonly files: readonly string[];
       readonly summary: string;
       readonly outputs: readonly string[];
-      readonly notes?: readonly KeptNote[];
+      readonly notes?: readonly RecordedNote[];
     }
   | { readonly kind: "refused"; readonly problems: readonly Finding[] }
   | { readonly kind: "needs-confirmation"; readonly digest: string; readonly items: readonly Finding[] }
@@ -216,13 +231,13 @@ export type Collected =
       readonly carriedOut?: string;
     }
   | { readonly kind: "incomplete"; readonly reason: string }
-  | { readonly kind: "pass"; readonly summary: string; readonly notes?: readonly KeptNote[] }
+  | { readonly kind: "pass"; readonly summary: string; readonly notes?: readonly RecordedNote[] }
   | { readonly kind: "fail"; readonly findings: readonly Finding[] }
   | { readonly kind: "blocked"; readonly reason: string };
 
 /** What was proposed or done to the files, whatever the outcome. */
-export interface CollectedRecord {
-  readonly changeset: ChangesetFacts;
+export interface ReplyRecord {
+  readonly changeset: RecordedChangeset;
   readonly deletes?: Pick<Events["delete_requested"], "policy" | "files" | "total">;
 }
 
@@ -247,7 +262,7 @@ export type Refusal =
       readonly refused: "already-decided";
       readonly question: QuestionId;
       readonly decision: string;
-      readonly by: Decider;
+      readonly by: DecisionMaker;
     }
   | {
       readonly refused: "wrong-kind-of-question";

@@ -10,16 +10,16 @@ import { noTree } from "../std/object-id.ts";
 import type { Order } from "./command.ts";
 import type { Effect } from "./effect.ts";
 import { nextReturn, whoseRestIsOver } from "./rules/agent/availability.ts";
-import { needlessQuestion } from "./rules/agent/hold-for-agent.ts";
+import { unneededQuestion } from "./rules/agent/hold-for-agent.ts";
 import { integrationEffect } from "./rules/branch/integration.ts";
 import { rollbackEffect } from "./rules/branch/rollback.ts";
-import { baseVerifyPatienceMs, isBaseAwaited, needsBaseVerify } from "./rules/evidence/base-verify.ts";
+import { baseVerifyWaitMs, isBaseAwaited, needsBaseVerify } from "./rules/evidence/base-verify.ts";
 import { verifyEffect } from "./rules/evidence/verification.ts";
 import { overBudget } from "./rules/run/budget.ts";
-import { canFinish, isComplete, isQuiet, needsFinalVerify } from "./rules/run/finish.ts";
+import { canFinish, isComplete, isNothingUnderWay, needsFinalVerify } from "./rules/run/finish.ts";
 import { taskOf } from "./rules/tasks.ts";
 import {
-  firstStranded,
+  firstTaskWithoutAgent,
   freeSlots,
   isRestAwaited,
   type Selection,
@@ -54,15 +54,15 @@ function nextWake(
   state: State,
   { now, isResting }: { readonly now: number; readonly isResting: boolean },
 ): number | undefined {
-  const patience = needsBaseVerify(state) ? baseVerifyPatienceMs : undefined;
-  const times = [state.budget.timeMs, patience, isResting ? nextReturn(state) : undefined];
+  const baseVerifyWait = needsBaseVerify(state) ? baseVerifyWaitMs : undefined;
+  const times = [state.budget.timeMs, baseVerifyWait, isResting ? nextReturn(state) : undefined];
   const later = times.flatMap((time) => (time !== undefined && time > now ? [time] : []));
   return later.length === 0 ? undefined : Math.min(...later);
 }
 
 /** The run is waiting for a rest to end and then continues by itself. Views of a run ask this too. */
 export function isWaitingForRest(state: State): boolean {
-  return isRunning(state) && !isHeld(state) && isRestAwaited(state);
+  return isRunning(state) && !areAllTasksHeld(state) && isRestAwaited(state);
 }
 
 function isRunning({ status }: State): boolean {
@@ -70,12 +70,12 @@ function isRunning({ status }: State): boolean {
 }
 
 /** The plan holds every task while a question is open. */
-function isHeld({ run, index }: State): boolean {
+function areAllTasksHeld({ run, index }: State): boolean {
   return run?.settings.on_question === "hold-all" && index.openQuestions.size > 0;
 }
 
 export function wantedEffects(state: State): readonly Effect[] {
-  return [...turnEffects(state), ...(isInTrouble(state) ? [] : quietEffects(state))];
+  return [...turnEffects(state), ...(isInTrouble(state) ? [] : effectsWithoutAgent(state))];
 }
 
 function nextOrder(state: State, now: number): Decision["order"] {
@@ -83,17 +83,17 @@ function nextOrder(state: State, now: number): Decision["order"] {
   if (canFinish(state)) return { command: "finish" };
   const rested = whoseRestIsOver(state, now);
   if (rested) return { command: "return-agent", ...rested };
-  const question = needlessQuestion(state);
+  const question = unneededQuestion(state);
   if (question !== undefined) return { command: "withdraw", question };
-  if (isHeld(state)) return undefined;
-  const stranded = firstStranded(state);
-  if (stranded) return { command: "hold-for-agent", task: stranded.facts.task };
+  if (areAllTasksHeld(state)) return undefined;
+  const taskWithoutAgent = firstTaskWithoutAgent(state);
+  if (taskWithoutAgent) return { command: "hold-for-agent", task: taskWithoutAgent.facts.task };
   if (freeSlots(state) <= 0 || isBaseAwaited(state, now)) return undefined;
   const selected = selectNext(state);
   if (!selected) return undefined;
   const over = overBudget(state, now);
   if (!over) return { command: "dispatch", ...selected };
-  return over.mayPass ? undefined : { command: "hold-for-budget", detail: over.detail };
+  return over.mayBeTemporary ? undefined : { command: "hold-for-budget", detail: over.detail };
 }
 
 function turnEffects(state: State): Effect[] {
@@ -107,15 +107,20 @@ function turnEffects(state: State): Effect[] {
 /**
  * Effects that need no agent: they continue while the run is paused. A rollback continues whatever the run's status.
  */
-function quietEffects(state: State): Effect[] {
-  const isMoving = state.status.name === "running" || state.status.name === "paused";
-  const branch = branchEffect(state, isMoving);
+function effectsWithoutAgent(state: State): Effect[] {
+  const isActive = state.status.name === "running" || state.status.name === "paused";
+  const branch = branchEffect(state, isActive);
   const effects = branch ? [branch] : [];
-  if (!isMoving) return effects;
+  if (!isActive) return effects;
   if (needsBaseVerify(state))
     effects.push(verifyEffect(state, { of: "base" }, state.run?.base_tree ?? noTree));
   effects.push(...collectEffects(state), ...verifyEffects(state));
-  if (state.status.name === "running" && isComplete(state) && isQuiet(state) && needsFinalVerify(state))
+  if (
+    state.status.name === "running" &&
+    isComplete(state) &&
+    isNothingUnderWay(state) &&
+    needsFinalVerify(state)
+  )
     effects.push(verifyEffect(state, { of: "run" }, state.tipTree));
   return effects;
 }
@@ -141,10 +146,10 @@ function verifyEffects(state: State): Effect[] {
 }
 
 /** A stopped run finishes only a branch move that it had already prepared. */
-function branchEffect(state: State, isMoving: boolean): Effect | undefined {
+function branchEffect(state: State, isActive: boolean): Effect | undefined {
   const [first] = state.queue;
   if (!first) return undefined;
   if (first.of === "rollback") return rollbackEffect(state);
   const effect = integrationEffect(state, taskOf(state, first.task));
-  return isMoving || effect?.effect === "advance" ? effect : undefined;
+  return isActive || effect?.effect === "advance" ? effect : undefined;
 }

@@ -44,7 +44,7 @@ export type Effect =
     }
   /** Create the commit object of a task whose merged tree has evidence. */
   | {
-      readonly effect: "seal";
+      readonly effect: "commit";
       readonly key: string;
       readonly task: TaskId;
       readonly parent: CommitId;

@@ -8,7 +8,7 @@
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
-import type { Decider } from "./decider.ts";
+import type { DecisionMaker } from "./decision-maker.ts";
 import type { RunStarted } from "./run-started.ts";
 
 export type Event = { readonly [Name in EventName]: EventOf<Name> }[EventName];
@@ -45,10 +45,10 @@ export interface Events {
     /** Agents are confined, but their changes to package caches persist, and sockets in the home can be reached. */
     readonly without_layers?: true;
   };
-  run_paused: { readonly reason: PauseReason; readonly detail: string; readonly by?: Decider };
-  run_resumed: { readonly by?: Decider; readonly budget?: Budget };
+  run_paused: { readonly reason: PauseReason; readonly detail: string; readonly by?: DecisionMaker };
+  run_resumed: { readonly by?: DecisionMaker; readonly budget?: Budget };
   /** Running turns are ended and nothing new begins. */
-  run_stopped: { readonly by: Decider };
+  run_stopped: { readonly by: DecisionMaker };
   run_finished: { readonly outcome: "done" | "failed"; readonly tip: CommitId };
 
   // Turns
@@ -69,7 +69,7 @@ export interface Events {
   agent_complete: {
     readonly turn: TurnId;
     readonly reply_sha256: string;
-    readonly spent: Spent;
+    readonly spent: TurnSpending;
     /** The conversation that a later turn can resume; likewise in the next two events. */
     readonly session?: string;
     /** How often the agent used a tool, if its program reports that. */
@@ -80,7 +80,7 @@ export interface Events {
     readonly limit: "wall" | "stall";
     readonly after_ms: number;
     readonly last_line: string;
-    readonly spent: Spent;
+    readonly spent: TurnSpending;
     readonly session?: string;
   };
   agent_crashed: {
@@ -88,11 +88,11 @@ export interface Events {
     readonly code: string;
     readonly message: string;
     readonly last_line: string;
-    readonly spent: Spent;
+    readonly spent: TurnSpending;
     readonly session?: string;
   };
   /** We ended the turn, through no fault of the agent. */
-  agent_cancelled: { readonly turn: TurnId; readonly reason: string; readonly spent: Spent };
+  agent_cancelled: { readonly turn: TurnId; readonly reason: string; readonly spent: TurnSpending };
   /** The agent did something it may not do. It had no effect. */
   agent_overstepped: { readonly turn: TurnId; readonly code: string; readonly message: string };
 
@@ -133,7 +133,7 @@ export interface Events {
     readonly turn: TurnId;
     /** The setting that decided, or that required a person to be asked. */
     readonly policy: "ask" | "declared" | "always-allow" | "never";
-    readonly files: readonly DeleteFacts[];
+    readonly files: readonly RecordedDelete[];
     /** How many there are in all; the list may be shorter. */
     readonly total: number;
   };
@@ -144,14 +144,14 @@ export interface Events {
     /**
      * For a developer's reply; also in `developer_ready_for_audit` and `confirmation_requested`. Missing in older logs.
      */
-    readonly changeset?: ChangesetFacts;
+    readonly changeset?: RecordedChangeset;
   };
   task_incomplete: {
     readonly task: TaskId;
     readonly attempt: number;
     readonly reason: string;
     /** Here and in `agent_seeks_guidance`: set only if operations were applied anyway. */
-    readonly changeset?: ChangesetFacts;
+    readonly changeset?: RecordedChangeset;
   };
   developer_ready_for_audit: {
     readonly task: TaskId;
@@ -160,16 +160,20 @@ export interface Events {
     readonly files: readonly string[];
     readonly summary: string;
     readonly outputs: readonly string[];
-    readonly changeset?: ChangesetFacts;
-    readonly notes?: readonly KeptNote[];
+    readonly changeset?: RecordedChangeset;
+    readonly notes?: readonly RecordedNote[];
   };
 
   // Judging
-  verification_passed: { readonly work: VerifyKey; readonly tree: TreeId; readonly evidence: EvidenceFacts };
+  verification_passed: {
+    readonly work: VerifyKey;
+    readonly tree: TreeId;
+    readonly evidence: RecordedEvidence;
+  };
   verification_failed: {
     readonly work: VerifyKey;
     readonly tree: TreeId;
-    readonly evidence: EvidenceFacts;
+    readonly evidence: RecordedEvidence;
     readonly why: string;
   };
   audit_passed: {
@@ -179,7 +183,7 @@ export interface Events {
     readonly by: string;
     readonly tree: TreeId;
     readonly summary: string;
-    readonly notes?: readonly KeptNote[];
+    readonly notes?: readonly RecordedNote[];
   };
   auditor_fail: {
     readonly task: TaskId;
@@ -227,7 +231,7 @@ export interface Events {
 
   // Giving up, trying again
   task_failed: { readonly task: TaskId; readonly reason: string };
-  task_retried: { readonly task: TaskId; readonly by: Decider; readonly afresh: boolean };
+  task_retried: { readonly task: TaskId; readonly by: DecisionMaker; readonly afresh: boolean };
   task_aborted: { readonly task: TaskId; readonly reason: string };
 
   // People
@@ -243,9 +247,13 @@ export interface Events {
     readonly tree?: TreeId;
     /** Hash of the operations that `tree` already contains: a reply that repeats them does not apply them twice. */
     readonly carried_out?: string;
-    readonly changeset?: ChangesetFacts;
+    readonly changeset?: RecordedChangeset;
   };
-  divine_response_received: { readonly question: QuestionId; readonly answer: string; readonly by: Decider };
+  divine_response_received: {
+    readonly question: QuestionId;
+    readonly answer: string;
+    readonly by: DecisionMaker;
+  };
   agent_resumes_with_guidance: { readonly question: QuestionId; readonly task: TaskId };
   /** Asked by the coordinator itself, when it cannot continue alone. */
   question_asked: {
@@ -263,14 +271,14 @@ export interface Events {
     /** Digest of exactly what is to be allowed. */
     readonly digest: string;
     readonly items: readonly Finding[];
-    readonly changeset?: ChangesetFacts;
+    readonly changeset?: RecordedChangeset;
   };
-  confirmation_given: { readonly question: QuestionId; readonly digest: string; readonly by: Decider };
-  confirmation_denied: { readonly question: QuestionId; readonly reason: string; readonly by: Decider };
+  confirmation_given: { readonly question: QuestionId; readonly digest: string; readonly by: DecisionMaker };
+  confirmation_denied: { readonly question: QuestionId; readonly reason: string; readonly by: DecisionMaker };
   question_withdrawn: { readonly question: QuestionId; readonly reason: string };
 
   // Taking back
-  rollback_requested: { readonly tasks: readonly TaskId[]; readonly by: Decider };
+  rollback_requested: { readonly tasks: readonly TaskId[]; readonly by: DecisionMaker };
   rollback_prepared: {
     readonly task: TaskId;
     readonly reverts: CommitId;
@@ -284,9 +292,9 @@ export interface Events {
     readonly reason: string;
     readonly dependents: readonly TaskId[];
     /** Who asked for it. Missing in older logs. */
-    readonly by?: Decider;
+    readonly by?: DecisionMaker;
   };
-  rollback_failed: { readonly task: TaskId; readonly reason: string; readonly by?: Decider };
+  rollback_failed: { readonly task: TaskId; readonly reason: string; readonly by?: DecisionMaker };
 
   // Landing
   landing_prepared: {
@@ -298,7 +306,7 @@ export interface Events {
     readonly changeset: string;
     /** A person wanted to land it without passing evidence. */
     readonly unverified?: true;
-    readonly by: Decider;
+    readonly by: DecisionMaker;
   };
   run_landed: { readonly branch: string; readonly from: CommitId; readonly to: CommitId };
   landing_undone: { readonly reason: string };
@@ -308,7 +316,7 @@ export type Role = "developer" | "auditor";
 /** `trouble`: git, the disk or the machine failed at something that the run needs. */
 export type PauseReason = "person" | "budget" | "trouble";
 
-export interface Spent {
+export interface TurnSpending {
   readonly ms: number;
   readonly tokens?: number;
   /** Missing if unknown; zero only if known to be zero. */
@@ -332,13 +340,13 @@ export interface Finding {
 }
 
 /** A reply's operations and the other changes at the desk, as shown to people: a bounded list. */
-export interface ChangesetFacts {
-  readonly operations: readonly OperationFacts[];
+export interface RecordedChangeset {
+  readonly operations: readonly RecordedOperation[];
   /** How many there are in all; the list may be shorter. */
   readonly total: number;
 }
 
-export interface OperationFacts {
+export interface RecordedOperation {
   /** Position among all of them, from 1. */
   readonly number: number;
   readonly operation: "create" | "edit" | "append" | "delete";
@@ -354,7 +362,7 @@ export interface OperationFacts {
   readonly failure?: string;
 }
 
-export interface DeleteFacts {
+export interface RecordedDelete {
   readonly path: string;
   readonly bytes: number;
   /** Hash of what would be deleted. */
@@ -369,7 +377,7 @@ export interface DeleteFacts {
 }
 
 /** A note from an accepted reply: settled by its agent, or by a person's answer. */
-export interface KeptNote {
+export interface RecordedNote {
   readonly description: string;
   readonly status: "open" | "resolved" | "escalated";
   readonly category?: string;
@@ -388,7 +396,7 @@ export type VerifyKey =
   /** What a landing would make of the user's branch, which is at `onto`. */
   | { readonly of: "landing"; readonly onto: CommitId };
 
-export interface EvidenceFacts {
+export interface RecordedEvidence {
   /** Hash of the evidence file. */
   readonly sha256: string;
   readonly commands: readonly {

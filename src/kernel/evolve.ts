@@ -8,7 +8,7 @@ import * as audits from "./rules/evidence/audits.ts";
 import * as verification from "./rules/evidence/verification.ts";
 import * as questions from "./rules/questions.ts";
 import * as run from "./rules/run/run.ts";
-import { onDeleteRequested } from "./rules/turn/collected-record.ts";
+import { onDeleteRequested } from "./rules/turn/reply-record.ts";
 import * as turns from "./rules/turn/turns.ts";
 import type { MutableState } from "./state.ts";
 

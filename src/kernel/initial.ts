@@ -5,8 +5,8 @@ import type { TaskId } from "../plan/plan.ts";
 import type { Priority } from "../plan/value-readers.ts";
 import { noCommit, noTree } from "../std/object-id.ts";
 import { RankSet } from "./rules/turn/rank-set.ts";
-import type { RunStarted, TaskFacts } from "./run-started.ts";
-import type { Index, MutableState, MutableTask, Spending } from "./state.ts";
+import type { RecordedTask, RunStarted } from "./run-started.ts";
+import type { Index, MutableState, MutableTask, TotalSpending } from "./state.ts";
 
 export function initialState(): MutableState {
   return {
@@ -16,7 +16,7 @@ export function initialState(): MutableState {
     at: 0,
     sessions: 0,
     resumes: 0,
-    stoodStill: false,
+    wasHalted: false,
     isConfined: true,
     isWithoutLayers: false,
     outside: { count: 0, items: [] },
@@ -49,7 +49,7 @@ export function emptyIndex(size: number): Index {
     dueWork: new Set(),
     dueAudits: new Set(),
     verifying: new Set(),
-    claiming: new Set(),
+    reserving: new Set(),
     counts: {
       waiting: 0,
       ready: 0,
@@ -79,7 +79,7 @@ export function takeInTasks({ tasks, settings }: Pick<RunStarted, "tasks" | "set
   );
   const { levels } = orderOf(graph);
   const downstream = downstreamCounts(graph);
-  const idOf = (position: number) => (tasks[position] as TaskFacts).task;
+  const idOf = (position: number) => (tasks[position] as RecordedTask).task;
   const taken = tasks.map((facts, position) =>
     newTask(facts, {
       position,
@@ -114,7 +114,7 @@ interface Placed {
   readonly dependents: readonly TaskId[];
 }
 
-function newTask(facts: TaskFacts, placed: Placed): MutableTask {
+function newTask(facts: RecordedTask, placed: Placed): MutableTask {
   return {
     facts,
     ...placed,
@@ -122,9 +122,9 @@ function newTask(facts: TaskFacts, placed: Placed): MutableTask {
     unmet: 0,
     phase: { name: "waiting" },
     since: 0,
-    unfit: [],
+    unfitAgents: [],
     conversations: {},
-    hasClaims: false,
+    hasReservation: false,
     attempt: 1,
     turnsOfAttempt: 0,
     auditTurnsOfAttempt: 0,
@@ -142,6 +142,6 @@ function newTask(facts: TaskFacts, placed: Placed): MutableTask {
   };
 }
 
-function nothingSpent(): Spending {
+function nothingSpent(): TotalSpending {
   return { turns: 0, ms: 0, tokens: 0, usdMicros: 0, turnTokensMax: 0, turnUsdMicrosMax: 0 };
 }

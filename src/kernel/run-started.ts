@@ -5,7 +5,7 @@
 import type { TaskId } from "../plan/plan.ts";
 import type { Budget, Priority } from "../plan/value-readers.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
-import type { Decider } from "./decider.ts";
+import type { DecisionMaker } from "./decision-maker.ts";
 
 export interface RunStarted {
   readonly run: string;
@@ -16,15 +16,15 @@ export interface RunStarted {
   readonly base: CommitId;
   readonly base_tree: TreeId;
   readonly branch: string;
-  readonly by: Decider;
+  readonly by: DecisionMaker;
   readonly settings: RunSettings;
   /** Missing in logs of the first versions. */
-  readonly agents?: readonly AgentFacts[];
+  readonly agents?: readonly RecordedAgent[];
   /** In the order of the plan. */
-  readonly tasks: readonly TaskFacts[];
+  readonly tasks: readonly RecordedTask[];
 }
 
-export interface AgentFacts {
+export interface RecordedAgent {
   readonly name: string;
   /** Driver and model. The auditor should be of another kind than the author. */
   readonly kind: string;
@@ -61,7 +61,7 @@ export interface RunSettings {
   readonly verify: readonly string[];
 }
 
-export interface TaskFacts {
+export interface RecordedTask {
   readonly task: TaskId;
   /** The id in ASCII, for files and refs. */
   readonly key: string;

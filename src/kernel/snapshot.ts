@@ -7,7 +7,7 @@ import { indexTasks } from "./rules/run/run.ts";
 import type { MutableState, State } from "./state.ts";
 
 /** Increase it whenever the shape changes; a snapshot of another version is discarded. */
-export const snapshotVersion = 6;
+export const snapshotVersion = 7;
 
 export function toSnapshot(state: State): unknown {
   const {

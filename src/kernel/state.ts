@@ -9,10 +9,18 @@ import type { TaskId } from "../plan/plan.ts";
 import type { Budget } from "../plan/value-readers.ts";
 import type { DeepReadonly } from "../std/deep-readonly.ts";
 import type { CommitId, TreeId } from "../std/object-id.ts";
-import type { Decider } from "./decider.ts";
-import type { EvidenceFacts, Finding, KeptNote, PauseReason, QuestionId, Role, TurnId } from "./event.ts";
+import type { DecisionMaker } from "./decision-maker.ts";
+import type {
+  Finding,
+  PauseReason,
+  QuestionId,
+  RecordedEvidence,
+  RecordedNote,
+  Role,
+  TurnId,
+} from "./event.ts";
 import type { RankSet } from "./rules/turn/rank-set.ts";
-import type { RunStarted, TaskFacts } from "./run-started.ts";
+import type { RecordedTask, RunStarted } from "./run-started.ts";
 
 export type State = DeepReadonly<MutableState>;
 export type Task = DeepReadonly<MutableTask>;
@@ -33,7 +41,7 @@ export interface MutableState {
   /** How often the run was resumed after standing still. A process that only records something does not resume it. */
   resumes: number;
   /** The run was paused or stopped in this session, so a resume is more than the new session's own. */
-  stoodStill: boolean;
+  wasHalted: boolean;
   /** Whether the system confines agents to their desks. */
   isConfined: boolean;
   /** Agents are confined, but their changes to package caches persist. */
@@ -51,21 +59,21 @@ export interface MutableState {
   /** Agents that failed since their last reply, by name. */
   availability: Map<string, AgentAvailability>;
   /** Accounts that met a rate limit, by name. */
-  accounts: Map<string, HeldAccount>;
+  accounts: Map<string, LimitedAccount>;
   /** The newest commit of the run's branch. */
   tip: CommitId;
   tipTree: TreeId;
   /** Passing evidence, by tree and commands: `evidenceKey`. */
-  evidence: Map<string, EvidenceFacts>;
-  spent: Spending;
+  evidence: Map<string, RecordedEvidence>;
+  spent: TotalSpending;
   budget: Budget;
   /** Who gets the branch next; only the first entry works on it. */
   queue: BranchWork[];
   landing: LandingState | undefined;
   landed: readonly { branch: string; from: CommitId; to: CommitId }[];
-  /** Whether the whole was verified at `tip` once every task was done. */
+  /** What the verify commands said about the whole at `tip`, once every task was done. */
   finalVerify: { tree: TreeId; passed: boolean; why: string } | undefined;
-  /** Result for the commit that the run begins at, if it was verified, and which commands failed. */
+  /** The same for the commit that the run begins at, and which commands failed. */
   baseVerify: { passed: boolean; why: string; failed: readonly string[] } | undefined;
   /** Recorded requests of people: one that arrives twice counts once. */
   requests: Set<string>;
@@ -80,7 +88,7 @@ export type RunStatus =
   | { name: "finished"; outcome: "done" | "failed" };
 
 export interface MutableTask {
-  facts: TaskFacts;
+  facts: RecordedTask;
   /** Position in the plan, from 0. */
   position: number;
   /** Position in the order of selection. */
@@ -93,13 +101,14 @@ export interface MutableTask {
   /** Number of the event that put the task in this phase. */
   since: number;
   /** Agents that cannot do or judge the task, though others may: it is too long for their model, or they refused it. */
-  unfit: UnfitAgent[];
+  unfitAgents: UnfitAgent[];
   /** The last conversation of each role, while it can be resumed. */
   conversations: Partial<Record<Role, Conversation>>;
   /**
-   * From its dispatch on, the task owns what it declares to write and share; no task with the same claims may begin.
+   * From its dispatch on, the task reserves what it declares to write and share: no task that declares the same may
+   * begin.
    */
-  hasClaims: boolean;
+  hasReservation: boolean;
   /** Rounds of work; 1 when it is first dispatched. */
   attempt: number;
   /** Turns of this attempt, counted separately for developers and auditors. */
@@ -116,7 +125,7 @@ export interface MutableTask {
   checkpoint: string | undefined;
   /** What a person allowed, each bound to its content: `allowanceKey`. */
   allowed: readonly string[];
-  spent: Spending;
+  spent: TotalSpending;
   /** How often its own budget may be spent: once, plus once for each retry. */
   budgetsGranted: number;
   outputs: readonly string[];
@@ -132,7 +141,7 @@ export interface AgentAvailability {
 }
 
 /** An account that met a limit: it rests, or fewer of its agents may work at once than there are slots. */
-export interface HeldAccount {
+export interface LimitedAccount {
   account: string;
   rest: AccountRest | undefined;
   /** In a row, without a reply in between. */
@@ -195,7 +204,7 @@ export type Phase =
 export type IntegrationStep =
   | { name: "merge" }
   | { name: "verify"; onto: CommitId; tree: TreeId }
-  | { name: "seal"; onto: CommitId; tree: TreeId }
+  | { name: "commit"; onto: CommitId; tree: TreeId }
   | { name: "advance"; onto: CommitId; tree: TreeId; commit: CommitId };
 
 export interface TaskCommit {
@@ -210,7 +219,7 @@ export interface TaskCommit {
 }
 
 /** Operations of an earlier reply are already at the desk, so the next reply needs none. */
-export function isWorkThere({ desk }: Task): boolean {
+export function isWorkAtDesk({ desk }: Task): boolean {
   return desk?.carriedOut !== undefined;
 }
 
@@ -233,7 +242,7 @@ export interface Work {
   files: readonly string[];
   summary: string;
   /** Notes of the author, then of the auditor that passed it. */
-  notes: readonly KeptNote[];
+  notes: readonly RecordedNote[];
   /** Wall time of the pass, in milliseconds since 1970. */
   passedAt: number;
 }
@@ -283,10 +292,10 @@ export interface MutableQuestion {
   asked: number;
   /** The same moment in wall time, in milliseconds since 1970: a question's age grows while nobody works at the run. */
   askedAt: number;
-  decision: { text: string; by: Decider } | { withdrawn: string } | undefined;
+  decision: { text: string; by: DecisionMaker } | { withdrawn: string } | undefined;
 }
 
-export interface Spending {
+export interface TotalSpending {
   turns: number;
   ms: number;
   tokens: number;
@@ -326,12 +335,12 @@ export interface OutsideChange {
 export interface Index {
   byRank: readonly MutableTask[];
   ready: RankSet;
-  /** Tasks whose next turn is due, in the order they became due. A task that a person released must claim again. */
+  /** Tasks whose next turn is due, in the order they became due. A task that a person released must reserve again. */
   dueWork: Set<TaskId>;
   dueAudits: Set<TaskId>;
   verifying: Set<TaskId>;
-  /** Tasks that hold what they declare. */
-  claiming: Set<TaskId>;
+  /** Tasks that have reserved what they declare. */
+  reserving: Set<TaskId>;
   /** How many tasks are in each phase. */
   counts: Record<Phase["name"], number>;
   /** How many tasks of each level are not done yet. */

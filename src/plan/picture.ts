@@ -46,10 +46,10 @@ export function pictureOf(plan: Plan): Picture {
 }
 
 function overlapsIn(tasks: readonly PlanTask[], level: number) {
-  const claims = tasks.flatMap(({ writes, deletes }, owner) =>
+  const declared = tasks.flatMap(({ writes, deletes }, owner) =>
     [...writes, ...deletes].map((pattern) => ({ owner, pattern })),
   );
-  return findOverlaps(claims, overlapsMax).map(({ owners, pattern }) => ({
+  return findOverlaps(declared, overlapsMax).map(({ owners, pattern }) => ({
     level,
     pattern,
     tasks: owners.flatMap((owner) => tasks[owner] ?? []),

@@ -18,7 +18,7 @@ import { parseJson } from "./find/json.ts";
 import { openReply } from "./find/open.ts";
 import { sameJson } from "./find/same.ts";
 import { jsonLimits } from "./find/scan.ts";
-import type { LeftToUser } from "./note/put-to-user.ts";
+import type { ItemsForUser } from "./note/put-to-user.ts";
 import { readReply } from "./read.ts";
 import { readAudit } from "./read-audit.ts";
 import type { Operation } from "./reply.ts";
@@ -31,7 +31,7 @@ export interface ProposalRules {
   /** The agent's changes at its desk are captured, so a reply needs no operations. */
   readonly desk: boolean;
   /** Operations of an earlier reply are already at the desk, so the reply needs none. */
-  readonly isWorkThere?: boolean;
+  readonly isWorkAtDesk?: boolean;
   /** Other objections to the operations, such as not fitting what is at the desk. Each names its operation by index. */
   judge?(operations: readonly Operation[]): readonly Problem[];
 }
@@ -44,7 +44,7 @@ export class Proposals {
   /** The operations came with a submission, so a later submission may replace them. */
   #areSubmitted = false;
   #submitted: Readonly<Record<string, unknown>> | undefined;
-  #left: Pick<LeftToUser, "notes" | "delegations"> | undefined;
+  #left: Pick<ItemsForUser, "notes" | "delegations"> | undefined;
 
   constructor(rules: ProposalRules) {
     this.#rules = rules;
@@ -66,7 +66,7 @@ export class Proposals {
   }
 
   /** What the submission leaves to the user. */
-  get left(): Pick<LeftToUser, "notes" | "delegations"> | undefined {
+  get left(): Pick<ItemsForUser, "notes" | "delegations"> | undefined {
     return this.#left;
   }
 
@@ -107,10 +107,10 @@ export class Proposals {
     if ("problem" in together) return [together.problem];
     const text = tagged(judgingTag, together.value);
     if (text.length > lengthMax) return [tooLong(text.length)];
-    const { task, desk, isWorkThere = false } = this.#rules;
+    const { task, desk, isWorkAtDesk = false } = this.#rules;
     const verdict = this.#isAudit
       ? readAudit(text, { fence: judgingTag, task })
-      : readReply(text, { fence: judgingTag, task, desk, isWorkThere });
+      : readReply(text, { fence: judgingTag, task, desk, isWorkAtDesk });
     const problems = [...verdict.problems, ...this.#judge(verdict)];
     if (problems.length > 0) return problems;
     const { file_operations: _all, ...envelope } = together.value as Record<string, unknown>;

@@ -289,7 +289,7 @@ test("an open note or a delegation is a reason for having no operations; a resol
 test("where operations of an earlier reply are at the desk, a later reply needs none", () => {
   const text = block({ signal: "READY FOR AUDIT", specialist_summary: "as it was" });
   expect(readReply(text, { task }).reply).toBeUndefined();
-  expect(readReply(text, { task, isWorkThere: true }).reply).toMatchObject({ operations: [] });
+  expect(readReply(text, { task, isWorkAtDesk: true }).reply).toMatchObject({ operations: [] });
 });
 
 test.each([

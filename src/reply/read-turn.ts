@@ -26,11 +26,11 @@ export interface TurnOptions {
   /** The slug of the task: a signal about another task is refused. */
   readonly task?: string;
   /** Operations of an earlier reply are already at the desk, so this one needs none. */
-  readonly isWorkThere?: boolean;
+  readonly isWorkAtDesk?: boolean;
 }
 
 export function readTurn(source: Source, options: TurnOptions): Verdict {
-  const { desk = false, task, isWorkThere = false } = options;
+  const { desk = false, task, isWorkAtDesk = false } = options;
   const extraction = extract(source, expectedEnvelope);
   const found = "value" in extraction && extraction.isMeant ? extraction : undefined;
   const verdict = found === undefined ? fromWords(source, extraction) : validateEnvelope(found.value);
@@ -46,7 +46,7 @@ export function readTurn(source: Source, options: TurnOptions): Verdict {
   const words = found === undefined ? source.text : wordsBeside(source, found, reply);
   const isAsking = reply.notes.some(isUnsettled) || reply.delegations.length > 0;
   const isAside = signal !== undefined && signal.name !== "READY FOR AUDIT";
-  if (reply.operations.length === 0 && !(desk || isWorkThere || isAsking || isAside))
+  if (reply.operations.length === 0 && !(desk || isWorkAtDesk || isAsking || isAside))
     return refuseEmptyHanded(extraction, words);
   return {
     reply: {

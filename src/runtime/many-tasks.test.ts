@@ -61,14 +61,14 @@ function oneLong(repository: MemoryRepository, words: string): { driver: Driver;
   let end = () => {};
   const driver: Driver = {
     ...quick,
-    start(turn, watching) {
-      const handle = quick.start(turn, watching);
+    start(turn, observer) {
+      const handle = quick.start(turn, observer);
       if (first === "") {
         first = turn.turn;
         const outlasting = new Promise<void>((resolve) => {
           end = resolve;
         });
-        hear = () => watching?.onRecord?.({ from: "said", text: `${others} ${words}` });
+        hear = () => observer?.onRecord?.({ from: "said", text: `${others} ${words}` });
         return { ...handle, outcome: outlasting.then(() => handle.outcome) };
       }
       others += 1;

@@ -5,7 +5,7 @@
 import type { Repository } from "../git/repository.ts";
 import { admit } from "../kernel/admit.ts";
 import type { Refusal } from "../kernel/command.ts";
-import type { Decider } from "../kernel/decider.ts";
+import type { DecisionMaker } from "../kernel/decision-maker.ts";
 import type { Event, EventName, EventOf } from "../kernel/event.ts";
 import { laterTasks, underWayOn } from "../kernel/rules/branch/rollback.ts";
 import { taskOf } from "../kernel/rules/tasks.ts";
@@ -39,7 +39,7 @@ export interface Revert {
 export interface RollbackRequest {
   readonly task: TaskId;
   readonly cascade: boolean;
-  readonly by: Decider;
+  readonly by: DecisionMaker;
 }
 
 export async function planRollback(

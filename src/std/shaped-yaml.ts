@@ -43,8 +43,8 @@ export function readShapedYaml<T>(bytes: Uint8Array, wanted: ShapeOptions<T>): S
   }
   const shaped = wanted.shape.safeParse(parsed.value);
   if (shaped.success) return { value: shaped.data };
-  const told = shaped.error.issues.flatMap((issue) => meant(issue, []));
-  const [first, ...others] = told.slice(0, problemsMax).map(({ issue, path }) => {
+  const issues = shaped.error.issues.flatMap((issue) => meant(issue, []));
+  const [first, ...others] = issues.slice(0, problemsMax).map(({ issue, path }) => {
     const line = lineOf(parsed.document, path, text);
     return issueProblem(issue, { path, line, found: at(parsed.value, path) }, wanted);
   });
@@ -79,7 +79,7 @@ function meant(issue: Issue, above: Path): MeantIssue[] {
   const path = [...above, ...issue.path];
   if (issue.code !== "invalid_union") return [{ issue, path }];
   const alternatives = issue.errors.map((issues) => issues.flatMap((one) => meant(one, path)));
-  const depth = (told: readonly MeantIssue[]) => Math.max(0, ...told.map((one) => one.path.length));
+  const depth = (issues: readonly MeantIssue[]) => Math.max(0, ...issues.map((one) => one.path.length));
   const best = alternatives.sort((one, other) => depth(other) - depth(one))[0] ?? [];
   return depth(best) > path.length ? best : [{ issue, path }];
 }

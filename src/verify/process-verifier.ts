@@ -26,8 +26,8 @@ export function processVerifier(parts: VerifierParts): Verifier {
   // Tells tools that nobody is watching, so that they do not prompt, watch files or use colours.
   const clean = { ...cleanEnvironment(environment, { pass }), CI: "1" };
   return {
-    verify(request, watching = {}) {
-      const verification = new Verification({ ...parts, clean }, request, watching);
+    verify(request, observer = {}) {
+      const verification = new Verification({ ...parts, clean }, request, observer);
       return { evidence: verification.run(), cancel: () => verification.cancel() };
     },
   };
@@ -48,7 +48,7 @@ class Verification {
   constructor(
     private readonly parts: CleanParts,
     private readonly request: VerifyRequest,
-    private readonly watching: VerifyObserver,
+    private readonly observer: VerifyObserver,
   ) {
     this.environmentDigest = sha256(JSON.stringify(Object.entries(parts.clean).sort()));
   }
@@ -102,14 +102,14 @@ class Verification {
 
   private runOne(command: string) {
     const { folder, marks } = this.request;
-    this.watching.onCommand?.(command);
+    this.observer.onCommand?.(command);
     this.current = new CommandRun({
       processes: this.parts.processes,
       command,
       folder,
       environment: { ...this.parts.clean, ...marks },
       confinement: this.confinement(),
-      onLine: (line) => this.watching.onSign?.({ command, line }),
+      onLine: (line) => this.observer.onSign?.({ command, line }),
     });
     // It may have been cancelled while a setup was being copied.
     if (this.isCancelled) this.current.cancel();

@@ -5,7 +5,7 @@
  * from the plan and the configuration that a person approved, never from an agent.
  */
 export interface Verifier {
-  verify(request: VerifyRequest, watching?: VerifyObserver): VerifyHandle;
+  verify(request: VerifyRequest, observer?: VerifyObserver): VerifyHandle;
 }
 
 export interface VerifyRequest {

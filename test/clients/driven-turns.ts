@@ -28,7 +28,7 @@ export interface DrivenTurn {
 export interface Driven {
   readonly model: ModelServer;
   readonly desk: string;
-  start(turn: DrivenTurn, watching?: TurnObserver): TurnHandle;
+  start(turn: DrivenTurn, observer?: TurnObserver): TurnHandle;
   play(turn: DrivenTurn): Promise<TurnOutcome>;
 }
 
@@ -60,12 +60,12 @@ export async function drivenTurns(client: CrewClient, skip: (reason: string) => 
   const driver = makeDrivers(world).find(client.driver);
   if (!driver) throw new Error(`no driver ${client.driver}`);
   const settings = { driver: client.driver, ...(client.agentModel && { model: client.agentModel }) };
-  const start: Driven["start"] = ({ role = "developer", mode = "desk", ...turn }, watching) => {
+  const start: Driven["start"] = ({ role = "developer", mode = "desk", ...turn }, observer) => {
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch);
     const about = { turn: "t1", run: "r1", task: "users", attempt: 1, agent: "ada", fence: "cox-5ac1" };
     const places = { desk, scratch, readOnly: [] };
-    return driver.start({ ...about, ...places, role, mode, settings, ...turn }, watching);
+    return driver.start({ ...about, ...places, role, mode, settings, ...turn }, observer);
   };
   return { model, desk, start, play: (turn) => start(turn).outcome };
 }

@@ -49,7 +49,7 @@ for (const client of acpCrews) {
       return driver.start({ ...turnIn(folder), prompt, settings, ...more }).outcome;
     };
 
-    const { canResume, takesServer } = driver.of?.(settings) ?? driver;
+    const { canResume, takesServer } = driver.forAgent?.(settings) ?? driver;
     const served = takesServer ? { server } : {};
     const echo = takesServer ? [{ tool: "echo", input: { text: "a word" } }] : [];
     const heardBack = (words: string) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Spent } from "../../src/kernel/event.ts";
+import type { TurnSpending } from "../../src/kernel/event.ts";
 import { crews } from "./crews.ts";
 import { filesNamed, startPlan } from "./plan-run.ts";
 import { saw } from "./seen.ts";
@@ -20,7 +20,7 @@ for (const client of crews) {
       expect(world.eventsOf("audit_passed").map(({ by }) => by)).toEqual(["tess", "tess"]);
       expect(world.eventsOf("agent_checkpoint")).toMatchObject([{ text: "begun" }]);
       // Two developers' turns of two requests, two audits of one: 100 in and 20 out for each request.
-      const spent = world.eventsOf("agent_complete").map(({ spent }) => spent as Spent);
+      const spent = world.eventsOf("agent_complete").map(({ spent }) => spent as TurnSpending);
       expect(spent.map(({ tokens }) => tokens)).toEqual([240, 120, 240, 120]);
       // 200 in and 40 out at one dollar and five, where it is reckoned; a program's own cost is its own affair.
       for (const { usd_micros = 0, usd_estimated = false } of spent) {

@@ -25,15 +25,15 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "the names in the stage are not synced",
     file: "changeset/stage.ts",
-    find: "files.syncAll([file, after, folder, room.folder])",
+    find: "files.syncAll([file, after, folder, changesetsFolder.handle])",
     put: "files.syncAll([file])",
     caughtBy: "weak",
   },
   {
     name: "the manifest is not synced",
     file: "changeset/stage.ts",
-    find: "files.syncAll([file, after, folder, room.folder])",
-    put: "files.syncAll([after, folder, room.folder])",
+    find: "files.syncAll([file, after, folder, changesetsFolder.handle])",
+    put: "files.syncAll([after, folder, changesetsFolder.handle])",
     caughtBy: "weak",
   },
   {
@@ -60,7 +60,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "the user's folders are not synced before the end is recorded",
     file: "changeset/carry-out.ts",
-    find: "await syncFolders(room.tree, manifest);",
+    find: "await syncFolders(changesetsFolder.tree, manifest);",
     put: "",
     caughtBy: "ordered",
   },
@@ -81,8 +81,8 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "the staged files are removed before the files are durable in their place",
     file: "changeset/carry-out.ts",
-    find: "await syncFolders(room.tree, manifest);",
-    put: "room.dropAllButUndo(stage);\n    await syncFolders(room.tree, manifest);",
+    find: "await syncFolders(changesetsFolder.tree, manifest);",
+    put: "changesetsFolder.dropAllButUndo(stage);\n    await syncFolders(changesetsFolder.tree, manifest);",
     caughtBy: "weak",
   },
   {
@@ -108,16 +108,16 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a folder of changesets that a killed process left half made is used as it is",
-    file: "changeset/room.ts",
-    find: "const room = Room.open(tree) ?? Room.#make(tree);\n    if (!room.#isFinished()) await room.#finish();",
-    put: "const found = Room.open(tree);\n    const room = found ?? Room.#make(tree);\n    if (!found) await room.#finish();",
+    file: "changeset/changesets-folder.ts",
+    find: "const changesetsFolder = ChangesetsFolder.open(tree) ?? ChangesetsFolder.#make(tree);\n    if (!changesetsFolder.#isFinished()) await changesetsFolder.#finish();",
+    put: "const found = ChangesetsFolder.open(tree);\n    const changesetsFolder = found ?? ChangesetsFolder.#make(tree);\n    if (!found) await changesetsFolder.#finish();",
     caughtBy: "nested",
   },
   {
     name: "the commit point is recorded before the stage is written",
     file: "changeset/changesets.ts",
-    find: "      staged = await stage(this.room, proposal, at, watching);\n",
-    put: '      const early = { id, manifest: "", files: proposal.changes.length };\n      this.ledger.record(at, { event: "changeset_prepared", data: early });\n      staged = await stage(this.room, proposal, at, watching);\n',
+    find: "      staged = await stage(this.changesetsFolder, proposal, at, observer);\n",
+    put: '      const early = { id, manifest: "", files: proposal.changes.length };\n      this.ledger.record(at, { event: "changeset_prepared", data: early });\n      staged = await stage(this.changesetsFolder, proposal, at, observer);\n',
     caughtBy: "kill",
   },
   {
@@ -144,7 +144,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "after a conflict the files already placed stay",
     file: "changeset/changesets.ts",
-    find: "const entries = await carryBack(this.room, manifest);",
+    find: "const entries = await carryBack(this.changesetsFolder, manifest);",
     put: "const entries: Entry[] = [];",
     caughtBy: "editor",
   },
@@ -165,14 +165,14 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "what was written is not read back",
     file: "changeset/changesets.ts",
-    find: "const wrong = verify(this.room.tree, manifest.entries);",
+    find: "const wrong = verify(this.changesetsFolder.tree, manifest.entries);",
     put: "const wrong: string[] = [];",
     caughtBy: "promises",
   },
   {
     name: "what was staged is not read back before the commit point",
     file: "changeset/stage.ts",
-    find: "if (Buffer.compare(found, bytes) !== 0) throw new Misread(path);",
+    find: "if (Buffer.compare(found, bytes) !== 0) throw new ReadBackError(path);",
     put: "",
     caughtBy: "promises",
   },
@@ -220,7 +220,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "a manifest is used without checking its hash",
-    file: "changeset/room.ts",
+    file: "changeset/changesets-folder.ts",
     find: "if (sha256(bytes) !== manifest) throw manifestDamaged(id, manifestName);",
     put: "",
     caughtBy: "damage",

@@ -177,7 +177,7 @@ export class MemoryRepository implements port.Repository {
     this.#refs.set(pinRef(run, name), tree);
   }
 
-  async seal(facts: port.CommitFacts): Promise<CommitId> {
+  async commitTree(facts: port.CommitFacts): Promise<CommitId> {
     this.#objects.tree(facts.tree);
     return this.#objects.putCommit(facts);
   }

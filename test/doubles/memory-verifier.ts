@@ -15,10 +15,10 @@ export interface MemoryVerifierParts {
 
 export function memoryVerifier({ exitCode, turn = async () => {} }: MemoryVerifierParts): Verifier {
   return {
-    verify(request, watching = {}) {
+    verify(request, observer = {}) {
       let isCancelled = false;
       const evidence = run(request, async (command) => {
-        watching.onCommand?.(command);
+        observer.onCommand?.(command);
         await turn();
         return isCancelled ? "cancelled" : exitCode(request.tree, command);
       });

@@ -44,7 +44,7 @@ test("OPS-18 a file that another running task has claimed is not deleted", () =>
     before: () => readFileSync(join(root, "src/a.txt")),
     names: () => [],
     isRepository: () => false,
-    rules: { deletes: "always-allow", claimedByOthers: ["src/**"] },
+    rules: { deletes: "always-allow", writesOfOthers: ["src/**"] },
   });
   expect(judgement.refused).toMatchObject([{ code: "CLAIM_VIOLATION", path: "src/a.txt" }]);
 });

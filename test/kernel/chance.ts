@@ -2,7 +2,7 @@
  * Every command that could come next in a run: outcomes of its effects, good or bad, what a person may say, a restart,
  * and earlier commands again. Some of them are refused; `admit` decides that.
  */
-import type { Collected, Command } from "../../src/kernel/command.ts";
+import type { Command, ReplyOutcome } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { TurnId } from "../../src/kernel/event.ts";
 import type { Story } from "./given.ts";
@@ -104,7 +104,7 @@ function badOutcomes(effect: Effect): Command[] {
   }
 }
 
-const badReplies: readonly Collected[] = [
+const badReplies: readonly ReplyOutcome[] = [
   { kind: "refused", problems: [told] },
   { kind: "needs-confirmation", digest: "d", items: [{ ...told, path: "x.ts", sha256: "d" }] },
   { kind: "question", text: "so?", options: [] },
@@ -113,6 +113,6 @@ const badReplies: readonly Collected[] = [
   { kind: "blocked", reason: "no database" },
 ];
 
-function collected(turn: TurnId, result: Collected): Command {
+function collected(turn: TurnId, result: ReplyOutcome): Command {
   return { command: "collected", turn, result };
 }

@@ -42,7 +42,7 @@ export function holdsAfterCommand({ state }: Story): void {
     if (task.phase.name === "ready") expect(unmet, `${task.facts.task} is ready`).toEqual([]);
     if (task.phase.name === "waiting") expect(unmet, `${task.facts.task} waits`).not.toEqual([]);
   }
-  claimsDoNotMeet([...state.tasks.values()].filter(({ hasClaims }) => hasClaims));
+  reservationsDoNotMeet([...state.tasks.values()].filter(({ hasReservation }) => hasReservation));
   oneHasTheBranch(state);
   questionsAreOpenForWhoWaits(state);
 }
@@ -63,13 +63,13 @@ function commitsHaveEvidence(state: State, occurred: Occurred): void {
     expect(state.evidence.has(evidenceKey(tree, verify)), `${task} has evidence for its tree`).toBe(true);
 }
 
-function claimsDoNotMeet(tasks: readonly Task[]): void {
+function reservationsDoNotMeet(tasks: readonly Task[]): void {
   tasks.forEach(({ facts: one }, at) => {
     for (const { facts: other } of tasks.slice(at + 1)) {
-      const claims = [one, other].flatMap(({ writes }, owner) =>
+      const declared = [one, other].flatMap(({ writes }, owner) =>
         writes.map((pattern) => ({ owner, pattern })),
       );
-      expect(findOverlaps(claims, 1), `${one.task} and ${other.task} write one file`).toEqual([]);
+      expect(findOverlaps(declared, 1), `${one.task} and ${other.task} write one file`).toEqual([]);
       const both = one.shares.filter((name) => other.shares.includes(name));
       expect(both, `${one.task} and ${other.task} share`).toEqual([]);
     }
@@ -108,12 +108,12 @@ function nameOf(state: State, id: Task["facts"]["task"]): string | undefined {
 
 /** As lists, because the order of iteration matters. */
 function indexOf({ index, tasks }: State): unknown {
-  const { byRank, ready, counts, openByLevel, level, claiming, ...sets } = index;
+  const { byRank, ready, counts, openByLevel, level, reserving, ...sets } = index;
   return {
     byRank: byRank.map(({ facts }) => facts.task),
     ready: [...tasks.values()].flatMap(({ rank }) => (ready.has(rank) ? [rank] : [])),
     size: ready.size,
-    claiming: [...claiming].sort(),
+    reserving: [...reserving].sort(),
     counts,
     openByLevel,
     level,

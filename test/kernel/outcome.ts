@@ -57,9 +57,9 @@ export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "t
           files: [],
         },
       };
-    case "seal":
+    case "commit":
       return {
-        command: "sealed",
+        command: "committed",
         task: effect.task,
         parent: effect.parent,
         tree: effect.tree,
@@ -70,7 +70,7 @@ export function outcomeOf(effect: Effect, { seq, tasks }: Pick<State, "seq" | "t
         command: "reverted",
         task: effect.task,
         onto: effect.onto,
-        result: { kind: "sealed", tree: someTree(`reverted-${seq}`), commit: someCommit(`c${seq}`) },
+        result: { kind: "committed", tree: someTree(`reverted-${seq}`), commit: someCommit(`c${seq}`) },
       };
     case "advance":
       return { command: "advanced", from: effect.from, to: effect.to };

@@ -1,11 +1,11 @@
 /** What a person asks of a run, as the commands a door would send. */
 import type { Command } from "../../src/kernel/command.ts";
-import type { Decider } from "../../src/kernel/decider.ts";
+import type { DecisionMaker } from "../../src/kernel/decision-maker.ts";
 import type { QuestionId } from "../../src/kernel/event.ts";
 import type { RunSettings } from "../../src/kernel/run-started.ts";
 import { asId } from "./plan.ts";
 
-export const ana: Decider = { who: "ana", door: "terminal" };
+export const ana: DecisionMaker = { who: "ana", door: "terminal" };
 
 export const asQuestion = (id: string) => id as QuestionId;
 

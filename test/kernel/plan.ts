@@ -4,13 +4,13 @@
  * Words after the id: `after x y`, `: files`, `shares names`, `audited`, `unchecked` (no verify commands), `done`, and
  * a priority. Everything else is as in a plan of three bullets with one verify command.
  */
-import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
+import type { RecordedTask, RunSettings, RunStarted } from "../../src/kernel/run-started.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { Priority } from "../../src/plan/value-readers.ts";
 import { someCommit, someTree } from "./some-object-ids.ts";
 import { usualSettings } from "./usual-settings.ts";
 
-type Line = string | (Partial<TaskFacts> & { readonly line: string });
+type Line = string | (Partial<RecordedTask> & { readonly line: string });
 
 export function plan(first: Line | Partial<RunSettings>, ...rest: readonly Line[]): RunStarted {
   const isLine = typeof first === "string" || "line" in first;
@@ -34,13 +34,13 @@ export function plan(first: Line | Partial<RunSettings>, ...rest: readonly Line[
 
 export const asId = (id: string) => id as TaskId;
 
-function withoutLine({ line: _, ...facts }: Extract<Line, object>): Partial<TaskFacts> {
+function withoutLine({ line: _, ...facts }: Extract<Line, object>): Partial<RecordedTask> {
   return facts;
 }
 
 const priorities: readonly string[] = ["critical", "high", "normal", "low"];
 
-function taskOf(line: string): TaskFacts {
+function taskOf(line: string): RecordedTask {
   const [id = "", ...words] = line.split(/[\s,]+/);
   const lists: Record<string, string[]> = { after: [], ":": [], shares: [] };
   const flags = new Set<string>();

@@ -3,7 +3,7 @@
  * then does it. `crashed("a")` dispatches a first if needed.
  */
 
-import type { Collected, Command, TurnEnded } from "../../src/kernel/command.ts";
+import type { Command, ReplyOutcome, TurnEnded } from "../../src/kernel/command.ts";
 import type { Effect } from "../../src/kernel/effect.ts";
 import type { Role } from "../../src/kernel/event.ts";
 import { agentFor } from "../../src/kernel/rules/agent/agent-for.ts";
@@ -28,9 +28,9 @@ export const auditing = (id: string): StoryStep =>
   reach(id, (phase) => phase.name === "auditing" && phase.step === "turn");
 /** The work passed its audit and goes on to the branch. */
 export const passed = (id: string): StoryStep => reach(id, ({ name }) => name === "integrating");
-export const merged = (id: string): StoryStep => reach(id, isIntegrating("verify", "seal"));
-export const sealable = (id: string): StoryStep => reach(id, isIntegrating("seal"));
-export const sealed = (id: string): StoryStep => reach(id, isIntegrating("advance"));
+export const merged = (id: string): StoryStep => reach(id, isIntegrating("verify", "commit"));
+export const committable = (id: string): StoryStep => reach(id, isIntegrating("commit"));
+export const committed = (id: string): StoryStep => reach(id, isIntegrating("advance"));
 export const done = (id: string): StoryStep => reach(id, ({ name }) => name === "done");
 
 export const crashed = (
@@ -238,7 +238,7 @@ function isAbout(effect: Effect, id: string, phase: Task["phase"]): boolean {
 
 function isAboutBranch(effect: Effect): boolean {
   if (effect.effect === "verify") return effect.work.of === "merge" || effect.work.of === "rollback";
-  return ["merge", "seal", "advance", "revert"].includes(effect.effect);
+  return ["merge", "commit", "advance", "revert"].includes(effect.effect);
 }
 
 function isVerify(effect: Effect): effect is Extract<Effect, { effect: "verify" }> {
@@ -268,7 +268,7 @@ function ended(id: string, how: TurnEnded): StoryStep {
   };
 }
 
-export function collected(id: string, result: Collected): StoryStep {
+export function collected(id: string, result: ReplyOutcome): StoryStep {
   return (story) => {
     replied(id)(story);
     const { phase } = story.task(id);
@@ -277,7 +277,7 @@ export function collected(id: string, result: Collected): StoryStep {
   };
 }
 
-function audited(id: string, result: Collected): StoryStep {
+function audited(id: string, result: ReplyOutcome): StoryStep {
   return (story) => {
     auditing(id)(story);
     collected(id, result)(story);

@@ -44,7 +44,7 @@ export class Agents {
       name: worksAtDesk ? "desk" : "operations",
       modes: [worksAtDesk ? "desk" : "proposal"],
       canResume: worksAtDesk,
-      start: (request, watching) => this.#start({ owner, request, watching, worksAtDesk }),
+      start: (request, observer) => this.#start({ owner, request, observer, worksAtDesk }),
     };
   }
 
@@ -67,7 +67,7 @@ export class Agents {
     this.live.delete(pid);
   }
 
-  #start({ owner, request, watching, worksAtDesk }: AgentStart): TurnHandle {
+  #start({ owner, request, observer, worksAtDesk }: AgentStart): TurnHandle {
     const { world } = this;
     // A writer that lost its lock notices at its next write. Until then it may still start agents, which it ends at
     // once. That is more than a removed lock can promise, so it is not simulated.
@@ -85,7 +85,7 @@ export class Agents {
       this.live.delete(pid);
       world.scheduler.later(owner, `${request.turn} has ended`, () => resolve(one));
     };
-    const actor = new Actor({ world, agent, watching, worksAtDesk, end });
+    const actor = new Actor({ world, agent, observer, worksAtDesk, end });
     actor.begin();
     return { identity: { pid, started: `boot ${pid}` }, outcome, cancel: () => actor.cancel() };
   }
@@ -94,14 +94,14 @@ export class Agents {
 interface AgentStart {
   readonly owner: Owner;
   readonly request: TurnRequest;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
   readonly worksAtDesk: boolean;
 }
 
 interface AgentActions {
   readonly world: World;
   readonly agent: Agent;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
   readonly worksAtDesk: boolean;
   readonly end: (outcome: TurnOutcome) => void;
 }
@@ -195,8 +195,8 @@ class Actor {
   }
 
   #sign(sign: Parameters<NonNullable<TurnObserver["onSign"]>>[0]): void {
-    const { world, agent, watching } = this.acting;
-    if (world.writer === agent.owner) watching?.onSign?.(sign);
+    const { world, agent, observer } = this.acting;
+    if (world.writer === agent.owner) observer?.onSign?.(sign);
   }
 
   #end(end: Performance["end"]): void {

@@ -3,10 +3,10 @@
  * rules are checked against it, so it must stay simple enough to be trusted.
  */
 import type { Event } from "../../src/kernel/event.ts";
-import type { RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
+import type { RecordedTask, RunStarted } from "../../src/kernel/run-started.ts";
 
 export interface Entry {
-  readonly facts: TaskFacts;
+  readonly facts: RecordedTask;
   isComplete: boolean;
   isReverting: boolean;
   hasFailed: boolean;

@@ -1,5 +1,5 @@
 /** Rules about audits and the branch, checked on the log: what is committed there, with which evidence, on top of what. */
-import type { Event, EvidenceFacts, VerifyKey } from "../../src/kernel/event.ts";
+import type { Event, RecordedEvidence, VerifyKey } from "../../src/kernel/event.ts";
 import type { Book, Entry } from "./book.ts";
 import type { Violate } from "./violation.ts";
 
@@ -66,7 +66,7 @@ export class BranchRules {
     }
   }
 
-  #verified({ work, tree, evidence }: { work: VerifyKey; tree: string; evidence: EvidenceFacts }): void {
+  #verified({ work, tree, evidence }: { work: VerifyKey; tree: string; evidence: RecordedEvidence }): void {
     const wanted =
       "task" in work && work.of !== "rollback"
         ? this.book.entry(work.task).facts.verify

@@ -87,7 +87,7 @@ const effects: Readonly<Record<Effect["effect"], true>> = {
   collect: true,
   verify: true,
   merge: true,
-  seal: true,
+  commit: true,
   revert: true,
   advance: true,
 };
@@ -122,14 +122,14 @@ const commands: Readonly<Record<Command["command"], true>> = {
   collected: true,
   verified: true,
   merged: true,
-  sealed: true,
+  committed: true,
   reverted: true,
   advanced: true,
   "effect-failed": true,
 };
 
 /**
- * Protects against states that cannot occur: a commit is sealed only after its tree has evidence, and evidence is never
+ * Protects against states that cannot occur: a commit is made only after its tree has evidence, and evidence is never
  * forgotten. The refusal remains as a safeguard, and a sown mistake shows that it works.
  */
 const onlyByMistake: readonly string[] = ["refusal no-evidence"];

@@ -58,10 +58,10 @@ export class GatedRepository implements port.Repository {
     });
   }
 
-  seal(facts: port.CommitFacts): Promise<CommitId> {
-    return this.gates.change("seal", () => {
-      this.world.witness.seals(facts);
-      return this.world.repository.seal(facts);
+  commitTree(facts: port.CommitFacts): Promise<CommitId> {
+    return this.gates.change("commit", () => {
+      this.world.witness.commits(facts);
+      return this.world.repository.commitTree(facts);
     });
   }
 

@@ -2,7 +2,7 @@
  * The user's checkout as a disk in memory, with the real landing on it. The disk's own tests show what a crash does to
  * it.
  */
-import type { Decider } from "../../src/kernel/decider.ts";
+import type { DecisionMaker } from "../../src/kernel/decision-maker.ts";
 import { land } from "../../src/runtime/landing/land.ts";
 import type { Checkout } from "../../src/runtime/landing/landing-files.ts";
 import { recoverLanding } from "../../src/runtime/landing/recover-landing.ts";
@@ -11,7 +11,7 @@ import { ModelDisk } from "../crash/model-disk.ts";
 import { modelFiles } from "../crash/model-files.ts";
 import type { World } from "./world.ts";
 
-const by: Decider = { who: "ana", door: "terminal" };
+const by: DecisionMaker = { who: "ana", door: "terminal" };
 
 export async function landNow(world: World, coordinator: Coordinator): Promise<void> {
   await land(coordinator, checkoutOf(world), { by });

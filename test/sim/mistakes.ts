@@ -65,8 +65,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/branch/integration.ts",
-        find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
-        put: '"seal"',
+        find: 'needsVerification(state, task, tree) ? "verify" : "commit"',
+        put: '"commit"',
       },
       {
         file: "kernel/rules/branch/integration.ts",
@@ -81,8 +81,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/branch/integration.ts",
-        find: 'needsVerification(state, task, tree) ? "verify" : "seal"',
-        put: '"seal"',
+        find: 'needsVerification(state, task, tree) ? "verify" : "commit"',
+        put: '"commit"',
       },
     ],
     seenBy: "ends",
@@ -500,8 +500,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/rules/tasks.ts",
-        find: "for (const set of [index.dueWork, index.dueAudits, index.verifying, index.claiming]) set.delete(id);",
-        put: "for (const set of [index.dueWork, index.verifying, index.claiming]) set.delete(id);",
+        find: "for (const set of [index.dueWork, index.dueAudits, index.verifying, index.reserving]) set.delete(id);",
+        put: "for (const set of [index.dueWork, index.verifying, index.reserving]) set.delete(id);",
       },
     ],
     seenBy: "index",
@@ -623,7 +623,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/loop/act.ts",
-        find: 'context.offer({ command: "effect-failed"',
+        find: 'context.submitOrFail({ command: "effect-failed"',
         put: 'context.submit({ command: "effect-failed"',
       },
     ],
@@ -633,7 +633,7 @@ export const mistakes: readonly Mistake[] = [
     name: "a write outside the desk is reported, but the turn is accepted",
     edits: [
       {
-        file: "runtime/loop/keep-watch.ts",
+        file: "runtime/loop/turn-watch.ts",
         find: 'if (failing.length === 0 || ended.how === "cancelled") return ended;',
         put: "if (failing.length >= 0) return ended;",
       },
@@ -644,12 +644,12 @@ export const mistakes: readonly Mistake[] = [
     name: "a desk that is being worked at is watched like an idle one",
     edits: [
       {
-        file: "runtime/loop/keep-watch.ts",
+        file: "runtime/loop/turn-watch.ts",
         find: "task.desk && isLeft(task) && !isDeveloped(state, task)",
         put: "task.desk",
       },
       {
-        file: "runtime/loop/keep-watch.ts",
+        file: "runtime/loop/turn-watch.ts",
         find: "isUndisturbed(idle.get(name), now)",
         put: "idle.has(name)",
       },
@@ -767,8 +767,8 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "kernel/decide.ts",
-        find: "  if (stranded) return",
-        put: "  if (stranded && state.turns.size > 99) return",
+        find: "  if (taskWithoutAgent) return",
+        put: "  if (taskWithoutAgent && state.turns.size > 99) return",
       },
     ],
     seenBy: "unthrown",
@@ -816,7 +816,7 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       {
         file: "runtime/acts/collect.ts",
-        find: "  if (asked && missing.length === 0) return { ...asked, ...there };\n",
+        find: "  if (asked && missing.length === 0) return { ...asked, ...deskState };\n",
         put: "",
       },
     ],
@@ -831,7 +831,7 @@ export const mistakes: readonly Mistake[] = [
     name: "delegations are not put to the user",
     edits: [
       {
-        file: "runtime/acts/collect.ts",
+        file: "runtime/acts/question-for-user.ts",
         find: "    default:\n      return { notes, delegations };",
         put: "    default:\n      return { notes };",
       },
@@ -853,7 +853,7 @@ export const mistakes: readonly Mistake[] = [
     name: "an answer settles every note, also those that nobody asked about",
     edits: [
       {
-        file: "runtime/acts/collect.ts",
+        file: "runtime/acts/question-for-user.ts",
         find: "(key) => settled.includes(settledKey(key))",
         put: "() => settled.length > 0",
       },
@@ -886,9 +886,9 @@ export const mistakes: readonly Mistake[] = [
     name: "a delete that a person is asked about is not logged",
     edits: [
       {
-        file: "kernel/rules/turn/collected-record.ts",
-        find: "return [...requested, told, ...rest];",
-        put: "return [...requested.slice(1), told, ...rest];",
+        file: "kernel/rules/turn/reply-record.ts",
+        find: "return [...requested, withRecorded, ...rest];",
+        put: "return [...requested.slice(1), withRecorded, ...rest];",
       },
     ],
     seenBy: "recorded",

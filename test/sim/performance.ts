@@ -1,6 +1,6 @@
 /** What an agent does in one turn: some steps, then an end. Chosen at random; in fair weather it does its work well. */
 import type { FailureCode } from "../../src/driver/driver.ts";
-import type { TaskFacts } from "../../src/kernel/run-started.ts";
+import type { RecordedTask } from "../../src/kernel/run-started.ts";
 import type { Random } from "../crash/random.ts";
 import type { Left } from "./left-rules.ts";
 import { pick } from "./plans.ts";
@@ -38,7 +38,7 @@ export type End =
 export interface Situation {
   readonly random: Random;
   readonly isFair: boolean;
-  readonly facts: TaskFacts;
+  readonly facts: RecordedTask;
   readonly turn: string;
   readonly fence: string;
   readonly worksAtDesk: boolean;
@@ -165,7 +165,7 @@ function tidied({ desk, base, facts, isFair, turn }: Situation): Edits {
   return edits;
 }
 
-function may({ writes }: TaskFacts, path: string): boolean {
+function may({ writes }: RecordedTask, path: string): boolean {
   return writes.length === 0 || writes.includes(path);
 }
 

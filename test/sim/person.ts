@@ -3,7 +3,7 @@
  * only what helps.
  */
 import type { Command, ExternalCommand } from "../../src/kernel/command.ts";
-import type { Decider } from "../../src/kernel/decider.ts";
+import type { DecisionMaker } from "../../src/kernel/decision-maker.ts";
 import type { QuestionId } from "../../src/kernel/event.ts";
 import type { Question } from "../../src/kernel/state.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
@@ -11,7 +11,7 @@ import { pick } from "./plans.ts";
 import type { World } from "./world.ts";
 
 export type PersonCommand =
-  | Extract<ExternalCommand, { by: Decider }>
+  | Extract<ExternalCommand, { by: DecisionMaker }>
   | Extract<Command, { command: "start" }>;
 
 export class Person {
@@ -135,7 +135,7 @@ export class Person {
     return pick(this.world.random, this.world.plan.tasks).task;
   }
 
-  #by(): Decider {
+  #by(): DecisionMaker {
     return { who: "ana", door: "terminal", request: `request-${++this.#requests}` };
   }
 }

@@ -1,5 +1,5 @@
 /** Small plans with random settings. Two to six tasks are enough for every course a run can take. */
-import type { AgentFacts, RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
+import type { RecordedAgent, RecordedTask, RunSettings, RunStarted } from "../../src/kernel/run-started.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import type { CommitId, TreeId } from "../../src/std/object-id.ts";
 import type { Random } from "../crash/random.ts";
@@ -37,7 +37,7 @@ export function anyPlan(random: Random, base: { commit: CommitId; tree: TreeId }
 }
 
 /** Only slightly shorter than the limit for all turns, so that seeds kept earlier still show what they were kept for. */
-function anyAgent(name: string, kind: "one" | "other"): AgentFacts {
+function anyAgent(name: string, kind: "one" | "other"): RecordedAgent {
   return { name, kind, account: `of ${kind}`, ...(kind === "other" ? { timeout_ms: 119_000 } : {}) };
 }
 
@@ -77,7 +77,7 @@ function anyBudget(random: Random): RunSettings["budget"] {
   ]);
 }
 
-function anyTask(random: Random, name: string, before: readonly string[]): TaskFacts {
+function anyTask(random: Random, name: string, before: readonly string[]): RecordedTask {
   const isDeclared = random.chance(0.35);
   const writes = isDeclared ? [`${name}.txt`, ...(random.chance(0.4) ? ["shared.txt"] : [])] : [];
   if (isDeclared && random.chance(0.2)) writes.push("AGENTS.md");

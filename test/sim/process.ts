@@ -49,7 +49,7 @@ export class Process {
   }
 
   /** Throws LOCK_HELD if another process has the lock; otherwise the process is running from here on. */
-  start(kept?: MutableState): void {
+  start(restored?: MutableState): void {
     const { world } = this;
     const journal = world.journal.open();
     world.writer = this.owner;
@@ -58,7 +58,7 @@ export class Process {
     const coordinator = new WatchedCoordinator(world, {
       clock: this.#clock,
       journal: this.#watched(journal),
-      kept,
+      restored,
     });
     this.coordinator = coordinator;
     void this.#live(coordinator).then(

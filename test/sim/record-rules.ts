@@ -1,5 +1,5 @@
 /** Rules about what the log records of files: every captured change is listed, and every request to delete is logged. */
-import type { ChangesetFacts, Event, Finding } from "../../src/kernel/event.ts";
+import type { Event, Finding, RecordedChangeset } from "../../src/kernel/event.ts";
 import type { Violate } from "./violation.ts";
 
 export class RecordRules {
@@ -13,7 +13,7 @@ export class RecordRules {
     this.#last = event;
   }
 
-  #work(files: readonly string[], changeset: ChangesetFacts | undefined): void {
+  #work(files: readonly string[], changeset: RecordedChangeset | undefined): void {
     const listed = new Set(changeset?.operations.map(({ path }) => path));
     for (const file of files)
       if (!listed.has(file)) this.violate("recorded", `${file} was changed, and no operation says so`);

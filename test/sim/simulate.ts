@@ -183,7 +183,7 @@ class Simulation {
     if (from === undefined) return;
     const { tree } = world.repository.factsOf(from);
     const author = { name: "somebody", email: "somebody@localhost" };
-    const to = await world.repository.seal({ tree, parents: [from], message: "mine", author, time: 0 });
+    const to = await world.repository.commitTree({ tree, parents: [from], message: "mine", author, time: 0 });
     await world.repository.advance(world.plan.run, { from, to });
     world.coverage.deed("branch moved by somebody");
     world.note(`somebody moves the branch to ${to}`);

@@ -123,7 +123,7 @@ function archiveOf({ archive }: World, gates: Gates): Archive {
 
 function verifierOf(world: World, gates: Gates): Verifier {
   return {
-    verify(request, watching) {
+    verify(request, observer) {
       world.witness.verifies(request);
       const isStuck = !world.weather.isFair && world.random.chance(0.01);
       let release = () => {};
@@ -137,7 +137,7 @@ function verifierOf(world: World, gates: Gates): Verifier {
         return waiting.passed;
       };
       const exitCode = (tree: string, command: string) => exitOf(world, request, { tree, command });
-      const handle = memoryVerifier({ exitCode, turn }).verify(request, watching);
+      const handle = memoryVerifier({ exitCode, turn }).verify(request, observer);
       const cancel = () => {
         handle.cancel();
         release();

@@ -14,11 +14,11 @@ export class WatchedCoordinator extends Coordinator {
 
   constructor(
     private readonly world: World,
-    parts: { clock: RunClock; journal: Journal; kept?: MutableState | undefined },
+    parts: { clock: RunClock; journal: Journal; restored?: MutableState | undefined },
   ) {
     super(parts);
     this.watch({ onRecorded: (recorded) => world.ledger.told(recorded) });
-    if (parts.kept) this.check();
+    if (parts.restored) this.check();
   }
 
   override submit(command: Command): Admitted {
@@ -58,7 +58,7 @@ const checkEvery = 20;
 
 /** The index as plain data, including the order of what is due. */
 function indexOf({ index }: State): unknown {
-  const { ready, byRank, dueWork, dueAudits, verifying, claiming, openQuestions, ...rest } = index;
+  const { ready, byRank, dueWork, dueAudits, verifying, reserving, openQuestions, ...rest } = index;
   const readyRanks: number[] = [];
   for (let rank = ready.next(0); rank !== undefined; rank = ready.next(rank + 1)) readyRanks.push(rank);
   return {
@@ -68,7 +68,7 @@ function indexOf({ index }: State): unknown {
     dueWork: [...dueWork],
     dueAudits: [...dueAudits],
     verifying: [...verifying],
-    claiming: [...claiming].sort(),
+    reserving: [...reserving].sort(),
     openQuestions: [...openQuestions],
   };
 }

@@ -5,7 +5,7 @@
 import type { TurnRequest } from "../../src/driver/driver.ts";
 import type { CommitFacts, DeskRequest } from "../../src/git/repository.ts";
 import type { Event, TurnId } from "../../src/kernel/event.ts";
-import type { TaskFacts } from "../../src/kernel/run-started.ts";
+import type { RecordedTask } from "../../src/kernel/run-started.ts";
 import type { CommitId } from "../../src/std/object-id.ts";
 import type { VerifyRequest } from "../../src/verify/verifier.ts";
 import { sha256 } from "../../src/world/files/hash.ts";
@@ -145,7 +145,7 @@ export class Witness {
     if (exit === 0) this.#passed.add(`${tree} ${command}`);
   }
 
-  seals({ tree, parents, author }: CommitFacts): void {
+  commits({ tree, parents, author }: CommitFacts): void {
     const { world } = this;
     const { merged, takenBack } = world.ledger.facts;
     const isRevert = author.name.startsWith("coxswain");
@@ -205,7 +205,7 @@ export class Witness {
     });
   }
 
-  #isAllowed({ path, isDelete, sha256 }: Changed, { writes, deletes, task }: TaskFacts): void {
+  #isAllowed({ path, isDelete, sha256 }: Changed, { writes, deletes, task }: RecordedTask): void {
     const { world } = this;
     const { confirm_sensitive, confirm_deletes } = world.plan.settings;
     if (path !== "AGENTS.md" && !isDelete) return;

@@ -7,7 +7,7 @@ import type { EventName, Events, Finding, QuestionId, TurnId } from "../../src/k
 import { evolve, type Occurred } from "../../src/kernel/evolve.ts";
 import { initialState } from "../../src/kernel/initial.ts";
 import type { Moment } from "../../src/kernel/moment.ts";
-import type { RunSettings, RunStarted, TaskFacts } from "../../src/kernel/run-started.ts";
+import type { RecordedTask, RunSettings, RunStarted } from "../../src/kernel/run-started.ts";
 import type { State } from "../../src/kernel/state.ts";
 import type { TaskId } from "../../src/plan/plan.ts";
 import { someCommit, someTree } from "../kernel/some-object-ids.ts";
@@ -17,7 +17,7 @@ export const by = { who: "ana", door: "terminal" } as const;
 export const began = Date.UTC(2026, 0, 16, 10, 0, 0);
 
 /** Tasks as `"b after a, c"`, or with everything a task may say. */
-export type Given = string | (Partial<TaskFacts> & { readonly task: TaskId });
+export type Given = string | (Partial<RecordedTask> & { readonly task: TaskId });
 
 export function story(...tasks: readonly Given[]): Story {
   return new Story(tasks, {});
@@ -226,7 +226,7 @@ export class Story {
   }
 }
 
-function factsOf(given: Given): TaskFacts {
+function factsOf(given: Given): RecordedTask {
   const { task, ...rest } = typeof given === "string" ? read(given) : given;
   return {
     task,
@@ -244,7 +244,7 @@ function factsOf(given: Given): TaskFacts {
   };
 }
 
-function read(text: string): Partial<TaskFacts> & { readonly task: TaskId } {
+function read(text: string): Partial<RecordedTask> & { readonly task: TaskId } {
   const [task = "", after] = text.split(" after ");
   return { task: task as TaskId, depends_on: (after?.split(", ") ?? []) as TaskId[] };
 }

@@ -486,9 +486,9 @@ const claims: readonly (readonly [
   ["no claim at all", {}, "docs/a.md", false],
   ["a claim to nothing", { writes: [] }, "docs/a.md", true],
   ["in other case than claimed", { writes: ["src/**"] }, "SRC/a", true],
-  ["OPS-18: claimed by another", { claimedByOthers: ["src/b/**"] }, "src/b/c.ts", true],
-  ["claimed by another, in other case", { claimedByOthers: ["src/b/**"] }, "src/B/c.ts", true],
-  ["claimed by both", { writes: ["src/**"], claimedByOthers: ["src/b/**"] }, "src/b/c.ts", true],
+  ["OPS-18: claimed by another", { writesOfOthers: ["src/b/**"] }, "src/b/c.ts", true],
+  ["claimed by another, in other case", { writesOfOthers: ["src/b/**"] }, "src/B/c.ts", true],
+  ["claimed by both", { writes: ["src/**"], writesOfOthers: ["src/b/**"] }, "src/b/c.ts", true],
 ];
 
 test.each(claims)("claims: %s", (_, rules, path, violates) => {

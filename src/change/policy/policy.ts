@@ -11,7 +11,6 @@ import type { Problem } from "../../std/problem.ts";
 import { decodeUtf8 } from "../../std/utf8.ts";
 import { type Change, type Contents, isReadOnlyMode, type Sha256 } from "../change.ts";
 import { foldPath, type TreePath } from "../path.ts";
-import { claimChecker, type WriteClaims } from "./claims.ts";
 import { composeFile, isComposeFile } from "./compose-file.ts";
 import { type DeleteRules, deleteChecker } from "./deletes.ts";
 import { emptyingChecker } from "./emptying.ts";
@@ -23,11 +22,12 @@ import { protectedPath } from "./protected.ts";
 import { secretContent } from "./secret-content.ts";
 import { secretPath } from "./secret-paths.ts";
 import { sensitivePath } from "./sensitive.ts";
-import { twinChecker } from "./spellings.ts";
+import { spellingChecker } from "./spellings.ts";
 import { verifyChecker } from "./verify-runs.ts";
+import { type WriteRules, writeChecker } from "./write-rules.ts";
 
 /** Globs support literal text, `*` and `**` only. */
-export interface PolicyRules extends WriteClaims, DeleteRules {
+export interface PolicyRules extends WriteRules, DeleteRules {
   /** `never`: sensitive changes are refused without asking a person. */
   readonly sensitive?: "ask" | "never";
   /** Commands that will verify the work. The work must not change what they run. */
@@ -47,7 +47,7 @@ export interface Confirmation extends Problem {
   readonly sha256: Sha256;
 }
 
-export interface Given {
+export interface PolicyInput {
   /** Bytes of the post images. */
   readonly contents: Contents;
   before(path: TreePath): Uint8Array | undefined;
@@ -57,22 +57,22 @@ export interface Given {
   readonly rules: PolicyRules;
 }
 
-export function judgeChanges(changes: readonly Change[], given: Given): Judgement {
+export function judgeChanges(changes: readonly Change[], given: PolicyInput): Judgement {
   const refused: Problem[] = [];
   const confirmations: Confirmation[] = [];
   const warnings: Problem[] = [];
 
-  const checkClaim = claimChecker(given.rules);
+  const checkWrite = writeChecker(given.rules);
   const checkDelete = deleteChecker(given.rules);
   const checkEmptying = emptyingChecker(given.rules, { changes, ...given });
-  const checkTwin = twinChecker(changes, given.names);
+  const checkSpelling = spellingChecker(changes, given.names);
   const checkVerify = verifyChecker(given.rules.verify ?? []);
-  const isRepository = remembered((folder) => given.isRepository(folder));
+  const isRepository = cached((folder) => given.isRepository(folder));
   const planted = plantedRepositories(changes, (change) => headOf(change, given.contents));
 
   for (const change of changes) {
     const { path } = change;
-    const refusal = protectedPath(path) ?? secretPath(path) ?? checkClaim(path) ?? checkTwin(change);
+    const refusal = protectedPath(path) ?? secretPath(path) ?? checkWrite(path) ?? checkSpelling(change);
     if (refusal) {
       refused.push({ ...refusal, path });
       continue;
@@ -93,11 +93,11 @@ export function judgeChanges(changes: readonly Change[], given: Given): Judgemen
     const before = given.before(path);
     const after = change.post && bytesAfter(change, given.contents);
     ask(checkVerify({ path, isNew: !change.pre, before, after }));
-    const gone = after
+    const removal = after
       ? checkEmptying({ path, before: before ?? new Uint8Array(), after })
       : checkDelete(path, change.pre?.size ?? 0);
-    if (gone.answer === "refused") refused.push({ ...gone.problem, path });
-    if (gone.answer === "needs-person") ask(gone.problem);
+    if (removal.answer === "refused") refused.push({ ...removal.problem, path });
+    if (removal.answer === "needs-person") ask(removal.problem);
     if (!after) continue;
     const readOnly = readOnlyFile(change);
     if (readOnly) warnings.push({ ...readOnly, path });
@@ -170,7 +170,7 @@ function isPresent<T>(value: T | undefined): value is T {
 }
 
 /** Caches answers, because many changes share their folders. */
-function remembered(ask: (folder: string) => boolean): (folder: string) => boolean {
+function cached(ask: (folder: string) => boolean): (folder: string) => boolean {
   const answers = new Map<string, boolean>();
   return (folder) => {
     const known = answers.get(folder);

@@ -54,7 +54,7 @@ export function trackSpellings(disk: Disk): Spellings {
  * with what remains of the earlier tree, whose folders hold `names`, and with the changes checked before. Existing
  * files are not judged, and a file that only changes its spelling leaves no twin.
  */
-export function twinChecker(
+export function spellingChecker(
   changes: readonly PathChange[],
   names: (folder: string) => readonly string[],
 ): (change: PathChange) => Problem | undefined {

@@ -5,7 +5,7 @@
 import { commandsOf } from "../../config/trust/commands.ts";
 import type { Inputs } from "../../config/trust/inputs.ts";
 import { Trust } from "../../config/trust/trust.ts";
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import type { ConsideredPlan } from "../../runtime/start/consider-plan.ts";
 import { oneLine } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
@@ -15,7 +15,7 @@ import { yesOrNo } from "../terminal/yes-or-no.ts";
 import type { RunPorts } from "./run-ports.ts";
 
 export type Approved =
-  | (Asked & { readonly isGiven: true; readonly by: Decider })
+  | (Asked & { readonly isGiven: true; readonly by: DecisionMaker })
   | (Asked & { readonly isGiven: false; readonly problem: Problem; readonly exit: ExitCode });
 
 interface Asked {
@@ -43,7 +43,7 @@ export async function approve(
   const isAuto = considered.settings.approve?.value === "auto";
   const isApproved =
     unknown.length === 0 && (isAuto || trust.isApproved({ root, approval: inputs.approval }));
-  const by = (how: Decider["door"]): Decider => ({ who: ports.user, door: how });
+  const by = (how: DecisionMaker["door"]): DecisionMaker => ({ who: ports.user, door: how });
   if (isApproved) {
     // `cox resume` looks for the approval here.
     await trust.approve({ root, approval: inputs.approval });

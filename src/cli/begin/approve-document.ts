@@ -55,9 +55,9 @@ export async function approveDocument(
   const { problem, code } = unknown.length === 0 ? { code: exit.done } : await ask(door, reading.name);
   if (!problem) await trust.remember({ root, digests: unknown.map(({ digest }) => digest) });
   if (terminal.json) {
-    const told = commands.map(({ command, is_new }) => ({ command, is_new }));
+    const shownCommands = commands.map(({ command, is_new }) => ({ command, is_new }));
     const errors = problem ? [problemDocument(problem)] : [];
-    terminal.print(jsonText({ ok: !problem, document: reading.name, commands: told, errors }));
+    terminal.print(jsonText({ ok: !problem, document: reading.name, commands: shownCommands, errors }));
   } else if (problem) return tellProblems(door, "approve", [problem], code);
   else if (commands.length === 0) terminal.print("Nothing to approve: no task has a Verify field.\n");
   else terminal.print(`${terminal.paint("green", "✓")} approved: they run when a task is completed.\n`);

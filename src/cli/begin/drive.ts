@@ -1,6 +1,6 @@
 /** Drives an open run to its end for the user who started it: shows progress, handles Ctrl-C, and prints a summary. */
 
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import { LiveFile } from "../../runtime/folder/live-file.ts";
 import { isReportedTrouble, RunViews } from "../../runtime/folder/run-views.ts";
 import type { LoopOutcome } from "../../runtime/loop/coordinator.ts";
@@ -73,16 +73,21 @@ async function driveShown(
 
 /** First Ctrl-C: agents at work finish their turns, then the run pauses. Second: agents and verify commands are ended. */
 function steerByInterrupts(door: CommandContext, { open: { coordinator }, user }: DrivenRun): void {
-  const by: Decider = { who: user, door: "terminal" };
+  const by: DecisionMaker = { who: user, door: "terminal" };
   door.takeOverInterrupts((count) => {
     if (count === 1) {
       door.terminal.notice("\nRunning turns finish; no new ones start. Press again to end them now.\n");
-      coordinator.offer({ command: "pause", reason: "person", detail: "interrupted from the terminal", by });
+      coordinator.submitOrFail({
+        command: "pause",
+        reason: "person",
+        detail: "interrupted from the terminal",
+        by,
+      });
     } else {
       door.terminal.notice(
         "\nEnding agents and verify commands. Their work stays at the desks. Press again to leave at once.\n",
       );
-      coordinator.offer({ command: "stop", by });
+      coordinator.submitOrFail({ command: "stop", by });
     }
   });
 }
@@ -90,7 +95,7 @@ function steerByInterrupts(door: CommandContext, { open: { coordinator }, user }
 function exitOf(ending: LoopOutcome, isInterrupted: boolean): ExitCode {
   switch (ending) {
     case "done":
-    case "settled":
+    case "rolled-back":
       return exit.done;
     case "failed":
       return exit.refused;

@@ -1,7 +1,7 @@
 /** `cox resume`: continues a run that was paused, stopped or interrupted, from exactly where its log says it is. */
 
 import { admit } from "../../kernel/admit.ts";
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import type { State } from "../../kernel/state.ts";
 import { type Budget, readBudget } from "../../plan/value-readers.ts";
 import type { Entered } from "../../runtime/start/enter-run.ts";
@@ -38,7 +38,7 @@ export async function resume(door: CommandContext, ports: RunPorts): Promise<Exi
   if (isDone(entered.seen.state)) return tellDone(door, entered.seen);
   const uncounted = await uncountedRaise(door, entered, budget.budget);
   if (uncounted) return tellProblems(door, "resume", [uncounted], exit.usage);
-  const by: Decider = { who: ports.user, door: "command" };
+  const by: DecisionMaker = { who: ports.user, door: "command" };
   if (entered.seen.liveness.isAlive) return tellWriter(door, entered, { by, ...budget });
   const changed = tellChanged(door, ports, entered);
   return goOn(door, entered, { by, ...budget, warnings: changed });
@@ -93,7 +93,7 @@ const atWork: Problem = {
 };
 
 interface ResumeOptions {
-  readonly by: Decider;
+  readonly by: DecisionMaker;
   readonly budget?: Budget;
 }
 

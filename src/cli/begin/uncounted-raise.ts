@@ -34,8 +34,8 @@ export async function uncountedRaise(
   const [first, ...others] = unknown.filter(({ agent }) => reports.get(agent.name) !== true);
   if (!first) return undefined;
   const turns = state.spent.turns + Math.max(10, 4 * open.length);
-  const told = { budget, agent: first.agent.name, others: others.length, why: first.cost.why, turns };
-  const { code, message } = uncountedProblem(told);
+  const raise = { budget, agent: first.agent.name, others: others.length, why: first.cost.why, turns };
+  const { code, message } = uncountedProblem(raise);
   const amount = `${raised.usdMicros / 1_000_000} USD, ${turns} turns`;
   return { code, message, hint: `Limit turns or time too: cox resume --budget "${amount}"` };
 }

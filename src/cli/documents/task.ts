@@ -63,9 +63,9 @@ export async function taskCommand(door: CommandContext, ports: TaskPorts): Promi
   const author = { name: ports.user, door: "terminal" } as const;
   const room: TaskRoom = { ...opened, author, signal: door.signal };
   const acting = act({ door, room, words, ...where.address });
-  const told = await acting.finally(() => opened.store.close());
-  if (!("problems" in told)) return tell(door, told);
-  return tellProblems(door, "task", told.problems.map(asTyped), codeOf(told.problems));
+  const answer = await acting.finally(() => opened.store.close());
+  if (!("problems" in answer)) return tell(door, answer);
+  return tellProblems(door, "task", answer.problems.map(asTyped), codeOf(answer.problems));
 }
 
 interface Act extends Address {

@@ -4,7 +4,7 @@
  */
 import type { Repository, TreeChanges } from "../../git/repository.ts";
 import type { State, Task } from "../../kernel/state.ts";
-import { readHeld } from "../../runtime/acts/held-change.ts";
+import { readHeldChange } from "../../runtime/acts/held-change.ts";
 import type { RunFolder } from "../../runtime/folder/run-folder.ts";
 import { noTree, type TreeId } from "../../std/object-id.ts";
 import { oneLine } from "../../std/printable.ts";
@@ -92,7 +92,7 @@ function heldOf(
   folder: RunFolder,
 ): Pick<DiffAnswer, "sides" | "changes"> | undefined {
   if (phase.name !== "held" || phase.turn === undefined) return undefined;
-  const changes = readHeld(folder, phase.turn);
+  const changes = readHeldChange(folder, phase.turn);
   const id = oneLine(phase.question, 60);
   const words = `${oneLine(facts.task, 80)}: waits for your decision on ${id} (cox confirm ${id}, cox deny ${id}), not committed`;
   return changes && { changes, sides: { from: noTree, to: noTree, stands: "held", words } };

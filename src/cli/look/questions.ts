@@ -4,7 +4,7 @@
  */
 import type { State } from "../../kernel/state.ts";
 import type { TaskId } from "../../plan/plan.ts";
-import { readHeld } from "../../runtime/acts/held-change.ts";
+import { readHeldChange } from "../../runtime/acts/held-change.ts";
 import type { RunFolder } from "../../runtime/folder/run-folder.ts";
 import { type OpenQuestion, openQuestions, type Preview, questionText } from "../../view/questions.ts";
 import { fileDifferences } from "../../view/text/tree-difference.ts";
@@ -24,8 +24,8 @@ export function questions(door: CommandContext): Promise<ExitCode> {
     const { paint, ascii } = terminal;
     const shown = { ...terminal.size(), paint, ascii };
     if (terminal.json) {
-      const told = open.map(({ question, previews }) => ({ ...question, previews }));
-      terminal.print(runDocument(run, { run: folder.run, questions: told }));
+      const questions = open.map(({ question, previews }) => ({ ...question, previews }));
+      terminal.print(runDocument(run, { run: folder.run, questions }));
     } else if (open.length === 0) terminal.print("Nothing waits for you.\n");
     else {
       const texts = open.map(({ question, previews }) => questionText(question, shown, previews).join("\n"));
@@ -43,7 +43,7 @@ const linesMax = 20;
 function previewsOf({ task, items }: OpenQuestion, { tasks }: State, folder: RunFolder): Preview[] {
   const phase = tasks.get(task as TaskId)?.phase;
   const turn = phase?.name === "held" ? phase.turn : undefined;
-  const held = turn === undefined ? undefined : readHeld(folder, turn);
+  const held = turn === undefined ? undefined : readHeldChange(folder, turn);
   if (!held) return [];
   const wanted = new Set(items.map(({ path }) => path));
   return fileDifferences(held, linesMax)

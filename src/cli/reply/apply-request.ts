@@ -1,5 +1,5 @@
 /** The words and options typed after `cox apply`, as data. */
-import { isChangesetId } from "../../changeset/room.ts";
+import { isChangesetId } from "../../changeset/changesets-folder.ts";
 import type { ReplyRules } from "../../runtime/acts/consider-reply.ts";
 import { quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";

@@ -15,8 +15,8 @@ export async function agents(door: CommandContext, ports: AgentsPorts & TestAgen
   const [verb, name] = words;
   const root = values.one("root") ?? ".";
   if (verb === undefined) {
-    const told = shownAgents(knownAgents(files, root, ports));
-    terminal.print(terminal.json ? jsonText(agentsDocument(told)) : agentsText(told, terminal));
+    const agents = shownAgents(knownAgents(files, root, ports));
+    terminal.print(terminal.json ? jsonText(agentsDocument(agents)) : agentsText(agents, terminal));
     return exit.done;
   }
   if (verb === "test" && name !== undefined) return testAgent(door, { name, root }, ports);

@@ -150,17 +150,17 @@ function testOf({ agent, outcome, isLate, ms, timeoutMs }: Tested): AgentTest {
   const { ended, usage, session, lastLine } = outcome;
   const reply = oneLine(decodeUtf8(outcome.reply).trim(), 200);
   const spent = spentOf({ ms, usage, prices: agent.prices });
-  const told = { agent: agent.name, driver: agent.driver, reply, session, spent };
-  if (ended.kind === "replied") return { ...told, failure: undefined };
+  const report = { agent: agent.name, driver: agent.driver, reply, session, spent };
+  if (ended.kind === "replied") return { ...report, failure: undefined };
   if (ended.kind === "failed") {
     const { code, message, resetsAt } = ended;
     const words = code === "AGENT_LIMIT" ? `${message} ${notAsAsked}` : message;
-    return { ...told, failure: { code, message: words, ...(resetsAt !== undefined && { resetsAt }) } };
+    return { ...report, failure: { code, message: words, ...(resetsAt !== undefined && { resetsAt }) } };
   }
   const last = lastLine === "" ? "it said nothing" : `its last line was: "${lastLine}"`;
   const late = `it did not answer within ${timeoutMs / 1000} s; ${last}`;
   return {
-    ...told,
+    ...report,
     failure: { code: isLate ? "AGENT_STALLED" : "AGENT_ENDED", message: isLate ? late : "it was ended" },
   };
 }

@@ -2,7 +2,7 @@
  * Lands a run while somebody waits: announces the verify commands, shows their progress, and prints their output if
  * they fail.
  */
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import { type Landed, land } from "../../runtime/landing/land.ts";
 import type { RunWorld } from "../../runtime/run-world.ts";
 import type { OpenRun } from "../../runtime/start/open-run.ts";
@@ -15,7 +15,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 export interface LandingWanted {
   readonly world: RunWorld;
   readonly open: OpenRun;
-  readonly by: Decider;
+  readonly by: DecisionMaker;
   readonly unverified?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** `cox land`: brings a run's commits onto the user's branch, after showing what that changes. */
 
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import { landAlone } from "../../runtime/landing/land-alone.ts";
 import type { Entered } from "../../runtime/start/enter-run.ts";
 import { openRun } from "../../runtime/start/open-run.ts";
@@ -77,7 +77,7 @@ function tellDryRun({ terminal }: CommandContext, shown: LandingShown): ExitCode
   return exit.done;
 }
 
-async function landEntered(door: CommandContext, entered: Entered, by: Decider): Promise<ExitCode> {
+async function landEntered(door: CommandContext, entered: Entered, by: DecisionMaker): Promise<ExitCode> {
   const { landed, problems } = await landAndClose(door, entered, by);
   if (problems.length > 0) return tellProblems(door, "land", problems, exit.refused);
   // Somebody merged it while the verify commands ran.
@@ -93,7 +93,7 @@ async function landEntered(door: CommandContext, entered: Entered, by: Decider):
  * Closes the run before the result is reported, so that nothing can be interrupted between the report and the exit
  * code.
  */
-async function landAndClose(door: CommandContext, { world, folder }: Entered, by: Decider) {
+async function landAndClose(door: CommandContext, { world, folder }: Entered, by: DecisionMaker) {
   const open = await openRun(world, folder);
   try {
     const unverified = door.values.has("unverified");

@@ -3,7 +3,7 @@
  * the person watching, and otherwise the summary names the command to use.
  */
 import { LockHeld } from "../../durable/lock.ts";
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import { readRunSettings } from "../../runtime/folder/run-inputs.ts";
 import { landAlone } from "../../runtime/landing/land-alone.ts";
 import type { RunWorld } from "../../runtime/run-world.ts";
@@ -93,7 +93,7 @@ export class LandingAtEnd {
     return state.tip !== state.run?.base;
   }
 
-  async #land(by: Decider): Promise<void> {
+  async #land(by: DecisionMaker): Promise<void> {
     const { terminal } = this.door;
     const landed = await landWatched(this.door, { ...this.driving, by });
     const problems = landingProblems(landed, this.driving.open.coordinator.state, terminal);

@@ -4,7 +4,7 @@
  */
 
 import type { Recorded } from "../../journal/journal.ts";
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import type { State } from "../../kernel/state.ts";
 import { type SteeringCommand, steer, unanswered } from "../../runtime/steer.ts";
 import type { Problem } from "../../std/problem.ts";
@@ -21,7 +21,7 @@ import { tellProblems } from "../tell-problems.ts";
 export interface SteerRequest {
   readonly command: SteeringCommand["command"];
   readonly run: string | undefined;
-  decide(state: State, by: Decider): SteeringCommand | { readonly problem: Problem };
+  decide(state: State, by: DecisionMaker): SteeringCommand | { readonly problem: Problem };
   /** One or two sentences: what has changed, and what to type next. */
   words(done: SteerDone): string;
 }

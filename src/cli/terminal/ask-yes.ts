@@ -1,12 +1,12 @@
 /** A person's yes to something just shown: typed as `--yes`, or given at the terminal, and never assumed. */
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import type { Problem } from "../../std/problem.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type ExitCode, exit } from "../exit.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 export type Yes =
-  | { readonly isGiven: true; readonly door: Decider["door"] }
+  | { readonly isGiven: true; readonly door: DecisionMaker["door"] }
   | { readonly isGiven: false; readonly problem: Problem; readonly exit: ExitCode };
 
 export interface YesQuestion {

@@ -54,7 +54,7 @@ export interface AcpTurnParts {
   readonly world: AcpWorld;
   readonly turn: TurnRequest;
   readonly argv: Argv;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
 }
 
 export class AcpTurn implements TurnHandle {
@@ -74,7 +74,7 @@ export class AcpTurn implements TurnHandle {
   #takeBack = () => {};
 
   constructor(parts: AcpTurnParts) {
-    const { world, turn, watching } = parts;
+    const { world, turn, observer } = parts;
     this.#parts = parts;
     this.#quirks = quirksOf(turn.settings);
     this.#updates = new AcpUpdates({ quirks: this.#quirks, desk: turn.desk });
@@ -85,7 +85,7 @@ export class AcpTurn implements TurnHandle {
     this.#program = new RpcProgram({
       processes: world.processes,
       program: this.#toStart(),
-      watching,
+      observer,
       onMessage: (message) => this.#wire.receive(message),
       onEnd: () => this.#wire.close(),
     });
@@ -160,7 +160,7 @@ export class AcpTurn implements TurnHandle {
       onPrompt: (session, cancel) => {
         this.#session = session;
         this.#askToCancel = cancel;
-        this.#turnState.take({ heard: "session", id: session });
+        this.#turnState.take({ kind: "session", id: session });
       },
       onPermission: (request) => this.#permit(request),
     });
@@ -171,13 +171,13 @@ export class AcpTurn implements TurnHandle {
    */
   #hear(session: unknown, update: ClientEvent): void {
     if (session !== this.#session) return;
-    for (const heard of this.#updates.hear(update)) this.#turnState.take(heard);
+    for (const signal of this.#updates.signalsOf(update)) this.#turnState.take(signal);
   }
 
   #permit(request: ClientEvent): object {
     const { turn } = this.#parts;
     const asked = recordField(request.toolCall);
-    for (const heard of this.#updates.hearCall(asked)) this.#turnState.take(heard);
+    for (const signal of this.#updates.callSignals(asked)) this.#turnState.take(signal);
     const call = this.#updates.callOf(asked.toolCallId);
     const { isAllowed, outcome } = acpPermission({
       request,
@@ -187,7 +187,7 @@ export class AcpTurn implements TurnHandle {
     });
     if (!isAllowed) {
       this.#refused = oneLine(textField(call.title) ?? "a tool", 120);
-      this.#turnState.take({ heard: "action", words: `was refused: ${this.#refused}` });
+      this.#turnState.take({ kind: "action", words: `was refused: ${this.#refused}` });
     }
     return { outcome };
   }
@@ -198,7 +198,7 @@ export class AcpTurn implements TurnHandle {
     const counted = this.#usageOf(talk);
     const model = turn.settings.model ?? `the default model of ${this.#quirks.title}`;
     const usage = counted && withModel(counted, model);
-    if (usage !== undefined) this.#turnState.take({ heard: "usage", usage, of: "turn" });
+    if (usage !== undefined) this.#turnState.take({ kind: "usage", usage, of: "turn" });
     const ending = this.#endingOf(talk, ended);
     const { said, messages } = this.#turnState;
     const reply = ending.kind === "replied" ? acpReply(said, turn.fence) : messages;

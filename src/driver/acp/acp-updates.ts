@@ -23,13 +23,13 @@ export class AcpUpdates {
     this.#desk = desk;
   }
 
-  hear(update: ClientEvent): readonly ClientSignal[] {
+  signalsOf(update: ClientEvent): readonly ClientSignal[] {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
-        return this.#hearPiece(update);
+        return this.#pieceSignals(update);
       case "tool_call":
       case "tool_call_update":
-        return this.hearCall(update);
+        return this.callSignals(update);
       case "usage_update":
         this.#usdMicros = usdMicrosField(recordField(update.cost).amount);
         return [];
@@ -39,7 +39,7 @@ export class AcpUpdates {
   }
 
   /** A permission request also carries the tool call that needs it. */
-  hearCall(update: ClientEvent): readonly ClientSignal[] {
+  callSignals(update: ClientEvent): readonly ClientSignal[] {
     this.#isAnswered = false;
     const id = textField(update.toolCallId) ?? "";
     const before = this.#calls.get(id) ?? { event: {}, words: "" };
@@ -47,7 +47,7 @@ export class AcpUpdates {
     const words = wordsOf(event, this.#desk);
     if (update.status === "completed" || update.status === "failed") this.#calls.delete(id);
     else this.#calls.set(id, { event, words });
-    return words === before.words ? [] : [{ heard: "action", toolUse: id, words }];
+    return words === before.words ? [] : [{ kind: "action", toolUse: id, words }];
   }
 
   /** Everything known about a running call. */
@@ -70,13 +70,13 @@ export class AcpUpdates {
     return this.#usdMicros;
   }
 
-  #hearPiece({ content, messageId }: ClientEvent): readonly ClientSignal[] {
+  #pieceSignals({ content, messageId }: ClientEvent): readonly ClientSignal[] {
     const { type, text } = recordField(content);
     if (type !== "text" || typeof text !== "string" || text === "") return [];
     const id = textField(messageId);
     if (this.#quirks.retries?.test(text)) {
       this.#isAnswered = false;
-      return [{ heard: "going-on" }];
+      return [{ kind: "going-on" }];
     }
     if (this.#isAside(text, id)) {
       this.#aside = text.trim();
@@ -85,8 +85,8 @@ export class AcpUpdates {
     this.#isAnswered = true;
     const isOther = id !== this.#message;
     this.#message = id;
-    const piece: ClientSignal = { heard: "piece", text };
-    return isOther ? [{ heard: "going-on" }, piece] : [piece];
+    const piece: ClientSignal = { kind: "piece", text };
+    return isOther ? [{ kind: "going-on" }, piece] : [piece];
   }
 
   #isAside(text: string, id: string | undefined): boolean {
@@ -109,9 +109,9 @@ function wordsOf({ kind, title, rawInput, locations }: ClientEvent, desk: string
   const tool = textField(kind) ?? "other";
   const input = recordField(rawInput);
   const path = textField(recordField(listField(locations)[0]).path);
-  const told = oneLine(textField(title)?.trim() || "using a tool", 120);
+  const titleWords = oneLine(textField(title)?.trim() || "using a tool", 120);
   if (tool === "execute")
-    return actionWords({ tool, input: { command: textField(input.command) ?? told }, desk });
+    return actionWords({ tool, input: { command: textField(input.command) ?? titleWords }, desk });
   const words = actionWords({ tool, input: path === undefined ? input : { file_path: path }, desk });
-  return words === `using ${tool}` ? told : words;
+  return words === `using ${tool}` ? titleWords : words;
 }

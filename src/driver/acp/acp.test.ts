@@ -208,13 +208,13 @@ describe("a conversation that is gone on with", () => {
   });
 
   test("has the turn's tools where the agent starts servers, and is not told of tools where it starts none", () => {
-    const takes = (settings: object) => acpDriver().of?.({ driver: "acp", ...settings }).takesServer;
+    const takes = (settings: object) => acpDriver().forAgent?.({ driver: "acp", ...settings }).takesServer;
     expect(takes({ command: ["some-agent"] })).toBe(true);
     expect(takes({ command: ["pi-acp"] })).toBe(false);
   });
 
   test("can be had from those whose sessions survive it, and from no others", () => {
-    const can = (settings: object) => acpDriver().of?.({ driver: "acp", ...settings }).canResume;
+    const can = (settings: object) => acpDriver().forAgent?.({ driver: "acp", ...settings }).canResume;
     expect(can({ command: ["codex-acp"] })).toBe(true);
     expect(can({ acp: "claude" })).toBe(true);
     expect(can({ command: ["gemini", "--acp"] })).toBe(false);

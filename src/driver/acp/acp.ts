@@ -22,10 +22,10 @@ function asFor(
     modes: workModes("acp"),
     canResume,
     takesServer,
-    of: (settings) => asFor(world, quirksOf(settings)),
-    start(turn, watching) {
+    forAgent: (settings) => asFor(world, quirksOf(settings)),
+    start(turn, observer) {
       const command = turnCommand(turn);
-      return "failed" in command ? command.failed : new AcpTurn({ world, turn, watching, ...command });
+      return "failed" in command ? command.failed : new AcpTurn({ world, turn, observer, ...command });
     },
   };
 }

@@ -66,7 +66,7 @@ async function talkWith({ talk, turn, ...conversation }: AppServerConversation):
   const threadId = textField(recordField(thread).id);
   if (threadId === undefined) throw new RpcFailure("refused", "it opened a thread without naming it");
   conversation.onThread(threadId);
-  const over = talk.told("turn/completed", (params) => params.threadId === threadId);
+  const over = talk.notification("turn/completed", (params) => params.threadId === threadId);
   const input = [{ type: "text", text: turn.prompt }];
   const started = await talk.ask("turn/start", { threadId, input });
   conversation.onTurn(recordField(started.turn));

@@ -25,8 +25,8 @@ export class AppServerEvents {
     this.#place = place;
   }
 
-  hear(method: string, params: ClientEvent): readonly ClientSignal[] {
-    if (method === "account/rateLimits/updated") return hearLimit(recordField(params.rateLimits));
+  signalsOf(method: string, params: ClientEvent): readonly ClientSignal[] {
+    if (method === "account/rateLimits/updated") return limitSignals(recordField(params.rateLimits));
     if (params.threadId !== this.#place.thread) return [];
     switch (method) {
       case "turn/started":
@@ -35,9 +35,9 @@ export class AppServerEvents {
       case "item/started":
         return actionSignals(asPrinted(recordField(params.item)), this.#place.desk);
       case "item/completed":
-        return hearMessage(recordField(params.item));
+        return messageSignals(recordField(params.item));
       case "thread/tokenUsage/updated":
-        return params.turnId === this.#turn ? this.#hearUsage(recordField(params.tokenUsage)) : [];
+        return params.turnId === this.#turn ? this.#usageSignals(recordField(params.tokenUsage)) : [];
       default:
         return [];
     }
@@ -52,7 +52,7 @@ export class AppServerEvents {
     return this.#turn;
   }
 
-  #hearUsage({ total }: ClientEvent): readonly ClientSignal[] {
+  #usageSignals({ total }: ClientEvent): readonly ClientSignal[] {
     const { inputTokens, outputTokens, cachedInputTokens } = recordField(total);
     const usage = {
       input_tokens: inputTokens,
@@ -69,12 +69,12 @@ function asPrinted(item: ClientEvent): ClientEvent {
   return { ...item, type };
 }
 
-function hearMessage({ type, text }: ClientEvent): readonly ClientSignal[] {
-  return type === "agentMessage" ? [{ heard: "message", text: textField(text) ?? "" }] : [];
+function messageSignals({ type, text }: ClientEvent): readonly ClientSignal[] {
+  return type === "agentMessage" ? [{ kind: "message", text: textField(text) ?? "" }] : [];
 }
 
 /** Reports when the limit windows that are used up reset: the latest of them. */
-function hearLimit({ primary, secondary }: ClientEvent): readonly ClientSignal[] {
+function limitSignals({ primary, secondary }: ClientEvent): readonly ClientSignal[] {
   return [primary, secondary]
     .map(recordField)
     .filter(({ usedPercent }) => countField(usedPercent) >= 100)
@@ -82,7 +82,7 @@ function hearLimit({ primary, secondary }: ClientEvent): readonly ClientSignal[]
     .filter((resetsAt) => resetsAt > 0)
     .sort((one, other) => one - other)
     .slice(-1)
-    .map((resetsAt) => ({ heard: "limit", resetsAt }));
+    .map((resetsAt) => ({ kind: "limit", resetsAt }));
 }
 
 /** `undefined` when it went well. */

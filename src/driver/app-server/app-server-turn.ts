@@ -50,7 +50,7 @@ export interface AppServerWorld {
 export interface AppServerParts {
   readonly world: AppServerWorld;
   readonly turn: TurnRequest;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
 }
 
 export class AppServerTurn implements TurnHandle {
@@ -68,7 +68,7 @@ export class AppServerTurn implements TurnHandle {
   #takeBack = () => {};
 
   constructor(parts: AppServerParts) {
-    const { world, turn, watching } = parts;
+    const { world, turn, observer } = parts;
     this.#parts = parts;
     this.#edits = new TriedEdits({
       folder: turn.desk,
@@ -84,7 +84,7 @@ export class AppServerTurn implements TurnHandle {
     this.#program = new RpcProgram({
       processes: world.processes,
       program: this.#start(),
-      watching,
+      observer,
       onMessage: (message) => this.#talk.receive(message),
       onEnd: () => this.#talk.close(),
     });
@@ -147,8 +147,8 @@ export class AppServerTurn implements TurnHandle {
         const { counters } = sessionParts(turn.resume ?? "");
         this.#thread = thread;
         this.#events = new AppServerEvents({ desk: turn.desk, thread, counters });
-        this.#program.turnState.take({ heard: "session", id: thread });
-        this.#program.turnState.take({ heard: "counters", counters });
+        this.#program.turnState.take({ kind: "session", id: thread });
+        this.#program.turnState.take({ kind: "counters", counters });
       },
       onTurn: (begun) => this.#events?.begin(begun),
     });
@@ -157,7 +157,7 @@ export class AppServerTurn implements TurnHandle {
   #hear(method: string, params: ClientEvent): void {
     if (method === "item/started") this.#remember(recordField(params.item));
     if (method === "item/fileChange/patchUpdated") this.#remember({ ...params, id: params.itemId });
-    for (const heard of this.#events?.hear(method, params) ?? []) this.#program.turnState.take(heard);
+    for (const signal of this.#events?.signalsOf(method, params) ?? []) this.#program.turnState.take(signal);
   }
 
   #remember({ id, changes }: ClientEvent): void {
@@ -166,14 +166,14 @@ export class AppServerTurn implements TurnHandle {
 
   #answer(method: string, params: ClientEvent): object | undefined {
     const words = method === editQuestion ? this.#note(params) : refusedWords(method, params);
-    if (words !== undefined) this.#program.turnState.take({ heard: "action", words });
+    if (words !== undefined) this.#program.turnState.take({ kind: "action", words });
     return appServerAnswer(method);
   }
 
   /** Covers the threads of its subagents too, which also make edits. */
   #note({ itemId }: ClientEvent): string {
     const tried = this.#edits.take(this.#changes.get(textField(itemId) ?? "") ?? []);
-    for (const one of tried) this.#parts.watching?.onTried?.(one);
+    for (const one of tried) this.#parts.observer?.onTried?.(one);
     const paths = tried.map(({ path }) => path);
     return oneLine(
       paths.length === 0 ? "was refused: an edit of nothing" : `proposing ${paths.join(", ")}`,
@@ -208,11 +208,12 @@ export class AppServerTurn implements TurnHandle {
     if (talk.talk === "ended" && trouble === undefined) return { kind: "replied" };
     if (this.#wasCancelled) return { kind: "cancelled" };
     if (talk.talk === "foreign") return noAppServer(agent, talk.said);
-    const told = talk.talk === "trouble" ? talk.trouble : trouble;
-    if (resume !== undefined && told !== undefined && codex.sessionLost.test(told.message))
+    const reported = talk.talk === "trouble" ? talk.trouble : trouble;
+    if (resume !== undefined && reported !== undefined && codex.sessionLost.test(reported.message))
       return sessionLost(codex, agent);
     const { resetsAt } = this.#program.turnState;
-    if (told !== undefined) return troubleFailure({ agent, client: codex, resetsAt, trouble: told, now });
+    if (reported !== undefined)
+      return troubleFailure({ agent, client: codex, resetsAt, trouble: reported, now });
     const said = lastWords(ended.stderr);
     if (this.#thread === undefined && ended.how.kind === "exited" && tookForPrompt.test(said))
       return noAppServer(agent, said);

@@ -41,12 +41,12 @@ export function command({ processes, environmentOf, graceMs }: CommandWorld): Dr
     name: "command",
     modes: workModes("command"),
     canResume: false,
-    start(turn, watching) {
+    start(turn, observer) {
       const command = turnCommand(turn);
       if ("failed" in command) return command.failed;
       const { argv } = command;
       const environment = { ...environmentOf(turn), ...(turn.server && serverWords(turn.server)) };
-      const output = new TurnOutput(watching, environment);
+      const output = new TurnOutput(observer, environment);
       const reports = new UsageReports(turn.settings.model);
       const running = processes.start({
         argv,

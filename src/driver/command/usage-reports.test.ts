@@ -32,7 +32,7 @@ test("tokens without a cost are those of the agent's model; without a model nobo
   const sum = { inputTokens: 6, outputTokens: 7, usdMicros: 1_000_000 };
   expect(reported(printed, { model: "m" }).usage).toEqual({
     ...sum,
-    besides: [{ model: "m", inputTokens: 5, outputTokens: 6 }],
+    additional: [{ model: "m", inputTokens: 5, outputTokens: 6 }],
   });
   expect(reported(printed).usage).toEqual({ ...sum, isPartial: true });
 });

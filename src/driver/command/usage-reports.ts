@@ -52,18 +52,18 @@ export class UsageReports {
   /** `undefined` when nothing was reported. */
   get usage(): Usage | undefined {
     if (this.#reports + this.#bad === 0) return undefined;
-    const besides = this.#isUnpriced && this.#model !== undefined ? [this.#besides(this.#model)] : [];
+    const additional = this.#isUnpriced && this.#model !== undefined ? [this.#additional(this.#model)] : [];
     const isPartial = this.#bad > 0 || (this.#isUnpriced && this.#model === undefined);
     return {
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
       ...(this.#usdMicros !== undefined && { usdMicros: this.#usdMicros }),
-      ...(besides.length > 0 && { besides }),
+      ...(additional.length > 0 && { additional }),
       ...(isPartial && { isPartial }),
     };
   }
 
-  #besides(model: string): ModelUsage {
+  #additional(model: string): ModelUsage {
     return { model, ...this.#unpriced };
   }
 

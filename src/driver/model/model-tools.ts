@@ -53,7 +53,7 @@ function readFile(desk: DeskLook): ModelTool {
       "Shows a text file, or some of its lines. The first line of the answer says which; the rest is the file, character for character.",
     schema: object({ path, from_line: line, to_line: line }, ["path"]),
     call: ({ path, from_line, to_line }) =>
-      told(
+      answerText(
         desk.read({
           path: textField(path) ?? "",
           ...present({ from: countField(from_line) || undefined, to: countField(to_line) || undefined }),
@@ -69,7 +69,7 @@ function listFiles(desk: DeskLook): ModelTool {
     schema: object({ folder, pattern }),
     call: (given) => {
       const found = desk.list(listQuery(given));
-      return "problem" in found ? told(found) : listed(found.seen);
+      return "problem" in found ? answerText(found) : listed(found.seen);
     },
   };
 }
@@ -104,7 +104,7 @@ function searchFiles(desk: DeskLook): ModelTool {
       ["text"],
     ),
     call: async (given) =>
-      told(
+      answerText(
         await searchDesk(desk, {
           ...listQuery(given),
           text: textField(given.text) ?? "",
@@ -120,7 +120,7 @@ function listQuery({ folder, pattern }: Given): { folder?: string; pattern?: str
   return present({ folder: textField(folder) || undefined, pattern: textField(pattern) || undefined });
 }
 
-function told(look: DeskAnswer<string>): string {
+function answerText(look: DeskAnswer<string>): string {
   return "problem" in look ? problemLines([look.problem]).join("\n") : look.seen;
 }
 

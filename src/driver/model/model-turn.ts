@@ -40,7 +40,7 @@ export interface ModelTurn {
   readonly turn: TurnRequest;
   readonly access: ModelAccess;
   readonly world: ModelWorld;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
   readonly cancelled: AbortSignal;
 }
 
@@ -86,20 +86,20 @@ class Conversation {
   #ending: ModelAnswerEnd | undefined;
 
   constructor(ports: ModelTurn) {
-    const { turn, world, watching, cancelled } = ports;
+    const { turn, world, observer, cancelled } = ports;
     this.#means = ports;
     this.#desk = new DeskLook(world.files, turn.desk);
     this.#proposals = new Proposals({
       role: turn.role,
       task: turn.task,
       desk: false,
-      isWorkThere: turn.isWorkThere === true,
+      isWorkAtDesk: turn.isWorkAtDesk === true,
       judge: (operations) => this.#desk.misfits(operations),
     });
     const { key, model } = ports.access;
-    this.#output = new TurnOutput(watching, key === undefined ? {} : { [key.name]: key.value });
+    this.#output = new TurnOutput(observer, key === undefined ? {} : { [key.name]: key.value });
     this.#output.recorder.record("event", JSON.stringify({ type: "asked", model }));
-    this.#turnState = new ClientTurnState(this.#output, watching);
+    this.#turnState = new ClientTurnState(this.#output, observer);
     if (cancelled.aborted) this.#stopping.abort();
     else cancelled.addEventListener("abort", () => this.#stopping.abort(), { once: true });
   }
@@ -176,7 +176,7 @@ class Conversation {
     switch (part.type) {
       case "text-delta":
         this.#count(part.text);
-        this.#turnState.take({ heard: "piece", text: part.text });
+        this.#turnState.take({ kind: "piece", text: part.text });
         return;
       case "reasoning-delta":
         this.#count(part.text);
@@ -193,14 +193,14 @@ class Conversation {
       case "tool-call":
         this.#output.recorder.record("event", JSON.stringify(part));
         this.#turnState.take({
-          heard: "action",
+          kind: "action",
           toolUse: part.toolCallId,
           words: toolWords({ tool: part.toolName, input: part.input, desk: this.#means.turn.desk }),
         });
         return;
       case "finish-step":
         this.#steps += 1;
-        this.#turnState.take({ heard: "usage", of: "turn", usage: this.#add(part.usage) });
+        this.#turnState.take({ kind: "usage", of: "turn", usage: this.#add(part.usage) });
         return;
       case "finish":
         this.#ending ??= { finished: part.finishReason, raw: part.rawFinishReason };
@@ -215,7 +215,7 @@ class Conversation {
 
   /** Output that is not shown is still a sign of life. */
   #sign(text: string): void {
-    this.#means.watching?.onSign?.({ kind: "output", bytes: text.length });
+    this.#means.observer?.onSign?.({ kind: "output", bytes: text.length });
   }
 
   #count(text: string): void {

@@ -17,14 +17,14 @@ export function model(world: ModelWorld): Driver {
     name: "model",
     modes: workModes("model"),
     canResume: false,
-    start(turn, watching) {
+    start(turn, observer) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;
       const access = modelAccess(turn, world.environment);
       if ("outcome" in access) return access;
       const controller = new AbortController();
       const outcome = import("./model-turn.ts").then(
-        ({ playTurn }) => playTurn({ turn, access, world, watching, cancelled: controller.signal }),
+        ({ playTurn }) => playTurn({ turn, access, world, observer, cancelled: controller.signal }),
         (error: unknown) => notLoaded(turn, error),
       );
       return { outcome, cancel: () => controller.abort() };

@@ -12,7 +12,7 @@ import { LineSplitter } from "./line-splitter.ts";
 type Stream = "stdout" | "stderr";
 
 export class OutputMonitor {
-  readonly #watching: TurnObserver | undefined;
+  readonly #observer: TurnObserver | undefined;
   readonly #splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
   readonly #lastOf = { stdout: "", stderr: "" };
   /** The newest line that names an error, per stream. */
@@ -20,20 +20,20 @@ export class OutputMonitor {
   #last = "";
   #isInBlock = false;
 
-  constructor(watching: TurnObserver | undefined) {
-    this.#watching = watching;
+  constructor(observer: TurnObserver | undefined) {
+    this.#observer = observer;
   }
 
   hear(stream: Stream, output: Uint8Array | string): void {
     if (output.length === 0) return;
-    this.#watching?.onSign?.({ kind: "output", bytes: Buffer.byteLength(output) });
+    this.#observer?.onSign?.({ kind: "output", bytes: Buffer.byteLength(output) });
     this.#tell(stream, (onLine) => this.#splitters[stream].push(output, onLine));
   }
 
   /** Reports what the agent does, in the words of a caller that knows. */
   act(words: string): void {
     this.#last = shown(words);
-    this.#watching?.onSign?.({ kind: "action", words: this.#last });
+    this.#observer?.onSign?.({ kind: "action", words: this.#last });
   }
 
   /** Call this when no more output will come. */
@@ -72,7 +72,7 @@ export class OutputMonitor {
       // Usage reports are for the coordinator and say nothing about what the agent does.
       if (line.startsWith(usagePrefix)) continue;
       const text = shown(line);
-      this.#watching?.onSign?.({ kind: "line", text });
+      this.#observer?.onSign?.({ kind: "line", text });
       if (stream === "stdout" && /^(```|~~~)/.test(line)) this.#isInBlock = !this.#isInBlock;
       if (!/[\p{L}\p{N}]/u.test(text)) continue;
       const telling = this.#telling(stream, text);
@@ -81,7 +81,7 @@ export class OutputMonitor {
       if (stream === "stderr" || !this.#isInBlock) action = text;
     }
     // Lines inside a reply's block do not say what the agent does.
-    if (action !== undefined) this.#watching?.onSign?.({ kind: "action", words: action });
+    if (action !== undefined) this.#observer?.onSign?.({ kind: "action", words: action });
   }
 }
 

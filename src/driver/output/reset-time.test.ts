@@ -22,11 +22,13 @@ test.each([
   ["try again in 99999999 days", undefined],
   ["ask again later", undefined],
 ])("%s", (message, expected) => {
-  expect(resetTime({ trouble: { message }, told: undefined, now })).toBe(expected);
+  expect(resetTime({ trouble: { message }, reportedReset: undefined, now })).toBe(expected);
 });
 
 test("what an event told goes before words, and a header before them too", () => {
   const message = "ask again in 2 s";
-  expect(resetTime({ trouble: { message }, told: 1_794_823_200, now })).toBe(1_794_823_200_000);
-  expect(resetTime({ trouble: { message, retryAfterMs: 5000 }, told: undefined, now })).toBe(seconds(5));
+  expect(resetTime({ trouble: { message }, reportedReset: 1_794_823_200, now })).toBe(1_794_823_200_000);
+  expect(resetTime({ trouble: { message, retryAfterMs: 5000 }, reportedReset: undefined, now })).toBe(
+    seconds(5),
+  );
 });

@@ -8,13 +8,17 @@ import type { Trouble } from "../programs/agent-client.ts";
 export interface ResetWords {
   readonly trouble: Trouble;
   /** Reported by an event, in seconds since 1970. */
-  readonly told: number | undefined;
+  readonly reportedReset: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-export function resetTime({ trouble: { message, retryAfterMs }, told, now }: ResetWords): number | undefined {
-  if (told !== undefined) return told * 1000;
+export function resetTime({
+  trouble: { message, retryAfterMs },
+  reportedReset,
+  now,
+}: ResetWords): number | undefined {
+  if (reportedReset !== undefined) return reportedReset * 1000;
   const [, seconds] = /\|(\d{10})\b/.exec(message) ?? [];
   if (seconds !== undefined) return Number(seconds) * 1000;
   const inMs = retryAfterMs ?? waitIn(message);

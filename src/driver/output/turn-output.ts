@@ -11,9 +11,9 @@ export class TurnOutput {
   readonly recorder: TurnRecorder;
 
   /** The environment is what the agent gets: its secrets are masked in the transcript. */
-  constructor(watching: TurnObserver | undefined, environment: Readonly<Record<string, string>>) {
-    this.monitor = new OutputMonitor(watching);
-    this.recorder = new TurnRecorder(watching, environment);
+  constructor(observer: TurnObserver | undefined, environment: Readonly<Record<string, string>>) {
+    this.monitor = new OutputMonitor(observer);
+    this.recorder = new TurnRecorder(observer, environment);
   }
 
   hear(stream: "stdout" | "stderr", output: Uint8Array | string): void {

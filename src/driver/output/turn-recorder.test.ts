@@ -81,11 +81,11 @@ test("a line is bounded, and says how much is missing", () => {
 
 test("pieces of a message are one message", () => {
   const records = recorded({}, (recorder) => {
-    recorder.understand({ heard: "piece", text: "Hel" });
-    recorder.understand({ heard: "piece", text: "lo" });
-    recorder.understand({ heard: "action", words: "editing a.ts" });
-    recorder.understand({ heard: "message", text: "done" });
-    recorder.understand({ heard: "session", id: "s1" });
+    recorder.understand({ kind: "piece", text: "Hel" });
+    recorder.understand({ kind: "piece", text: "lo" });
+    recorder.understand({ kind: "action", words: "editing a.ts" });
+    recorder.understand({ kind: "message", text: "done" });
+    recorder.understand({ kind: "session", id: "s1" });
   });
   expect(records).toEqual([
     { from: "said", text: "Hello" },

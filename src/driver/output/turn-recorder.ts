@@ -19,8 +19,8 @@ export class TurnRecorder {
   };
   #piece = "";
 
-  constructor(watching: TurnObserver | undefined, environment: Environment) {
-    this.#onRecord = watching?.onRecord?.bind(watching);
+  constructor(observer: TurnObserver | undefined, environment: Environment) {
+    this.#onRecord = observer?.onRecord?.bind(observer);
     this.#secrets = this.#onRecord === undefined ? [] : secretsOf(environment);
   }
 
@@ -31,14 +31,14 @@ export class TurnRecorder {
   }
 
   /** Records what an event means, in words. */
-  understand(heard: ClientSignal): void {
-    if (heard.heard === "piece") {
-      if (this.#onRecord !== undefined) this.#piece += heard.text;
+  understand(signal: ClientSignal): void {
+    if (signal.kind === "piece") {
+      if (this.#onRecord !== undefined) this.#piece += signal.text;
       return;
     }
     this.#closePiece();
-    if (heard.heard === "message") this.record("said", heard.text);
-    else if (heard.heard === "action") this.record("did", heard.words);
+    if (signal.kind === "message") this.record("said", signal.text);
+    else if (signal.kind === "action") this.record("did", signal.words);
   }
 
   record(from: TurnRecord["from"], text: string, leftOut = 0): void {

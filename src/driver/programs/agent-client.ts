@@ -29,7 +29,7 @@ export interface AgentClient {
   /** Which parts of its own folders must outlast a turn. */
   home(environment: GivenEnvironment, desk: string): ProgramHome;
   start(options: ClientStartOptions): ClientStart;
-  hear(event: ClientEvent, where: ClientPlace): readonly ClientSignal[];
+  signalsOf(event: ClientEvent, where: ClientPlace): readonly ClientSignal[];
   /** What a line of its stderr reports as wrong when waiting is pointless: the program is then ended. */
   givesUp?(line: string): Trouble | undefined;
 }
@@ -93,25 +93,25 @@ export interface Mirror {
 export type ClientEvent = Readonly<Record<string, unknown>>;
 
 export type ClientSignal =
-  | { readonly heard: "session"; readonly id: string }
+  | { readonly kind: "session"; readonly id: string }
   /** `toolUse` is the program's own id for the tool call, which it may report more than once. */
-  | { readonly heard: "action"; readonly words: string; readonly toolUse?: string }
+  | { readonly kind: "action"; readonly words: string; readonly toolUse?: string }
   /** A whole message; the last one is the reply. */
-  | { readonly heard: "message"; readonly text: string }
+  | { readonly kind: "message"; readonly text: string }
   /** A piece of a message, which continues until another signal comes. */
-  | { readonly heard: "piece"; readonly text: string }
+  | { readonly kind: "piece"; readonly text: string }
   /** For the whole turn so far, or for one more step. */
-  | { readonly heard: "usage"; readonly usage: Usage; readonly of: "turn" | "step" }
+  | { readonly kind: "usage"; readonly usage: Usage; readonly of: "turn" | "step" }
   /** Its counters over the whole conversation, so that a later turn knows what was used before it. */
-  | { readonly heard: "counters"; readonly counters: readonly number[] }
+  | { readonly kind: "counters"; readonly counters: readonly number[] }
   /** When a limit that it reached will be lifted, in seconds since 1970. */
-  | { readonly heard: "limit"; readonly resetsAt: number }
+  | { readonly kind: "limit"; readonly resetsAt: number }
   /** The event that ends a turn well; `text` if it contains the reply itself. */
-  | { readonly heard: "complete"; readonly text?: string }
+  | { readonly kind: "complete"; readonly text?: string }
   /** The turn is not over, whatever came before. */
-  | { readonly heard: "going-on" }
+  | { readonly kind: "going-on" }
   /** The event that ends a turn badly. */
-  | { readonly heard: "trouble"; readonly trouble: Trouble };
+  | { readonly kind: "trouble"; readonly trouble: Trouble };
 
 /** What a client reports as wrong. */
 export interface Trouble {

@@ -72,7 +72,7 @@ export const claudeCode: AgentClient = {
       },
     };
   },
-  hear(event, { desk, resume }) {
+  signalsOf(event, { desk, resume }) {
     switch (event.type) {
       case "system":
         return hearSystem(event);
@@ -81,7 +81,7 @@ export const claudeCode: AgentClient = {
       case "rate_limit_event":
         return hearLimit(event);
       case "result":
-        return hearResult(event, { isGoingOn: resume !== undefined });
+        return hearResult(event, { isResumed: resume !== undefined });
       default:
         return [];
     }
@@ -101,11 +101,11 @@ const writeTools = "Bash,Edit,Write,NotebookEdit";
 const readTools = "Read,Grep,Glob";
 
 function hearSystem({ subtype, session_id, attempt, error }: ClientEvent): readonly ClientSignal[] {
-  if (subtype === "init") return [{ heard: "session", id: wordField(session_id) }];
+  if (subtype === "init") return [{ kind: "session", id: wordField(session_id) }];
   if (subtype !== "api_retry") return [];
   return [
     {
-      heard: "action",
+      kind: "action",
       words: `asking its model again (attempt ${countField(attempt)}, ${textField(error) ?? "no answer"})`,
     },
   ];
@@ -119,28 +119,28 @@ function isOwn({ parent_tool_use_id, is_api_error_message }: ClientEvent): boole
 function hearAssistant({ message }: ClientEvent, desk: string): readonly ClientSignal[] {
   return listField(recordField(message).content).flatMap((block): ClientSignal[] => {
     const { type, text, name, input, id } = recordField(block);
-    if (type === "text" && typeof text === "string") return [{ heard: "message", text }];
+    if (type === "text" && typeof text === "string") return [{ kind: "message", text }];
     if (type !== "tool_use" || typeof name !== "string") return [];
-    return [{ heard: "action", toolUse: wordField(id), words: actionWords({ tool: name, input, desk }) }];
+    return [{ kind: "action", toolUse: wordField(id), words: actionWords({ tool: name, input, desk }) }];
   });
 }
 
 function hearLimit({ rate_limit_info }: ClientEvent): readonly ClientSignal[] {
   const resetsAt = countField(recordField(rate_limit_info).resetsAt);
-  return resetsAt === 0 ? [] : [{ heard: "limit", resetsAt }];
+  return resetsAt === 0 ? [] : [{ kind: "limit", resetsAt }];
 }
 
 interface Circumstances {
-  readonly isGoingOn: boolean;
+  readonly isResumed: boolean;
 }
 
 function hearResult(event: ClientEvent, circumstances: Circumstances): readonly ClientSignal[] {
   const { is_error, subtype, result, structured_output } = event;
   const usage = hearUsage(event, circumstances);
   if (is_error === true || subtype !== "success")
-    return [usage, { heard: "trouble", trouble: troubleOf(event) }];
+    return [usage, { kind: "trouble", trouble: troubleOf(event) }];
   const text = structured_output === undefined ? textField(result) : JSON.stringify(structured_output);
-  return [usage, { heard: "complete", ...present({ text }) }];
+  return [usage, { kind: "complete", ...present({ text }) }];
 }
 
 /**
@@ -150,13 +150,13 @@ function hearResult(event: ClientEvent, circumstances: Circumstances): readonly 
  */
 function hearUsage(
   { modelUsage, model_usage_since_last_result: since, total_cost_usd, usage }: ClientEvent,
-  { isGoingOn }: Circumstances,
+  { isResumed }: Circumstances,
 ): ClientSignal {
   if (typeof since === "object" && since !== null)
-    return { heard: "usage", of: "step", usage: usageOf(since) };
-  if (isGoingOn) return { heard: "usage", of: "turn", usage: ownUsage(recordField(usage)) };
+    return { kind: "usage", of: "step", usage: usageOf(since) };
+  if (isResumed) return { kind: "usage", of: "turn", usage: ownUsage(recordField(usage)) };
   const usdMicros = usdMicrosField(total_cost_usd);
-  return { heard: "usage", of: "turn", usage: { ...usageOf(modelUsage), usdMicros } };
+  return { kind: "usage", of: "turn", usage: { ...usageOf(modelUsage), usdMicros } };
 }
 
 function ownUsage(usage: ClientEvent) {

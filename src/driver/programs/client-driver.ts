@@ -43,11 +43,11 @@ export function clientDriver(client: AgentClient, world: ClientWorld): Driver {
     modes: workModes(client.name),
     canResume: true,
     takesServer: true,
-    start(turn, watching) {
+    start(turn, observer) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;
       const prepared = prepareTurn(client, world, turn);
-      return "outcome" in prepared ? prepared : startProgram({ client, world, turn, prepared, watching });
+      return "outcome" in prepared ? prepared : startProgram({ client, world, turn, prepared, observer });
     },
   };
 }
@@ -81,10 +81,10 @@ interface StartedTurn {
   readonly world: ClientWorld;
   readonly turn: TurnRequest;
   readonly prepared: PreparedTurn;
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
 }
 
-function startProgram({ client, world, turn, prepared, watching }: StartedTurn): TurnHandle {
+function startProgram({ client, world, turn, prepared, observer }: StartedTurn): TurnHandle {
   const { start, home, environment, scratch } = prepared;
   const { command, args = [] } = turn.settings;
   let wasCancelled = false;
@@ -93,17 +93,17 @@ function startProgram({ client, world, turn, prepared, watching }: StartedTurn):
     queueMicrotask(() => end());
   };
   const output = new ClientOutput({
-    watching,
+    observer,
     environment,
     onEvent(event) {
-      for (const heard of client.hear(event, turn)) output.turnState.take(heard);
+      for (const signal of client.signalsOf(event, turn)) output.turnState.take(signal);
     },
   });
   const complaints = new LineSplitter();
   const hearComplaint = (line: string) => {
     const trouble = client.givesUp?.(line);
     if (trouble === undefined || wasCancelled) return;
-    output.turnState.take({ heard: "trouble", trouble });
+    output.turnState.take({ kind: "trouble", trouble });
     end();
   };
   const [program = client.program, ...before] = command ?? [];

@@ -10,7 +10,7 @@ import { ClientTurnState } from "./client-turn-state.ts";
 import { EventLines } from "./event-lines.ts";
 
 export interface ClientOutputParts {
-  readonly watching: TurnObserver | undefined;
+  readonly observer: TurnObserver | undefined;
   /** What the program gets. */
   readonly environment: Readonly<Record<string, string>>;
   /** Its stderr is a log that is not shown; its last lines explain a failure. */
@@ -22,17 +22,17 @@ type Stream = "stdout" | "stderr";
 
 export class ClientOutput {
   readonly turnState: ClientTurnState;
-  readonly #watching: TurnObserver | undefined;
+  readonly #observer: TurnObserver | undefined;
   readonly #output: TurnOutput;
   readonly #log: OutputMonitor | undefined;
   readonly #lines: EventLines;
 
-  constructor({ watching, environment, hasLog, onEvent }: ClientOutputParts) {
-    const output = new TurnOutput(watching && withoutAmounts(watching), environment);
-    this.#watching = watching;
+  constructor({ observer, environment, hasLog, onEvent }: ClientOutputParts) {
+    const output = new TurnOutput(observer && withoutAmounts(observer), environment);
+    this.#observer = observer;
     this.#output = output;
     this.#log = hasLog && new OutputMonitor(undefined);
-    this.turnState = new ClientTurnState(output, watching);
+    this.turnState = new ClientTurnState(output, observer);
     this.#lines = new EventLines({
       onEvent: (event, line) => {
         output.recorder.record("event", line);
@@ -43,7 +43,7 @@ export class ClientOutput {
   }
 
   hear(stream: Stream, bytes: Uint8Array): void {
-    if (bytes.length > 0) this.#watching?.onSign?.({ kind: "output", bytes: bytes.length });
+    if (bytes.length > 0) this.#observer?.onSign?.({ kind: "output", bytes: bytes.length });
     if (stream === "stdout") this.#lines.push(bytes);
     else this.#complain(stream, bytes);
   }
@@ -81,9 +81,9 @@ export class ClientOutput {
 }
 
 /** The length of messages is not the amount of output, which is counted as it arrives. */
-function withoutAmounts(watching: TurnObserver): TurnObserver {
+function withoutAmounts(observer: TurnObserver): TurnObserver {
   return {
-    onSign: (sign) => (sign.kind === "output" ? undefined : watching.onSign?.(sign)),
-    ...(watching.onRecord && { onRecord: (record) => watching.onRecord?.(record) }),
+    onSign: (sign) => (sign.kind === "output" ? undefined : observer.onSign?.(sign)),
+    ...(observer.onRecord && { onRecord: (record) => observer.onRecord?.(record) }),
   };
 }

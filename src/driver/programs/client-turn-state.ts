@@ -9,7 +9,7 @@ import type { ClientSignal, Trouble } from "./agent-client.ts";
 
 export class ClientTurnState {
   readonly #output: TurnOutput;
-  readonly #watching: TurnObserver | undefined;
+  readonly #observer: TurnObserver | undefined;
   readonly #messages: string[] = [];
   #isOpen = false;
   #final: string | undefined;
@@ -21,44 +21,44 @@ export class ClientTurnState {
   #trouble: Trouble | undefined;
   #resetsAt: number | undefined;
 
-  constructor(output: TurnOutput, watching: TurnObserver | undefined) {
+  constructor(output: TurnOutput, observer: TurnObserver | undefined) {
     this.#output = output;
-    this.#watching = watching;
+    this.#observer = observer;
   }
 
-  take(heard: ClientSignal): void {
-    this.#output.recorder.understand(heard);
-    if (heard.heard !== "piece") this.#closeMessage();
-    switch (heard.heard) {
+  take(signal: ClientSignal): void {
+    this.#output.recorder.understand(signal);
+    if (signal.kind !== "piece") this.#closeMessage();
+    switch (signal.kind) {
       case "session":
-        this.#session = heard.id;
+        this.#session = signal.id;
         return;
       case "counters":
-        this.#counters = heard.counters;
+        this.#counters = signal.counters;
         return;
       case "action":
-        if (heard.toolUse !== undefined) this.#toolUses.add(heard.toolUse);
-        this.#output.monitor.act(heard.words);
+        if (signal.toolUse !== undefined) this.#toolUses.add(signal.toolUse);
+        this.#output.monitor.act(signal.words);
         return;
       case "message":
-        this.#messages.push(heard.text);
-        this.#say(heard.text.endsWith("\n") ? heard.text : `${heard.text}\n`);
+        this.#messages.push(signal.text);
+        this.#say(signal.text.endsWith("\n") ? signal.text : `${signal.text}\n`);
         return;
       case "piece":
-        this.#messages.push(`${this.#isOpen ? (this.#messages.pop() ?? "") : ""}${heard.text}`);
+        this.#messages.push(`${this.#isOpen ? (this.#messages.pop() ?? "") : ""}${signal.text}`);
         this.#isOpen = true;
-        this.#say(heard.text);
+        this.#say(signal.text);
         return;
       case "usage":
-        this.#usage = heard.of === "turn" ? heard.usage : sum(this.#usage, heard.usage);
-        this.#watching?.onSign?.({ kind: "usage", usage: this.#usage });
+        this.#usage = signal.of === "turn" ? signal.usage : sum(this.#usage, signal.usage);
+        this.#observer?.onSign?.({ kind: "usage", usage: this.#usage });
         return;
       case "limit":
-        this.#resetsAt = heard.resetsAt;
+        this.#resetsAt = signal.resetsAt;
         return;
       case "complete":
         this.#isComplete = true;
-        this.#final = heard.text;
+        this.#final = signal.text;
         return;
       case "going-on":
         this.#isComplete = false;
@@ -66,7 +66,7 @@ export class ClientTurnState {
         this.#messages.push("");
         return;
       case "trouble":
-        this.#trouble = heard.trouble;
+        this.#trouble = signal.trouble;
         return;
     }
   }

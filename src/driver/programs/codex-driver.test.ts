@@ -14,7 +14,7 @@ driverContract(
     const driver = driverOfCodex();
     let agents = 0;
     return {
-      driver: { ...driver, start: (turn, watching) => driver.start({ ...turn, mode: "proposal" }, watching) },
+      driver: { ...driver, start: (turn, observer) => driver.start({ ...turn, mode: "proposal" }, observer) },
       folder,
       agent(deeds) {
         agents += 1;

@@ -14,9 +14,9 @@ export function codexDriver(world: ClientWorld & AppServerWorld): Driver {
   return {
     ...plain,
     takesEdits: true,
-    start(turn, watching) {
-      if (!isProposing(turn)) return plain.start(turn, watching);
-      return promptFailure(turn.prompt) ?? new AppServerTurn({ world, turn, watching });
+    start(turn, observer) {
+      if (!isProposing(turn)) return plain.start(turn, observer);
+      return promptFailure(turn.prompt) ?? new AppServerTurn({ world, turn, observer });
     },
   };
 }

@@ -49,22 +49,22 @@ export const codex: AgentClient = {
       ],
     };
   },
-  hear(event, { desk, resume }) {
+  signalsOf(event, { desk, resume }) {
     const { counters } = sessionParts(resume ?? "");
     switch (event.type) {
       case "thread.started":
         return [
-          { heard: "session", id: wordField(event.thread_id) },
-          { heard: "counters", counters },
+          { kind: "session", id: wordField(event.thread_id) },
+          { kind: "counters", counters },
         ];
       case "item.started":
         return actionSignals(recordField(event.item), desk);
       case "item.completed":
         return hearItem(recordField(event.item), desk);
       case "turn.completed":
-        return [...usageSignals(event, counters), { heard: "complete" }];
+        return [...usageSignals(event, counters), { kind: "complete" }];
       case "turn.failed":
-        return [{ heard: "trouble", trouble: troubleOf(event) }];
+        return [{ kind: "trouble", trouble: troubleOf(event) }];
       default:
         return [];
     }
@@ -87,7 +87,7 @@ export function serverSettings({ name, command: [program, ...args], environment 
 
 function hearItem(item: ClientEvent, desk: string): readonly ClientSignal[] {
   if (item.type !== "agent_message") return item.type === "file_change" ? actionSignals(item, desk) : [];
-  return [{ heard: "message", text: textField(item.text) ?? "" }];
+  return [{ kind: "message", text: textField(item.text) ?? "" }];
 }
 
 /** Describes one of its items in words. */
@@ -96,7 +96,7 @@ export function actionSignals(
   desk: string,
 ): readonly ClientSignal[] {
   const words = (name: string, input: unknown): ClientSignal => ({
-    heard: "action",
+    kind: "action",
     toolUse: wordField(id),
     words: actionWords({ tool: name, input, desk }),
   });
@@ -128,8 +128,8 @@ export function usageSignals({ usage }: ClientEvent, before: readonly number[]):
     Math.max(0, count - (before[at] ?? 0)),
   );
   return [
-    { heard: "usage", of: "turn", usage: present({ inputTokens, outputTokens, cachedInputTokens }) },
-    { heard: "counters", counters },
+    { kind: "usage", of: "turn", usage: present({ inputTokens, outputTokens, cachedInputTokens }) },
+    { kind: "counters", counters },
   ];
 }
 

@@ -48,14 +48,14 @@ export const gemini: AgentClient = {
       ...(served && { files: served.files, mirrors: served.mirrors }),
     };
   },
-  hear(event, { desk }) {
+  signalsOf(event, { desk }) {
     switch (event.type) {
       case "init":
-        return [{ heard: "session", id: wordField(event.session_id) }];
+        return [{ kind: "session", id: wordField(event.session_id) }];
       case "message":
-        return event.role === "assistant" ? [{ heard: "piece", text: textField(event.content) ?? "" }] : [];
+        return event.role === "assistant" ? [{ kind: "piece", text: textField(event.content) ?? "" }] : [];
       case "tool_use":
-        return [{ heard: "action", toolUse: wordField(event.tool_id), words: wordsFor(event, desk) }];
+        return [{ kind: "action", toolUse: wordField(event.tool_id), words: wordsFor(event, desk) }];
       case "result":
         return hearResult(event);
       default:
@@ -134,13 +134,11 @@ function hearResult({ status, error, stats }: ClientEvent): readonly ClientSigna
   }));
   return [
     {
-      heard: "usage",
+      kind: "usage",
       of: "turn",
       usage: { ...countsOf(all), ...(byModel.length > 0 && { models: byModel }) },
     },
-    status === "success"
-      ? { heard: "complete" }
-      : { heard: "trouble", trouble: troubleOf(recordField(error)) },
+    status === "success" ? { kind: "complete" } : { kind: "trouble", trouble: troubleOf(recordField(error)) },
   ];
 }
 

@@ -44,19 +44,19 @@ export const opencode: AgentClient = {
       environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settingsFor(isReadOnly, server)) },
     };
   },
-  hear(event, { desk }) {
+  signalsOf(event, { desk }) {
     const part = recordField(event.part);
     switch (event.type) {
       case "step_start":
-        return [{ heard: "session", id: wordField(event.sessionID) }, { heard: "going-on" }];
+        return [{ kind: "session", id: wordField(event.sessionID) }, { kind: "going-on" }];
       case "text":
-        return [{ heard: "message", text: textField(part.text) ?? "" }];
+        return [{ kind: "message", text: textField(part.text) ?? "" }];
       case "tool_use":
-        return [{ heard: "action", toolUse: wordField(part.id), words: wordsFor(part, desk) }];
+        return [{ kind: "action", toolUse: wordField(part.id), words: wordsFor(part, desk) }];
       case "step_finish":
-        return [{ heard: "usage", of: "step", usage: usageOf(part) }, ...hearFinish(part)];
+        return [{ kind: "usage", of: "step", usage: usageOf(part) }, ...hearFinish(part)];
       case "error":
-        return [{ heard: "trouble", trouble: troubleOf(recordField(event.error)) }];
+        return [{ kind: "trouble", trouble: troubleOf(recordField(event.error)) }];
       default:
         return [];
     }
@@ -87,10 +87,10 @@ function wordsFor({ tool, state }: ClientEvent, desk: string): string {
 }
 
 function hearFinish({ reason }: ClientEvent): readonly ClientSignal[] {
-  if (reason === "stop") return [{ heard: "complete" }];
+  if (reason === "stop") return [{ kind: "complete" }];
   if (reason !== "length") return [];
   const message = "its model's answer was cut off at the maximum length";
-  return [{ heard: "trouble", trouble: { message, code: "AGENT_LIMIT" } }];
+  return [{ kind: "trouble", trouble: { message, code: "AGENT_LIMIT" } }];
 }
 
 function usageOf({ tokens, cost }: ClientEvent) {

@@ -31,7 +31,7 @@ type TurnEnd = TurnOutcome["ended"];
 export class Actor {
   readonly #turn: TurnRequest;
   readonly #world: ActorWorld;
-  readonly #watching: TurnObserver | undefined;
+  readonly #observer: TurnObserver | undefined;
   readonly #output: TurnOutput;
   readonly #cancelling = new AbortController();
   readonly #said: Uint8Array[] = [];
@@ -42,11 +42,11 @@ export class Actor {
   #escaped: number[] = [];
   #ranUnconfined = false;
 
-  constructor(turn: TurnRequest, world: ActorWorld, watching: TurnObserver | undefined) {
+  constructor(turn: TurnRequest, world: ActorWorld, observer: TurnObserver | undefined) {
     this.#turn = turn;
     this.#world = world;
-    this.#watching = watching;
-    this.#output = new TurnOutput(watching, world.environmentOf(turn));
+    this.#observer = observer;
+    this.#output = new TurnOutput(observer, world.environmentOf(turn));
   }
 
   play(steps: readonly ScriptStep[]): TurnHandle {
@@ -104,7 +104,7 @@ export class Actor {
       case "hang":
         return this.#wait(() => () => {});
       case "action":
-        this.#watching?.onSign?.({ kind: "action", words: oneLine(step.value) });
+        this.#observer?.onSign?.({ kind: "action", words: oneLine(step.value) });
         this.#output.recorder.record("did", step.value);
         return undefined;
       case "usage":
@@ -128,11 +128,11 @@ export class Actor {
   }
 
   #fail({ code, message, resetsInMs }: Extract<ScriptStep, { kind: "fail" }>["value"]): TurnEnd {
-    const told = message ?? `agent ${oneLine(this.#turn.agent)} failed as its script says`;
+    const failure = message ?? `agent ${oneLine(this.#turn.agent)} failed as its script says`;
     return {
       kind: "failed",
       code,
-      message: told,
+      message: failure,
       ...(resetsInMs === undefined ? {} : { resetsAt: this.#world.now() + resetsInMs }),
     };
   }
@@ -166,7 +166,7 @@ export class Actor {
       ...(outputTokens !== undefined && { outputTokens }),
       ...(usdMicros !== undefined && { usdMicros }),
     };
-    this.#watching?.onSign?.({ kind: "usage", usage: this.#usage });
+    this.#observer?.onSign?.({ kind: "usage", usage: this.#usage });
   }
 
   #delete(path: string): TurnEnd | undefined {
@@ -214,7 +214,7 @@ export class Actor {
     this.#cancelling.signal.removeEventListener("abort", stop);
     this.#escaped.push(...escaped);
     const isFine = how.kind === "cancelled" || (how.kind === "exited" && how.code === 0);
-    if (!isFine) this.#output.hear("stderr", `${program}: ${told(how)}\n`);
+    if (!isFine) this.#output.hear("stderr", `${program}: ${endWords(how)}\n`);
     return undefined;
   }
 
@@ -239,7 +239,7 @@ export class Actor {
   }
 }
 
-function told(how: ProcessEnd["how"]): string {
+function endWords(how: ProcessEnd["how"]): string {
   switch (how.kind) {
     case "exited":
       return `ended with exit code ${how.code}`;

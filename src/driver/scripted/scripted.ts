@@ -25,7 +25,7 @@ export function scripted(world: ActorWorld): Driver {
     name: "scripted",
     modes: workModes("scripted"),
     canResume: true,
-    start(turn, watching) {
+    start(turn, observer) {
       const refusal = promptFailure(turn.prompt);
       if (refusal !== undefined) return refusal;
       const key = JSON.stringify([turn.run, turn.task, turn.role]);
@@ -48,7 +48,7 @@ export function scripted(world: ActorWorld): Driver {
           `${quote(path)} has no steps for ${wanted}: add one below \`tasks:\` or \`default:\``,
         );
       }
-      return new Actor(turn, world, watching).play(filledIn(steps, turnPlaceholders(turn)));
+      return new Actor(turn, world, observer).play(filledIn(steps, turnPlaceholders(turn)));
     },
   };
 }

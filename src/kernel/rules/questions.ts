@@ -3,7 +3,7 @@ import type { TaskId } from "../../plan/plan.ts";
 import { assert } from "../../std/assert.ts";
 import { sentence } from "../../std/printable.ts";
 import type { Admitted, ExternalCommand } from "../command.ts";
-import type { Decider } from "../decider.ts";
+import type { DecisionMaker } from "../decision-maker.ts";
 import type { Event, Events, Finding, QuestionId } from "../event.ts";
 import {
   allowanceKey,
@@ -178,7 +178,7 @@ export function onResumesWithGuidance(
 ): void {
   const task = mutableTask(state, id);
   // An agent that did not fit the task may fit it with what the person said.
-  if (state.questions.get(question)?.agents) task.unfit = [];
+  if (state.questions.get(question)?.agents) task.unfitAgents = [];
   goOn(state, task);
 }
 
@@ -251,7 +251,7 @@ export function onRetried(state: MutableState, { task: id, afresh }: Events["tas
     roundsFailed: 0,
   };
   task.budgetsGranted += 1;
-  task.unfit = [];
+  task.unfitAgents = [];
   if (task.phase.resumes === "audit" && task.work && task.unmet === 0 && !afresh) {
     enter(state, task, { name: "auditing", step: "due" });
     return;
@@ -297,7 +297,7 @@ function close({ index }: MutableState, id: QuestionId): void {
 function decide(
   state: MutableState,
   id: QuestionId,
-  decision: { text: string; by: Decider },
+  decision: { text: string; by: DecisionMaker },
 ): MutableQuestion {
   const question = state.questions.get(id);
   assert(question, `the question ${id} was asked`);

@@ -20,28 +20,31 @@ export function enter(state: MutableState, task: MutableTask, phase: Phase): voi
   const { index } = state;
   const id = task.facts.task;
   index.counts[task.phase.name] -= 1;
-  for (const set of [index.dueWork, index.dueAudits, index.verifying, index.claiming]) set.delete(id);
+  for (const set of [index.dueWork, index.dueAudits, index.verifying, index.reserving]) set.delete(id);
   index.ready.delete(task.rank);
   const wasOpen = isOpen(task.phase);
   task.phase = phase;
   task.since = state.seq;
-  task.hasClaims &&= keepsClaims(phase);
+  task.hasReservation &&= keepsReservation(phase);
   index.counts[phase.name] += 1;
   indexTask(state, task);
   if (wasOpen !== isOpen(phase)) countLevel(state, task.level, isOpen(phase) ? 1 : -1);
 }
 
-/** A person may take days, so a question releases the claims. A confirmation keeps them: its work is already done. */
-function keepsClaims(phase: Phase): boolean {
+/** A person may take days, so a question ends the reservation. A confirmation keeps it: its work is already done. */
+function keepsReservation(phase: Phase): boolean {
   if (phase.name === "held") return phase.resumes === "collect";
   return phase.name === "working" || phase.name === "auditing" || phase.name === "integrating";
 }
 
 /** Adds a task to the sets that its phase belongs to. */
-export function indexTask({ index }: MutableState, { facts, phase, rank, hasClaims }: MutableTask): void {
+export function indexTask(
+  { index }: MutableState,
+  { facts, phase, rank, hasReservation }: MutableTask,
+): void {
   const id = facts.task;
   if (phase.name === "ready") index.ready.add(rank);
-  if (hasClaims) index.claiming.add(id);
+  if (hasReservation) index.reserving.add(id);
   if (phase.name === "working" && phase.step === "due") index.dueWork.add(id);
   if (phase.name === "auditing" && phase.step === "due") index.dueAudits.add(id);
   if (phase.name === "auditing" && phase.step === "verify") index.verifying.add(id);

@@ -5,9 +5,9 @@ import { isJsonObject } from "../stdio/read-message.ts";
 
 /** Returns whether the client kept up. */
 export async function sendResponse(answer: HttpAnswer, response: Response): Promise<"sent" | "dropped"> {
-  const told = response.status >= 400 ? await withHint(response) : response;
-  answer.begin(told.status, Object.fromEntries(told.headers));
-  const reader = told.body?.getReader();
+  const sent = response.status >= 400 ? await withHint(response) : response;
+  answer.begin(sent.status, Object.fromEntries(sent.headers));
+  const reader = sent.body?.getReader();
   const leave = () => void reader?.cancel().catch(() => {});
   answer.gone.addEventListener("abort", leave);
   try {

@@ -62,9 +62,9 @@ async function textOf(look: RunLook, view: RunView, now: number): Promise<string
     }
     case "log": {
       const shown = lines.filter(({ level }) => level <= usualLevel).slice(-linesMax);
-      const told = problemsText(warnings, "warning", noPaint);
+      const warningText = problemsText(warnings, "warning", noPaint);
       return (
-        told +
+        warningText +
         shown.map((line) => `${logLineText(line, { ...plain, taskWidth: reader.taskWidth })}\n`).join("")
       );
     }

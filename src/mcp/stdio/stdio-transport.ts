@@ -60,8 +60,8 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    const told = "error" in message ? { ...message, error: explained(message.error) } : message;
-    await this.#write(told);
+    const sent = "error" in message ? { ...message, error: explained(message.error) } : message;
+    await this.#write(sent);
     if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
   }
 

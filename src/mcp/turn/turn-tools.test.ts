@@ -135,7 +135,7 @@ test("who leaves something open hears that a person will be asked, developer or 
 
 test("where operations of an earlier reply are at the desk, a last word alone is enough", () => {
   const done = { specialist_summary: "Done.", signal: "READY FOR AUDIT: users" };
-  expect(turn({ isWorkThere: true }).call("submit_reply", done)).toHaveProperty("text");
+  expect(turn({ isWorkAtDesk: true }).call("submit_reply", done)).toHaveProperty("text");
 });
 
 test("an auditor has one tool, which takes its judgement and nothing else", () => {
@@ -187,12 +187,12 @@ interface TurnOptions {
   readonly role?: string;
   readonly mode?: "desk" | "proposal";
   readonly writes?: readonly string[];
-  readonly isWorkThere?: true;
+  readonly isWorkAtDesk?: true;
 }
 
 function place(folder: string, options: TurnOptions) {
-  const { role = "developer", mode = "proposal", writes = [], isWorkThere } = options;
-  const rules = { confirmDeletes: "ask", writes, ...(isWorkThere && { isWorkThere }) } as const;
+  const { role = "developer", mode = "proposal", writes = [], isWorkAtDesk } = options;
+  const rules = { confirmDeletes: "ask", writes, ...(isWorkAtDesk && { isWorkAtDesk }) } as const;
   return {
     turn: "t1",
     task: "users",

@@ -131,7 +131,7 @@ class HandingIn {
     const lines = readScratchFile(this.files, replyFile, handedInBytesMax);
     const proposals = readHandedIn(lines, {
       ...{ role, task, desk: mode === "desk" },
-      isWorkThere: rules.isWorkThere === true,
+      isWorkAtDesk: rules.isWorkAtDesk === true,
     });
     return { proposals, bytes: utf8Length(lines) };
   }

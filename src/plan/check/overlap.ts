@@ -4,7 +4,7 @@
  * Patterns can only overlap if the literal beginning of one leads into the other, so each is compared only with those
  * on its own path from the root, and the number of comparisons is bounded.
  */
-export interface Claim {
+export interface DeclaredWrite {
   readonly owner: number;
   readonly pattern: string;
 }
@@ -17,56 +17,56 @@ export interface Overlap {
 
 const comparisonsMax = 200_000;
 
-export function findOverlaps(claims: readonly Claim[], overlapsMax: number): Overlap[] {
-  const root: Folder = { claims: [], folders: new Map() };
+export function findOverlaps(writes: readonly DeclaredWrite[], overlapsMax: number): Overlap[] {
+  const root: Folder = { writes: [], folders: new Map() };
   const overlaps: Overlap[] = [];
   const seen = new Set<string>();
   let left = comparisonsMax;
   // Shortest literal beginnings first, so that wider patterns are in the tree before narrower ones are compared.
-  const ordered = claims.map(asPlaced).sort((one, other) => one.literal.length - other.literal.length);
-  for (const claim of ordered) {
+  const ordered = writes.map(asPlaced).sort((one, other) => one.literal.length - other.literal.length);
+  for (const write of ordered) {
     let folder = root;
     const meet = (other: Placed) => {
       left -= 1;
-      if (other.owner === claim.owner || !meets(claim.parts, other.parts)) return;
+      if (other.owner === write.owner || !meets(write.parts, other.parts)) return;
       const owners: [number, number] =
-        claim.owner < other.owner ? [claim.owner, other.owner] : [other.owner, claim.owner];
+        write.owner < other.owner ? [write.owner, other.owner] : [other.owner, write.owner];
       if (seen.has(owners.join())) return;
       seen.add(owners.join());
-      overlaps.push({ owners, pattern: claim.pattern });
+      overlaps.push({ owners, pattern: write.pattern });
     };
-    for (const name of [...claim.literal, undefined]) {
-      for (const other of folder.claims) {
+    for (const name of [...write.literal, undefined]) {
+      for (const other of folder.writes) {
         if (left <= 0 || overlaps.length === overlapsMax) return overlaps;
         meet(other);
       }
       if (name !== undefined) folder = below(folder, name);
     }
-    folder.claims.push(claim);
+    folder.writes.push(write);
   }
   return overlaps;
 }
 
 interface Folder {
-  readonly claims: Placed[];
+  readonly writes: Placed[];
   readonly folders: Map<string, Folder>;
 }
 
-interface Placed extends Claim {
+interface Placed extends DeclaredWrite {
   readonly parts: readonly string[];
   readonly literal: readonly string[];
 }
 
-function asPlaced(claim: Claim): Placed {
-  const parts = claim.pattern.replace(/^\.\//, "").replace(/\/$/, "/**").split("/");
+function asPlaced(write: DeclaredWrite): Placed {
+  const parts = write.pattern.replace(/^\.\//, "").replace(/\/$/, "/**").split("/");
   const wild = parts.findIndex((part) => part.includes("*"));
-  return { ...claim, parts, literal: wild === -1 ? parts : parts.slice(0, wild) };
+  return { ...write, parts, literal: wild === -1 ? parts : parts.slice(0, wild) };
 }
 
 function below({ folders }: Folder, name: string): Folder {
   const known = folders.get(name);
   if (known) return known;
-  const folder: Folder = { claims: [], folders: new Map() };
+  const folder: Folder = { writes: [], folders: new Map() };
   folders.set(name, folder);
   return folder;
 }

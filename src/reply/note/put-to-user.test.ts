@@ -56,7 +56,7 @@ test("a note that asks is exactly that question, with its options", () => {
 
 test("beside a question, what else is left stands below it", () => {
   const notes = toNotes([assumed, { description: "tabs or spaces?", context: "src/a.ts" }]);
-  const { text } = putToUser({ notes, delegations: [delegation], besides: "TASK INCOMPLETE: no disk" }) ?? {};
+  const { text } = putToUser({ notes, delegations: [delegation], status: "TASK INCOMPLETE: no disk" }) ?? {};
   expect(text?.split("\n")).toEqual([
     "tabs or spaces?",
     "Context: src/a.ts",

@@ -11,7 +11,7 @@ import { isUnsettled, type Note } from "./note.ts";
 import { askingNote, contextOfNote, noteQuestion, questionOfNote } from "./note-question.ts";
 import type { AgentQuestion } from "./question.ts";
 
-export interface LeftToUser {
+export interface ItemsForUser {
   readonly question?: AgentQuestion;
   readonly notes: readonly Note[];
   readonly delegations?: readonly Delegation[];
@@ -20,7 +20,7 @@ export interface LeftToUser {
   /** The text after `ROLLBACK REQUIRED`. */
   readonly rollback?: string;
   /** The task's status according to the same reply, if something is wrong with it: no other record has this. */
-  readonly besides?: string;
+  readonly status?: string;
 }
 
 export interface UserQuestion {
@@ -32,15 +32,15 @@ export interface UserQuestion {
 
 /** Undefined if everything is settled. */
 export function putToUser(
-  left: LeftToUser,
+  left: ItemsForUser,
   isSettled: (key: string) => boolean = () => false,
 ): UserQuestion | undefined {
-  const { notes, besides } = left;
+  const { notes, status } = left;
   const open = notes.filter((note) => isUnsettled(note) && !isSettled(noteKey(note)));
   const question = questionOf(left, open);
   const concerns = [...open.map(noteConcern), ...requestConcerns(left)].filter(({ key }) => !isSettled(key));
   if (question === undefined && concerns.length === 0) return undefined;
-  const said = besides === undefined ? [] : [`It also says: ${flat(besides)}`];
+  const said = status === undefined ? [] : [`It also says: ${flat(status)}`];
   const lines = question === undefined ? concernLines(concerns) : questionLines(question, concerns);
   return {
     text: [...lines, ...said].join("\n"),
@@ -61,7 +61,7 @@ interface Concern {
 }
 
 /** A question read from the notes is asked while those notes are open; any other question is always asked. */
-function questionOf({ question, notes }: LeftToUser, open: readonly Note[]): AgentQuestion | undefined {
+function questionOf({ question, notes }: ItemsForUser, open: readonly Note[]): AgentQuestion | undefined {
   const isInNotes = question !== undefined && noteQuestion(notes)?.text === question.text;
   if (question !== undefined) return isInNotes ? noteQuestion(open) : question;
   const asking = askingNote(open);
@@ -108,7 +108,7 @@ function noteConcern(note: Note): Concern {
   };
 }
 
-function requestConcerns({ delegations = [], delegationRequest, rollback }: LeftToUser): Concern[] {
+function requestConcerns({ delegations = [], delegationRequest, rollback }: ItemsForUser): Concern[] {
   const answer = "Agents cannot ask each other yet: your answer is given to it instead.";
   return [
     ...delegations.map(({ agent, requestType, request }) => ({

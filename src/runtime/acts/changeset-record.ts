@@ -8,8 +8,8 @@ import type { TreePath } from "../../change/path.ts";
 import { deleteChecker } from "../../change/policy/deletes.ts";
 import type { PolicyRules } from "../../change/policy/policy.ts";
 import { requestedDeletes } from "../../change/policy/requested-deletes.ts";
-import type { Collected, CollectedRecord } from "../../kernel/command.ts";
-import type { DeleteFacts, OperationFacts } from "../../kernel/event.ts";
+import type { ReplyOutcome, ReplyRecord } from "../../kernel/command.ts";
+import type { RecordedDelete, RecordedOperation } from "../../kernel/event.ts";
 import { allowanceKey } from "../../kernel/state.ts";
 import type { Operation, Reply } from "../../reply/reply.ts";
 import { oneLine } from "../../std/printable.ts";
@@ -80,14 +80,14 @@ export class ChangesetRecord {
   }
 
   /** Undefined if the reply contained no changeset, for example only a question. */
-  facts({ kind }: Collected): CollectedRecord | undefined {
+  facts({ kind }: ReplyOutcome): ReplyRecord | undefined {
     const isChangeset = kind === "work" || kind === "refused" || kind === "needs-confirmation";
     if (!isChangeset && !this.#isCaptured) return undefined;
     const deletes = this.#deletes(kind);
     return { changeset: this.#changeset(), ...(deletes && { deletes }) };
   }
 
-  #changeset(): CollectedRecord["changeset"] {
+  #changeset(): ReplyRecord["changeset"] {
     const all = [...this.#operations, ...this.#atDesk()];
     const failures = failuresOf(this.#refused);
     const lasts = new Map(all.map(({ path }, at) => [path, at]));
@@ -96,7 +96,7 @@ export class ChangesetRecord {
     const others: number[] = [];
     for (const [at, one] of all.entries()) (failures(one) === undefined ? others : failed).push(at);
     const listed = [...failed, ...others].slice(0, listedMax).sort((one, other) => one - other);
-    const operations = listed.flatMap((at): OperationFacts[] => {
+    const operations = listed.flatMap((at): RecordedOperation[] => {
       const one = all[at];
       if (!one) return [];
       const { operation, path, description } = one;
@@ -120,9 +120,9 @@ export class ChangesetRecord {
   /** Files that the agent changed at the desk itself, apart from the operations of its reply. */
   #atDesk(): Listed[] {
     if (!this.#isCaptured || !this.#held) return [];
-    const told = new Set(this.#operations.map(({ path }) => path));
-    const changes = this.#held.changes.filter(({ path }) => !told.has(path));
-    const links = this.#held.links.filter(({ path }) => !told.has(path));
+    const listedPaths = new Set(this.#operations.map(({ path }) => path));
+    const changes = this.#held.changes.filter(({ path }) => !listedPaths.has(path));
+    const links = this.#held.links.filter(({ path }) => !listedPaths.has(path));
     return [
       ...changes.map(deskChange),
       ...links.map(
@@ -135,7 +135,7 @@ export class ChangesetRecord {
     ];
   }
 
-  #deletes(kind: Collected["kind"]): CollectedRecord["deletes"] {
+  #deletes(kind: ReplyOutcome["kind"]): ReplyRecord["deletes"] {
     const { rules, allowed } = this.given;
     const held = this.#held;
     if (!held) return undefined;
@@ -152,7 +152,7 @@ export class ChangesetRecord {
     );
     const { files, total } = requestedDeletes(asked, contentOf);
     if (total === 0) return undefined;
-    const answerOf = (path: string, bytes: number): DeleteFacts["answer"] => {
+    const answerOf = (path: string, bytes: number): RecordedDelete["answer"] => {
       const { answer } = check(path, bytes);
       if (answer === "refused") return "refused";
       if (kind === "refused") return "dropped";
@@ -176,12 +176,12 @@ function deskChange({ path, pre, post }: Change): Listed {
 }
 
 /** The captured tree was read from the desk after everything had been done there. */
-function readBack(one: Listed, change: Change | undefined): Partial<OperationFacts> {
+function readBack(one: Listed, change: Change | undefined): Partial<RecordedOperation> {
   if (!change) return one.index === undefined ? imageOf(one) : { ...imageOf(one), is_outside_work: true };
   return change.post ? { bytes: change.post.size, sha256: change.post.sha256 } : {};
 }
 
-function imageOf({ bytes, sha256 }: Listed): Partial<OperationFacts> {
+function imageOf({ bytes, sha256 }: Listed): Partial<RecordedOperation> {
   return bytes === undefined || sha256 === undefined ? {} : { bytes, sha256 };
 }
 

@@ -3,16 +3,15 @@
  * wrote it, is captured and judged by the one policy. After a crash all of this can safely be repeated.
  */
 import type { Confirmation } from "../../change/policy/policy.ts";
-import type { Collected } from "../../kernel/command.ts";
+import type { ReplyOutcome } from "../../kernel/command.ts";
 import type { Effect } from "../../kernel/effect.ts";
-import type { Finding, KeptNote } from "../../kernel/event.ts";
+import type { Finding, RecordedNote } from "../../kernel/event.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
-import { allowanceKey, isWorkThere, type Task, type Turn } from "../../kernel/state.ts";
+import { allowanceKey, isWorkAtDesk, type Task, type Turn } from "../../kernel/state.ts";
 import type { AuditFinding } from "../../reply/audit.ts";
 import { noteMax } from "../../reply/check/bounds.ts";
 import { undelivered } from "../../reply/check/claims.ts";
 import type { Note } from "../../reply/note/note.ts";
-import { type LeftToUser, putToUser } from "../../reply/note/put-to-user.ts";
 import { readReply } from "../../reply/read.ts";
 import { readAudit } from "../../reply/read-audit.ts";
 import type { Reply } from "../../reply/reply.ts";
@@ -26,7 +25,8 @@ import { sha256 } from "../../world/files/hash.ts";
 import type { ActContext } from "../loop/act-context.ts";
 import { captureWork } from "./capture-work.ts";
 import { ChangesetRecord } from "./changeset-record.ts";
-import { keepHeld } from "./held-change.ts";
+import { storeHeldChange } from "./held-change.ts";
+import { itemsForUser, questionForUser, type UserQuestionOutcome } from "./question-for-user.ts";
 import { rulesOf } from "./rules.ts";
 import { openDeskOf } from "./turn-desk.ts";
 
@@ -52,29 +52,29 @@ export async function collect(effect: CollectEffect, context: ActContext): Promi
   context.submit({ command: "collected", turn: turn.turn, result, ...(facts && { record: facts }) });
 }
 
-function collectAudit(task: Task, { task: id, fenceTag }: Turn, reply: Uint8Array): Collected {
+function collectAudit(task: Task, { task: id, fenceTag }: Turn, reply: Uint8Array): ReplyOutcome {
   const { audit, question, rollback, problems } = readAudit(reply, { fence: fenceTag, task: id });
-  if (problems.length > 0) return { kind: "refused", problems: problems.map(told) };
+  if (problems.length > 0) return { kind: "refused", problems: problems.map(findingOf) };
   const summary = audit ? oneLine(auditWords(audit), 10_000) : "";
-  const asked = askedOfUser(task, {
+  const asked = questionForUser(task, {
     notes: audit?.notes ?? [],
     ...present({ question, rollback }),
-    ...(audit && { besides: `${audit.verdict}: ${summary}` }),
+    ...(audit && { status: `${audit.verdict}: ${summary}` }),
   });
   if (asked) return asked;
   if (!audit) return { kind: "refused", problems: [noVerdict] };
-  if (audit.verdict === "PASS") return { kind: "pass", summary, ...keptNotes(audit.notes) };
+  if (audit.verdict === "PASS") return { kind: "pass", summary, ...recordedNotes(audit.notes) };
   if (audit.verdict === "BLOCKED") return { kind: "blocked", reason: summary };
-  return { kind: "fail", findings: audit.findings.map(finding) };
+  return { kind: "fail", findings: audit.findings.map(auditFindingOf) };
 }
 
-function finding({ severity, file, line, problem, fix }: AuditFinding): Finding {
+function auditFindingOf({ severity, file, line, problem, fix }: AuditFinding): Finding {
   const where = file === undefined ? {} : { path: line === undefined ? file : `${file}:${line}` };
   const hint = fix === undefined ? {} : { hint: oneLine(fix, 2000) };
   return { code: `AUDIT_${severity.toUpperCase()}`, message: oneLine(problem, 2000), ...hint, ...where };
 }
 
-interface Collection {
+interface CollectInput {
   readonly context: ActContext;
   readonly turn: Turn;
   readonly reply: Uint8Array;
@@ -82,21 +82,22 @@ interface Collection {
   readonly record: ChangesetRecord;
 }
 
-async function collectWork({ context, turn, reply, allowed, record }: Collection): Promise<Collected> {
+async function collectWork({ context, turn, reply, allowed, record }: CollectInput): Promise<ReplyOutcome> {
   const { state, ports } = context;
   const task = taskOf(state, turn.task);
   const { mode } = ports.crew.member(turn.agent);
   const verdict = readReply(reply, {
     ...{ fence: turn.fenceTag, task: turn.task, desk: mode === "desk" },
-    isWorkThere: isWorkThere(task),
+    isWorkAtDesk: isWorkAtDesk(task),
   });
   const isIdle = turn.toolUses === 0;
-  if (!verdict.reply) return { kind: "refused", problems: unread(verdict.problems, isIdle).map(told) };
+  if (!verdict.reply)
+    return { kind: "refused", problems: unreadableProblems(verdict.problems, isIdle).map(findingOf) };
   record.read(verdict.reply);
   const { operations } = verdict.reply;
-  const asked = askedOfUser(task, leftToUser(verdict.reply));
-  const aside = setAside(verdict.reply, asked);
-  if (aside && operations.length === 0) return aside;
+  const asked = questionForUser(task, itemsForUser(verdict.reply));
+  const instead = insteadOfWork(verdict.reply, asked);
+  if (instead && operations.length === 0) return instead;
 
   const isAllowed = allowance(context, task, allowed);
   const desk = await openDeskOf(context, task);
@@ -108,30 +109,33 @@ async function collectWork({ context, turn, reply, allowed, record }: Collection
   }
   const captured = await captureWork({ context, task, turn, desk });
   record.captured(captured);
-  const there = { tree: captured.tree, ...present({ carriedOut }) };
-  if (aside) return aside.kind === "question" ? { ...aside, ...there } : aside;
-  if (captured.refused.length > 0) return { kind: "refused", problems: captured.refused.map(told) };
+  const deskState = { tree: captured.tree, ...present({ carriedOut }) };
+  if (instead) return instead.kind === "question" ? { ...instead, ...deskState } : instead;
+  if (captured.refused.length > 0) return { kind: "refused", problems: captured.refused.map(findingOf) };
   const pending = captured.confirmations.filter((one) => !isAllowed(one));
   if (pending.length > 0) {
-    await keepHeld(ports.archive, turn.turn, captured.held);
+    await storeHeldChange(ports.archive, turn.turn, captured.held);
     return needsConfirmation(pending);
   }
-  const missing = undeliveredBy(verdict.reply, captured.files);
-  if (asked && missing.length === 0) return { ...asked, ...there };
-  const empty = emptyHanded(verdict.reply, { files: captured.files, missing, isIdle });
-  if (empty.length > 0) return { kind: "refused", problems: empty.map(told) };
+  const missing = undeliveredFiles(verdict.reply, captured.files);
+  if (asked && missing.length === 0) return { ...asked, ...deskState };
+  const problemsOfWork = emptyWorkProblems(verdict.reply, { files: captured.files, missing, isIdle });
+  if (problemsOfWork.length > 0) return { kind: "refused", problems: problemsOfWork.map(findingOf) };
   return {
     kind: "work",
     tree: captured.tree,
     files: captured.files,
     summary: verdict.reply.summary ?? "",
     outputs: await keepOutputs(context, turn, verdict.reply),
-    ...keptNotes(verdict.reply.notes),
+    ...recordedNotes(verdict.reply.notes),
   };
 }
 
 /** Signals that a developer sends instead of work. A question comes before giving up. */
-function setAside({ signal }: Reply, asked: Asked | undefined): Asked | Incomplete | undefined {
+function insteadOfWork(
+  { signal }: Reply,
+  asked: UserQuestionOutcome | undefined,
+): UserQuestionOutcome | IncompleteOutcome | undefined {
   switch (signal?.name) {
     case "SEEKING DIVINE CLARIFICATION":
       return asked;
@@ -143,40 +147,7 @@ function setAside({ signal }: Reply, asked: Asked | undefined): Asked | Incomple
   }
 }
 
-type Asked = Extract<Collected, { kind: "question" }>;
-type Incomplete = Extract<Collected, { kind: "incomplete" }>;
-
-function leftToUser({ signal, notes, delegations }: Reply): LeftToUser {
-  switch (signal?.name) {
-    case "SEEKING DIVINE CLARIFICATION":
-      return { notes, delegations, question: signal.question };
-    case "DELEGATION REQUEST":
-      return { notes, delegations, delegationRequest: signal.text };
-    case "TASK INCOMPLETE":
-    case "INFRA BLOCKED":
-      return { notes, delegations, besides: `${signal.name}: ${signal.text}` };
-    default:
-      return { notes, delegations };
-  }
-}
-
-/** What the reply leaves to the user, except what an answer has already settled. */
-function askedOfUser({ settled }: Task, left: LeftToUser): Asked | undefined {
-  const put = putToUser(left, (key) => settled.includes(settledKey(key)));
-  if (!put) return undefined;
-  const { text, options, keys } = put;
-  return {
-    kind: "question",
-    text,
-    options: [...options],
-    ...(keys.length > 0 && { settles: keys.map(settledKey) }),
-  };
-}
-
-/** Hashed to a fixed length, because it is stored in the log. */
-function settledKey(key: string): string {
-  return sha256(key).slice(0, 32);
-}
+type IncompleteOutcome = Extract<ReplyOutcome, { kind: "incomplete" }>;
 
 /** Undefined if there are no operations. */
 function operationsDigest(operations: Reply["operations"]): string | undefined {
@@ -184,7 +155,7 @@ function operationsDigest(operations: Reply["operations"]): string | undefined {
 }
 
 /** Notes are shortened, because they are stored in the log and shown to auditors. */
-function keptNotes(notes: readonly Note[]): { readonly notes?: readonly KeptNote[] } {
+function recordedNotes(notes: readonly Note[]): { readonly notes?: readonly RecordedNote[] } {
   if (notes.length === 0) return {};
   return {
     notes: notes.map(({ description, status, category, resolution }) => ({
@@ -215,7 +186,7 @@ function allowance({ state }: ActContext, { facts }: Task, allowed: readonly str
 /** Permission to write a file does not include deleting it, or changing what the task's own work is judged by. */
 const beyondWrites = new Set(["CONFIRM_DELETE", "TEST_EMPTIED", "VERIFY_CHANGED"]);
 
-interface CarryingOut {
+interface CarryOutInput {
   readonly context: ActContext;
   readonly turn: Turn;
   readonly task: Task;
@@ -224,10 +195,10 @@ interface CarryingOut {
 }
 
 async function carryOut(
-  { context, turn, task, folder, record }: CarryingOut,
+  { context, turn, task, folder, record }: CarryOutInput,
   { operations, summary = "" }: Reply,
   isAllowed: Allowance,
-): Promise<Collected | undefined> {
+): Promise<ReplyOutcome | undefined> {
   if (operations.length === 0) return undefined;
   const done = await context.ports.workbench.carryOut({
     folder,
@@ -238,22 +209,22 @@ async function carryOut(
     isAllowed,
   });
   record.carriedOut(done);
-  if (done.kind === "refused") return { kind: "refused", problems: done.problems.map(told) };
+  if (done.kind === "refused") return { kind: "refused", problems: done.problems.map(findingOf) };
   if (done.kind === "done") return undefined;
-  await keepHeld(context.ports.archive, turn.turn, done.held);
+  await storeHeldChange(context.ports.archive, turn.turn, done.held);
   return needsConfirmation(done.confirmations);
 }
 
-function needsConfirmation(confirmations: readonly Confirmation[]): Collected {
-  const items = confirmations.map((one) => ({ ...told(one), path: one.path, sha256: one.sha256 }));
+function needsConfirmation(confirmations: readonly Confirmation[]): ReplyOutcome {
+  const items = confirmations.map((one) => ({ ...findingOf(one), path: one.path, sha256: one.sha256 }));
   return { kind: "needs-confirmation", digest: sha256(items.map(allowanceKey).join("\n")), items };
 }
 
-function undeliveredBy({ claims }: Reply, files: readonly string[]): Problem[] {
+function undeliveredFiles({ claims }: Reply, files: readonly string[]): Problem[] {
   return claims ? undelivered(claims, files) : [];
 }
 
-interface Found {
+interface CapturedFiles {
   readonly files: readonly string[];
   /** Files that the reply claims but that are not among these. */
   readonly missing: readonly Problem[];
@@ -262,7 +233,10 @@ interface Found {
 }
 
 /** An agent that reports "done" without any change is asked again. */
-function emptyHanded({ outputs }: Reply, { files, missing, isIdle }: Found): readonly Problem[] {
+function emptyWorkProblems(
+  { outputs }: Reply,
+  { files, missing, isIdle }: CapturedFiles,
+): readonly Problem[] {
   if (files.length > 0) return missing;
   if (isIdle && (missing.length > 0 || outputs.length === 0)) return [usedNoTool, ...missing];
   if (missing.length > 0 || outputs.length > 0) return missing;
@@ -276,7 +250,7 @@ function emptyHanded({ outputs }: Reply, { files, missing, isIdle }: Found): rea
 }
 
 /** The reply could not be read. If it only describes work, the most useful finding is that no tool was used. */
-function unread(problems: readonly Problem[], isIdle: boolean): readonly Problem[] {
+function unreadableProblems(problems: readonly Problem[], isIdle: boolean): readonly Problem[] {
   const isWords = problems.some(({ code }) => wordsForWork.has(code));
   return isIdle && isWords ? [usedNoTool, ...problems] : problems;
 }
@@ -303,7 +277,7 @@ async function keepOutputs(
   return names;
 }
 
-function told({ code, message, hint, path, index, field }: Problem): Finding {
+function findingOf({ code, message, hint, path, index, field }: Problem): Finding {
   const place = [index === undefined ? "" : `operation ${index + 1}`, field ?? ""].filter(
     (part) => part !== "",
   );

@@ -22,7 +22,7 @@ export interface ReplyRules {
   /** Empty means anywhere in the root. */
   readonly writes: readonly string[];
   /** An earlier reply's operations were already carried out, so this reply may have none. */
-  readonly isWorkThere?: true;
+  readonly isWorkAtDesk?: true;
 }
 
 export function considerReply(

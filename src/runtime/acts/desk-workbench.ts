@@ -57,8 +57,8 @@ async function apply(changesets: Changesets, proposal: DeskProposal): Promise<Ca
   });
   const { compiled, problems, before } = judged;
   const { changes, contents } = compiled;
-  const told = aboutReply(compiled, about);
-  const { operations: listed } = told;
+  const description = aboutReply(compiled, about);
+  const { operations: listed } = description;
   const held = heldChange(changes, () => {
     const bytes = new Map(contents);
     for (const { path } of changes) {
@@ -71,7 +71,7 @@ async function apply(changesets: Changesets, proposal: DeskProposal): Promise<Ca
   const confirmations = judged.confirmations.filter((one) => !isAllowed(one));
   if (confirmations.length > 0)
     return { kind: "needs-confirmation", confirmations, operations: listed, held };
-  const outcome = await changesets.apply({ id, changes, contents, about: told });
+  const outcome = await changesets.apply({ id, changes, contents, about: description });
   return outcome.outcome === "refused"
     ? { kind: "refused", problems: outcome.problems, operations: listed, held }
     : { kind: "done", operations: listed };

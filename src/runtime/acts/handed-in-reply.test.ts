@@ -33,7 +33,7 @@ async function ended(words: string, ...handedIn: HandedIn[]) {
   };
   const place = { desk: "/desks/one", scratch: "/desks/one.scratch" };
   const { reply, misconduct } = await withHandedIn(ports, {
-    ...{ turn, mode: "proposal", isWorkThere: false },
+    ...{ turn, mode: "proposal", isWorkAtDesk: false },
     ...place,
     outcome,
   });

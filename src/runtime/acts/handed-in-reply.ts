@@ -16,7 +16,7 @@ interface Ended {
   readonly turn: Turn;
   readonly mode: WorkMode;
   /** An earlier reply's operations were already carried out at the desk. */
-  readonly isWorkThere: boolean;
+  readonly isWorkAtDesk: boolean;
   /** The desk's folder. */
   readonly desk: string;
   readonly scratch: string;
@@ -25,22 +25,22 @@ interface Ended {
 
 export async function withHandedIn(
   ports: Ports,
-  { turn, mode, isWorkThere, desk, scratch, outcome }: Ended,
+  { turn, mode, isWorkAtDesk, desk, scratch, outcome }: Ended,
 ): Promise<TurnOutcome> {
   const lines = ports.scratch.handedIn(scratch);
   if (lines === "") return outcome;
   const { role, task, fenceTag } = turn;
-  const rules = { task, desk: mode === "desk", isWorkThere };
+  const rules = { task, desk: mode === "desk", isWorkAtDesk };
   const proposals = readHandedIn(lines, { role, ...rules });
   const printed = decodeUtf8(outcome.reply);
   const text = proposals.replyText(fenceTag, printed);
   const { reply } = readReply(text ?? printed, { fence: fenceTag, ...rules });
   const named = new Set(reply?.operations.map(({ filePath }) => spelled(filePath, desk)));
   const leftOut = named.size === 0 ? [] : proposals.triedPaths.filter((path) => !named.has(path));
-  const told = { ...outcome, misconduct: [...outcome.misconduct, ...leftOutWords(leftOut)] };
-  if (text === undefined || text === printed) return told;
+  const withMisconduct = { ...outcome, misconduct: [...outcome.misconduct, ...leftOutWords(leftOut)] };
+  if (text === undefined || text === printed) return withMisconduct;
   await ports.archive.keep(`turns/${turn.turn}/printed.txt`, outcome.reply);
-  return { ...told, reply: encodeUtf8(text) };
+  return { ...withMisconduct, reply: encodeUtf8(text) };
 }
 
 /** The canonical spelling of the path, if it has one. */

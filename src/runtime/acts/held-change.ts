@@ -13,12 +13,12 @@ import type { RunFolder } from "../folder/run-folder.ts";
 const fileBytesMax = 256 * 1024;
 const allBytesMax = 4 * 1024 * 1024;
 
-interface Kept extends Pick<TreeDifference, "changes" | "links"> {
+interface StoredHeldChange extends Pick<TreeDifference, "changes" | "links"> {
   /** Base64, by hash. */
   readonly contents: Readonly<Record<string, string>>;
 }
 
-export async function keepHeld(archive: Archive, turn: string, held: TreeDifference): Promise<void> {
+export async function storeHeldChange(archive: Archive, turn: string, held: TreeDifference): Promise<void> {
   const contents: Record<string, string> = {};
   let left = allBytesMax;
   for (const { pre, post } of held.changes) {
@@ -28,16 +28,16 @@ export async function keepHeld(archive: Archive, turn: string, held: TreeDiffere
       left -= side.size;
     }
   }
-  const kept: Kept = { changes: held.changes, links: held.links, contents };
+  const kept: StoredHeldChange = { changes: held.changes, links: held.links, contents };
   await archive.keep(`turns/${turn}/held.json`, encodeUtf8(JSON.stringify(kept)));
 }
 
 /** Undefined if nothing was stored, for example by an older version. */
-export function readHeld(folder: RunFolder, turn: string): TreeDifference | undefined {
+export function readHeldChange(folder: RunFolder, turn: string): TreeDifference | undefined {
   const bytes = folder.read(`turns/${turn}/held.json`);
   if (!bytes) return undefined;
   try {
-    const { changes, links, contents } = JSON.parse(decodeUtf8(bytes)) as Kept;
+    const { changes, links, contents } = JSON.parse(decodeUtf8(bytes)) as StoredHeldChange;
     return { changes, links, bytes: (sha256) => contentOf(contents[sha256]) };
   } catch {
     // If the file is damaged, only the view is lost.

@@ -28,21 +28,21 @@ export async function mergeTask({ task, base, tree, onto }: Of<"merge">, context
   context.submit({ command: "merged", task, onto, result });
 }
 
-export async function sealIntegration(
-  { task: id, parent, tree }: Of<"seal">,
+export async function commitIntegration(
+  { task: id, parent, tree }: Of<"commit">,
   context: ActContext,
 ): Promise<void> {
   const { state, ports } = context;
   const task = taskOf(state, id);
   const evidence = state.evidence.get(evidenceKey(tree, task.facts.verify));
-  const commit = await ports.repository.seal({
+  const commit = await ports.repository.commitTree({
     tree,
     parents: [parent],
     message: commitMessage(task, { run: runOf(state), evidence: evidence?.sha256 }),
     author: authorOf(task.work?.author ?? task.facts.agent),
     time: Math.floor((task.work?.passedAt ?? 0) / 1000),
   });
-  context.submit({ command: "sealed", task: id, parent, tree, commit });
+  context.submit({ command: "committed", task: id, parent, tree, commit });
 }
 
 export async function advanceRun({ from, to }: Of<"advance">, context: ActContext): Promise<void> {
@@ -76,7 +76,7 @@ export async function revert({ task: id, commit, onto }: Of<"revert">, context: 
     });
     return;
   }
-  const sealed = await repository.seal({
+  const reverting = await repository.commitTree({
     tree: merged.tree,
     parents: [onto],
     message: revertMessage(task, { run: runOf(state), commit }),
@@ -84,7 +84,7 @@ export async function revert({ task: id, commit, onto }: Of<"revert">, context: 
     // After a crash, a different time creates a different commit, but only until one of them is recorded as prepared.
     time: Math.floor(state.at / 1000),
   });
-  const result = { kind: "sealed", tree: merged.tree, commit: sealed } as const;
+  const result = { kind: "committed", tree: merged.tree, commit: reverting } as const;
   context.submit({ command: "reverted", task: id, onto, result });
 }
 

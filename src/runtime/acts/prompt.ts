@@ -29,7 +29,7 @@ interface PromptInput {
   readonly turn: Turn;
   readonly desk: Desk;
   /** The turn resumes a conversation in which the agent was already given everything else. */
-  readonly isGoingOn: boolean;
+  readonly isResumed: boolean;
 }
 
 export async function promptFor(prompting: PromptInput): Promise<string> {
@@ -40,7 +40,7 @@ export async function promptFor(prompting: PromptInput): Promise<string> {
   const hasTools = turnServer !== undefined && driver.takesServer === true;
   const isProposal = mode === "proposal";
   const takesEdits = isProposal && driver.takesEdits === true;
-  if (prompting.isGoingOn)
+  if (prompting.isResumed)
     return continuationPrompt({
       ...{ task, role: turn.role, isDeskKept, takesEdits },
       ...{ fenceTag: turn.fenceTag, hasTools },

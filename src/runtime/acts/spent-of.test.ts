@@ -52,9 +52,9 @@ test("a cost of zero that is told of a model without a price is no cost", () => 
 });
 
 test("tokens that were reported without a cost are priced beside what was reported with one", () => {
-  const usage = { usdMicros: 7, besides: [used] };
+  const usage = { usdMicros: 7, additional: [used] };
   expect(spentOf({ ms: 5, usage, prices: {} })).toEqual({ ms: 5, usd_micros: 1807, usd_estimated: true });
-  const unknown = { usdMicros: 7, besides: [{ ...used, model: "who-knows" }] };
+  const unknown = { usdMicros: 7, additional: [{ ...used, model: "who-knows" }] };
   expect(spentOf({ ms: 5, usage: unknown, prices: {} })).toEqual({
     ...{ ms: 5, usd_micros: 7 },
     unpriced: ["who-knows"],

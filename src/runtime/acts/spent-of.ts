@@ -5,7 +5,7 @@
  */
 import { type Prices, priceOf } from "../../config/crew/prices.ts";
 import type { ModelUsage, Usage } from "../../driver/driver.ts";
-import type { Spent } from "../../kernel/event.ts";
+import type { TurnSpending } from "../../kernel/event.ts";
 import { oneLine } from "../../std/printable.ts";
 
 export interface Used {
@@ -15,23 +15,27 @@ export interface Used {
   readonly prices: Prices | undefined;
 }
 
-export function spentOf({ ms, usage, prices }: Used): Spent {
+export function spentOf({ ms, usage, prices }: Used): TurnSpending {
   const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
   return { ms, ...(tokens > 0 && { tokens }), ...moneyOf(usage, prices) };
 }
 
-function moneyOf(usage: Usage | undefined, prices: Prices | undefined): Partial<Spent> {
+function moneyOf(usage: Usage | undefined, prices: Prices | undefined): Partial<TurnSpending> {
   if (usage === undefined) return {};
-  const { usdMicros: told, models = [], besides = [], isPartial } = usage;
+  const { usdMicros: reportedUsdMicros, models = [], additional = [], isPartial } = usage;
   // A program that reports a cost of zero for tokens it used does not know its model's price.
-  const used = [...(told ? [] : models), ...besides].filter((one) => tokensOf(one) > 0);
+  const used = [...(reportedUsdMicros ? [] : models), ...additional].filter((one) => tokensOf(one) > 0);
   const costs = used.map((one) => costOf(one, prices));
   const priced = costs.filter((cost) => cost !== undefined);
   const sum = priced.reduce((total, cost) => total + cost, 0);
   const unpriced = used.flatMap(({ model }, at) => (costs[at] === undefined ? [oneLine(model, 80)] : []));
-  const isAnyKnown = priced.length > 0 || (told !== undefined && (told > 0 || unpriced.length === 0));
+  const isAnyKnown =
+    priced.length > 0 ||
+    (reportedUsdMicros !== undefined && (reportedUsdMicros > 0 || unpriced.length === 0));
   return {
-    ...(isAnyKnown && { usd_micros: (told ?? 0) + (sum > 0 ? Math.max(1, Math.round(sum)) : 0) }),
+    ...(isAnyKnown && {
+      usd_micros: (reportedUsdMicros ?? 0) + (sum > 0 ? Math.max(1, Math.round(sum)) : 0),
+    }),
     ...(sum > 0 && { usd_estimated: true as const }),
     ...(unpriced.length > 0 && { unpriced }),
     ...(isPartial && { usd_partial: true as const }),

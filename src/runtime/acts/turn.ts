@@ -4,10 +4,10 @@ import type { WorkMode } from "../../driver/work-modes.ts";
 import type { Desk } from "../../git/repository.ts";
 import type { TurnEnded } from "../../kernel/command.ts";
 import type { Effect } from "../../kernel/effect.ts";
-import type { Spent } from "../../kernel/event.ts";
+import type { TurnSpending } from "../../kernel/event.ts";
 import { unspentTurn } from "../../kernel/rules/run/known-cost.ts";
 import { taskOf } from "../../kernel/rules/tasks.ts";
-import { isWorkThere, type Turn } from "../../kernel/state.ts";
+import { isWorkAtDesk, type Turn } from "../../kernel/state.ts";
 import { handedInLine } from "../../reply/handed-in.ts";
 import { assert } from "../../std/assert.ts";
 import { present } from "../../std/present.ts";
@@ -17,8 +17,8 @@ import { sha256 } from "../../world/files/hash.ts";
 import { takeSnapshots } from "../folder/snapshots.ts";
 import { openTranscript } from "../folder/transcript.ts";
 import type { ActContext, Cancellation } from "../loop/act-context.ts";
-import { keepWatch, watched } from "../loop/keep-watch.ts";
 import { Supervision } from "../loop/supervision.ts";
+import { endTurnWatch, startTurnWatch } from "../loop/turn-watch.ts";
 import { openedPlaces, readOnlyPlaces } from "../start/opened-places.ts";
 import { guardDesk } from "./guard-desk.ts";
 import { withHandedIn } from "./handed-in-reply.ts";
@@ -43,7 +43,7 @@ export async function runTurn(
   const { driver, mode, prices } = ports.crew.member(turn.agent);
   // A different driver version may no longer support resuming.
   const resume = driver.canResume ? turn.resumes : undefined;
-  const prompt = await promptFor({ context, task, work, turn, desk, isGoingOn: resume !== undefined });
+  const prompt = await promptFor({ context, task, work, turn, desk, isResumed: resume !== undefined });
   await ports.archive.keep(`turns/${turn.turn}/prompt.md`, encodeUtf8(prompt));
   if (cancellation.isCancelled) {
     endTurn(context, turn, { how: "cancelled", reason: "it was ended before it started" }, unspentTurn);
@@ -51,24 +51,32 @@ export async function runTurn(
   }
   const scratch = `${desk.folder}.scratch`;
   await ports.scratch.open(scratch);
-  const undoStrays = ports.outsideWatcher.isNeeded()
+  const undoDeskChanges = ports.outsideWatcher.isNeeded()
     ? await guardDesk(context, { turn, desk, mode })
     : undefined;
   // The last step before the agent starts, so that changes others made earlier are not blamed on it.
-  const watch = await keepWatch(context, turn);
+  const watch = await startTurnWatch(context, turn);
   const isWatched = watch !== undefined;
-  const played = await play(context, { turn, desk, scratch, prompt, resume, cancellation, isWatched });
-  const { exceeded, ms, transcript } = played;
-  await undoStrays?.();
-  const handedIn = { turn, mode, isWorkThere: isWorkThere(task), desk: desk.folder, scratch };
-  const outcome = await withHandedIn(ports, { ...handedIn, outcome: played.outcome });
+  const invoked = await invokeAgent(context, {
+    turn,
+    desk,
+    scratch,
+    prompt,
+    resume,
+    cancellation,
+    isWatched,
+  });
+  const { exceeded, ms, transcript } = invoked;
+  await undoDeskChanges?.();
+  const handedIn = { turn, mode, isWorkAtDesk: isWorkAtDesk(task), desk: desk.folder, scratch };
+  const outcome = await withHandedIn(ports, { ...handedIn, outcome: invoked.outcome });
   await keepOutcome(context, turn, outcome);
-  reportMisconduct(context, turn, [...outcome.misconduct, ...decisions(ports.scratch.refusals(scratch))]);
+  reportMisconduct(context, turn, [...outcome.misconduct, ...asMisconduct(ports.scratch.refusals(scratch))]);
   await ports.scratch.close(scratch);
   const isResumable = driver.canResume && outcome.session !== undefined;
   const session = isResumable ? { session: oneLine(outcome.session, 500) } : {};
   const end = { ...endOf(outcome, { exceeded, ms, now: ports.clock.now() }), ...session };
-  const ended = await watched(context, watch, { outcome, ended: end });
+  const ended = await endTurnWatch(context, watch, { outcome, ended: end });
   for (const { code, message } of outcome.misconduct) transcript.say(`${code}: ${message}`);
   transcript.end(endWords(ended));
   endTurn(context, turn, ended, spentOf({ ms, usage: outcome.usage, prices }));
@@ -94,14 +102,14 @@ function reportMisconduct(
 }
 
 /** Commands that only a person may run and that the agent tried. */
-function decisions(commands: readonly string[]) {
-  return commands.map((command) => ({
+function asMisconduct(refusedCommands: readonly string[]) {
+  return refusedCommands.map((command) => ({
     code: "AGENT_DECIDES",
     message: `it tried to decide something only a person may decide: ${command} – refused`,
   }));
 }
 
-interface Play {
+interface Invocation {
   readonly turn: Turn;
   readonly desk: Desk;
   readonly scratch: string;
@@ -111,20 +119,20 @@ interface Play {
   readonly isWatched: boolean;
 }
 
-async function play(context: ActContext, playing: Play) {
-  const { turn, desk, scratch, prompt, resume, cancellation, isWatched } = playing;
+async function invokeAgent(context: ActContext, invocation: Invocation) {
+  const { turn, desk, scratch, prompt, resume, cancellation, isWatched } = invocation;
   const { state, ports } = context;
   const { driver, settings, mode } = ports.crew.member(turn.agent);
   const limits = { wallMs: turn.timeoutMs, stallMs: turn.stallMs };
   const supervision = new Supervision(ports.clock, limits, () => handle.cancel());
   const key = `turn:${turn.turn}`;
   const onSign = (sign: SignOfLife) => {
-    supervision.heard();
+    supervision.noteSign();
     const words = wordsOf(sign);
-    context.heard({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
+    context.reportSign({ key, task: turn.task, ...(words === undefined ? {} : { words }) });
     const checkpoint = sign.kind === "line" ? checkpointIn(sign.text) : undefined;
     if (checkpoint !== undefined)
-      context.offer({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
+      context.submitOrFail({ command: "turn-checkpoint", turn: turn.turn, text: checkpoint });
   };
   const transcript = openTranscript(ports, turn.turn);
   const handle = driver.start(
@@ -140,7 +148,7 @@ async function play(context: ActContext, playing: Play) {
       mode,
       ...serverFor(context, { turn, mode, desk: desk.folder, scratch }),
       ...(resume === undefined ? {} : { resume }),
-      ...(isWorkThere(taskOf(state, turn.task)) && { isWorkThere: true as const }),
+      ...(isWorkAtDesk(taskOf(state, turn.task)) && { isWorkAtDesk: true as const }),
       desk: desk.folder,
       scratch,
       readOnly: readOnlyPlaces(ports),
@@ -165,7 +173,7 @@ async function play(context: ActContext, playing: Play) {
   return { outcome, exceeded: supervision.exceeded, ms: supervision.elapsedMs, transcript };
 }
 
-interface Served {
+interface TurnServerInput {
   readonly turn: Turn;
   readonly mode: WorkMode;
   readonly desk: string;
@@ -173,12 +181,12 @@ interface Served {
 }
 
 /** Empty if there is no program to start a turn server with. */
-function serverFor({ state, ports }: ActContext, { turn: { turn, task, role }, ...place }: Served) {
+function serverFor({ state, ports }: ActContext, { turn: { turn, task, role }, ...place }: TurnServerInput) {
   if (!ports.turnServer) return {};
   const { deletes: confirmDeletes, writes = [] } = rulesOf(state, taskOf(state, task));
   const rules = {
     ...{ confirmDeletes, writes },
-    ...(isWorkThere(taskOf(state, task)) && { isWorkThere: true as const }),
+    ...(isWorkAtDesk(taskOf(state, task)) && { isWorkAtDesk: true as const }),
   };
   return { server: serverOfTurn(ports.turnServer, { turn, task, role, rules, ...place }) };
 }
@@ -229,6 +237,6 @@ function endWords(ended: TurnEnded): string {
   }
 }
 
-function endTurn(context: ActContext, { turn }: Turn, ended: TurnEnded, spent: Spent): void {
+function endTurn(context: ActContext, { turn }: Turn, ended: TurnEnded, spent: TurnSpending): void {
   context.submit({ command: "turn-ended", turn, ended, spent });
 }

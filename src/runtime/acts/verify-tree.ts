@@ -4,7 +4,7 @@
  */
 import type { Desk } from "../../git/repository.ts";
 import type { Effect } from "../../kernel/effect.ts";
-import type { EvidenceFacts } from "../../kernel/event.ts";
+import type { RecordedEvidence } from "../../kernel/event.ts";
 import { noCommit } from "../../std/object-id.ts";
 import { oneLine, printableLines } from "../../std/printable.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
@@ -30,7 +30,7 @@ export async function verifyTree(
   const name = `verify.${sha256(effect.key).slice(0, 12)}`;
   const base = state.run?.base ?? noCommit;
   const desk = await ports.repository.openDesk({ run, name, base, tree, keep: false, purpose: "verify" });
-  const { evidence, isLate } = await watched(effect, context, { desk, cancellation });
+  const { evidence, isTimedOut } = await superviseVerify(effect, context, { desk, cancellation });
   // A cancelled verification leaves no evidence; whoever resumes the run verifies again.
   if (cancellation.isCancelled) return ports.repository.closeDesk(desk);
   const { changes } = await ports.repository.capture(desk, tree);
@@ -38,21 +38,21 @@ export async function verifyTree(
   const facts = await keep(context, { ...evidence, wrote });
   await ports.repository.closeDesk(desk);
   const failure = evidence.passed ? {} : { failure: failureWords(evidence) };
-  const late = isLate ? { isLate } : {};
-  context.submit({ command: "verified", work: effect.work, tree, evidence: facts, ...failure, ...late });
+  const timeout = isTimedOut ? { isTimedOut } : {};
+  context.submit({ command: "verified", work: effect.work, tree, evidence: facts, ...failure, ...timeout });
 }
 
-interface Seen {
+interface SupervisedVerify {
   readonly evidence: Evidence;
   /** A command was stopped because it took too long. */
-  readonly isLate: boolean;
+  readonly isTimedOut: boolean;
 }
 
-async function watched(
+async function superviseVerify(
   effect: VerifyEffect,
   context: ActContext,
   { desk, cancellation }: { desk: Desk; cancellation: Cancellation },
-): Promise<Seen> {
+): Promise<SupervisedVerify> {
   const { state, ports } = context;
   const settings = state.run?.settings;
   const digest = await setupDigest(ports.repository, effect.tree, settings?.setup ?? []);
@@ -77,27 +77,27 @@ async function watched(
           handle.cancel(),
         );
       },
-      onSign: ({ line }) => context.heard({ key: effect.key, ...task, words: oneLine(line, 120) }),
+      onSign: ({ line }) => context.reportSign({ key: effect.key, ...task, words: oneLine(line, 120) }),
     },
   );
   cancellation.onCancel(() => handle.cancel());
   const evidence = await handle.evidence;
   supervision?.end();
-  return supervision?.exceeded ? lateOr(evidence, limitMs) : { evidence, isLate: false };
+  return supervision?.exceeded ? timedOutUnlessEnded(evidence, limitMs) : { evidence, isTimedOut: false };
 }
 
 /** A command that ended by itself just when its time was up was not too late. */
-function lateOr(evidence: Evidence, limitMs: number): Seen {
+function timedOutUnlessEnded(evidence: Evidence, limitMs: number): SupervisedVerify {
   const { failure, commands } = evidence;
-  if (!failure || commands.at(-1)?.exitCode !== null) return { evidence, isLate: false };
+  if (!failure || commands.at(-1)?.exitCode !== null) return { evidence, isTimedOut: false };
   const why = `did not finish within ${timeLimit(limitMs)} (verify-timeout)`;
-  return { evidence: { ...evidence, failure: { ...failure, why } }, isLate: true };
+  return { evidence: { ...evidence, failure: { ...failure, why } }, isTimedOut: true };
 }
 
 async function keep(
   { ports }: ActContext,
   evidence: Evidence & { wrote: readonly string[] },
-): Promise<EvidenceFacts> {
+): Promise<RecordedEvidence> {
   const bytes = encodeUtf8(`${JSON.stringify(evidence, null, 2)}\n`);
   const digest = sha256(bytes);
   await ports.archive.keep(`evidence/${digest}.json`, bytes);

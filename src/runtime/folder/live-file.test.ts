@@ -79,7 +79,7 @@ async function atWork() {
     journal,
     open,
     path: join(root, ".coxswain/runs/r1/live.json"),
-    hear: (words: string) => coordinator.heard({ key: `turn:${turn}`, task: "a", words }),
+    hear: (words: string) => coordinator.reportSign({ key: `turn:${turn}`, task: "a", words }),
     inside: (): RunSnapshot => ({
       state: coordinator.state,
       now: { at: clock.now(), time: coordinator.now() },
@@ -115,7 +115,7 @@ test("a command that verifies is seen from outside with its time", async () => {
   const [task] = tasks.values();
   if (!task) throw new Error("there is a task");
   (task as { phase: unknown }).phase = { name: "auditing", step: "verify" };
-  coordinator.heard({ key: "verify:a", task: "a", words: "npm test" });
+  coordinator.reportSign({ key: "verify:a", task: "a", words: "npm test" });
   clock.pass(500);
   expect([...outside().liveness.checks]).toEqual([["a", { command: "npm test", since: 0 }]]);
 });

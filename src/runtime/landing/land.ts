@@ -5,7 +5,7 @@
  */
 import type { LandingPlan } from "../../git/repository.ts";
 import type { Refusal } from "../../kernel/command.ts";
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import { type LandingProof, landingProof } from "../../kernel/rules/branch/landing.ts";
 import { assert } from "../../std/assert.ts";
 import type { CommitId } from "../../std/object-id.ts";
@@ -35,7 +35,7 @@ export type Landed =
 
 type Possible = Extract<LandingPlan, { kind: "possible" }>;
 export interface LandOptions {
-  readonly by: Decider;
+  readonly by: DecisionMaker;
   /** Land even if nobody saw the verify commands pass on the result. */
   readonly unverified?: boolean;
   /** Cancels a verification; nothing has been changed by then. */
@@ -111,7 +111,7 @@ async function verifiedPlan(
 async function commitOf({ state, ports }: Coordinator, plan: Possible): Promise<CommitId> {
   if (plan.how === "fast-forward") return state.tip;
   const { run = "", title = "" } = state.run ?? {};
-  return ports.repository.seal({
+  return ports.repository.commitTree({
     tree: plan.tree,
     parents: plan.parents,
     message: `Land ${title || run}\n\nCoxswain-Run: ${run}\n`,
@@ -137,9 +137,9 @@ async function putBack(
 
 function halfLanded({ code, message, hint }: Problem, left: readonly Problem[]): Error {
   const paths = left.flatMap(({ path }) => path ?? []);
-  const told = `the files of the landing are in your checkout, but not yet in the index and on the branch: ${message}. They could not be restored, because somebody changed ${named(paths, 5)} meanwhile`;
-  const problem: Problem = { code, message: told, hint: `${hint} It finishes the landing.` };
-  return Object.assign(new Error(told), { code, problem });
+  const words = `the files of the landing are in your checkout, but not yet in the index and on the branch: ${message}. They could not be restored, because somebody changed ${named(paths, 5)} meanwhile`;
+  const problem: Problem = { code, message: words, hint: `${hint} It finishes the landing.` };
+  return Object.assign(new Error(words), { code, problem });
 }
 
 /** The problem, if the repository left index and branch unchanged. */

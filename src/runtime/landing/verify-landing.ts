@@ -34,8 +34,8 @@ export async function verifyLanding(
         if (one.event === "verification_failed") why = one.data.why;
       return admitted;
     },
-    offer: (command) => coordinator.offer(command),
-    heard: (sign) => coordinator.heard(sign),
+    submitOrFail: (command) => coordinator.submitOrFail(command),
+    reportSign: (sign) => coordinator.reportSign(sign),
     fail: (error) => coordinator.fail(error),
   };
   await verifyTree(effect, context, cancellationBy(signal));

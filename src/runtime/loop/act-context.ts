@@ -10,9 +10,9 @@ export interface ActContext {
   /** Judges a command and records what it causes. */
   submit(command: Command): Admitted;
   /** Like `submit`, but never throws: if the journal can no longer be written, the loop ends. */
-  offer(command: Command): void;
+  submitOrFail(command: Command): void;
   /** Passes on a sign of life from something under way. */
-  heard(sign: LiveSign): void;
+  reportSign(sign: LiveSign): void;
   /** Ends the loop. Whatever was under way is left for the next process to find. */
   fail(error: unknown): void;
 }

@@ -7,7 +7,7 @@ import type { Effect } from "../../kernel/effect.ts";
 import type { Finding } from "../../kernel/event.ts";
 import { oneLine } from "../../std/printable.ts";
 import { collect } from "../acts/collect.ts";
-import { advanceRun, mergeTask, revert, sealIntegration } from "../acts/integrate.ts";
+import { advanceRun, commitIntegration, mergeTask, revert } from "../acts/integrate.ts";
 import { runTurn } from "../acts/turn.ts";
 import { verifyTree } from "../acts/verify-tree.ts";
 import type { Act, ActContext, Cancellation } from "./act-context.ts";
@@ -32,8 +32,8 @@ function perform(effect: StartableEffect, context: ActContext, cancellation: Can
       return verifyTree(effect, context, cancellation);
     case "merge":
       return mergeTask(effect, context);
-    case "seal":
-      return sealIntegration(effect, context);
+    case "commit":
+      return commitIntegration(effect, context);
     case "revert":
       return revert(effect, context);
     case "advance":
@@ -44,7 +44,7 @@ function perform(effect: StartableEffect, context: ActContext, cancellation: Can
 /** The one place that turns a failed act into a command. If even that cannot be recorded, the loop ends. */
 function failed(effect: StartableEffect, context: ActContext, error: unknown): void {
   if (!isWorldly(error)) context.fail(error);
-  else context.offer({ command: "effect-failed", key: effect.key, problem: findingFrom(error) });
+  else context.submitOrFail({ command: "effect-failed", key: effect.key, problem: findingFrom(error) });
 }
 
 /** Failures that a person can fix. Any other is our own mistake, or a disk that cannot be trusted. */

@@ -19,7 +19,7 @@ function stuck(): { verifier: Verifier; begun: Promise<void>; count(): number } 
     begin = resolve;
   });
   const verifier: Verifier = {
-    verify(request, watching) {
+    verify(request, observer) {
       count += 1;
       let release = () => {};
       const turn = () =>
@@ -27,7 +27,7 @@ function stuck(): { verifier: Verifier; begun: Promise<void>; count(): number } 
           release = resolve;
           begin();
         });
-      const handle = memoryVerifier({ exitCode: () => 0, turn }).verify(request, watching);
+      const handle = memoryVerifier({ exitCode: () => 0, turn }).verify(request, observer);
       const cancel = () => {
         handle.cancel();
         release();

@@ -28,8 +28,8 @@ export interface CoordinatorObserver {
   onSign?(sign: LiveSign): void;
 }
 
-/** How the loop ended: nothing is under way and nothing can start. */
-export type LoopOutcome = "done" | "failed" | "waiting" | "paused" | "stopped" | "settled";
+/** How the loop ended: nothing is under way and nothing can start. `rolled-back` ends a loop that only rolls back. */
+export type LoopOutcome = "done" | "failed" | "waiting" | "paused" | "stopped" | "rolled-back";
 
 export interface RunLoopOptions {
   /** Return when only a person can move the run forward; otherwise wait for them. */
@@ -41,7 +41,8 @@ export interface RunLoopOptions {
 interface CoordinatorStart {
   readonly clock: RunClock;
   readonly journal: Journal;
-  readonly kept?: MutableState | undefined;
+  /** The state of the last snapshot, if there is one. */
+  readonly restored?: MutableState | undefined;
   /** The last live record of the previous process. It may be later than its last event. */
   readonly live?: LiveRecord | undefined;
 }
@@ -64,10 +65,10 @@ export class Coordinator implements ActContext {
   #ports: Ports | undefined;
 
   /** Starts from a stored state plus the later events of the journal, or from the journal alone. */
-  constructor({ clock, journal, kept, live }: CoordinatorStart) {
+  constructor({ clock, journal, restored, live }: CoordinatorStart) {
     this.#clock = clock;
     this.#journal = journal;
-    this.#state = kept ?? initialState();
+    this.#state = restored ?? initialState();
     for (const recorded of journal.recorded)
       if (recorded.seq > this.#state.seq) evolve(this.#state, recorded);
     this.#offset = runTimeAt(clock.now(), this.#state, live) - clock.elapsed();
@@ -82,7 +83,7 @@ export class Coordinator implements ActContext {
   }
 
   get ports(): Ports {
-    assert(this.#ports, "a coordinator acts only when it has hands");
+    assert(this.#ports, "a coordinator acts only after its ports are connected");
     return this.#ports;
   }
 
@@ -123,7 +124,7 @@ export class Coordinator implements ActContext {
   }
 
   /** Like `submit`, but never throws: if the journal can no longer be written, the loop ends. */
-  offer(command: Command): void {
+  submitOrFail(command: Command): void {
     try {
       this.submit(command);
     } catch (error) {
@@ -141,7 +142,7 @@ export class Coordinator implements ActContext {
     if (seen.length > 0) for (const { onRecorded } of this.#watchers) onRecorded?.(seen, this.#state);
   }
 
-  heard(sign: LiveSign): void {
+  reportSign(sign: LiveSign): void {
     for (const { onSign } of this.#watchers) onSign?.(sign);
   }
 
@@ -263,7 +264,7 @@ export class Coordinator implements ActContext {
     if (this.#acts.size > 0) return undefined;
     const { order, effects, isResting } = decide(this.#state, this.now());
     if (options.onlyRollback)
-      return effects.some((effect) => isRequested(effect, this.#state, options)) ? undefined : "settled";
+      return effects.some((effect) => isRequested(effect, this.#state, options)) ? undefined : "rolled-back";
     if (order || effects.length > 0 || isResting) return undefined;
     const { status } = this.#state;
     if (status.name === "finished") return status.outcome;

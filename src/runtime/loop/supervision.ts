@@ -13,7 +13,7 @@ export type Exceeded = "wall" | "stall";
 
 export class Supervision {
   readonly #started: number;
-  #heard: number;
+  #lastSign: number;
   #takeBack: () => void = () => {};
   exceeded: Exceeded | undefined;
 
@@ -24,12 +24,12 @@ export class Supervision {
     private readonly onLate: (limit: Exceeded) => void,
   ) {
     this.#started = clock.elapsed();
-    this.#heard = this.#started;
+    this.#lastSign = this.#started;
     this.#arm();
   }
 
-  heard(): void {
-    this.#heard = this.clock.elapsed();
+  noteSign(): void {
+    this.#lastSign = this.clock.elapsed();
   }
 
   get elapsedMs(): number {
@@ -44,7 +44,7 @@ export class Supervision {
   #arm(): void {
     const now = this.clock.elapsed();
     const wallLeft = this.#started + this.limits.wallMs - now;
-    const stallLeft = this.#heard + this.limits.stallMs - now;
+    const stallLeft = this.#lastSign + this.limits.stallMs - now;
     if (wallLeft <= 0 || stallLeft <= 0) {
       this.exceeded = wallLeft <= 0 ? "wall" : "stall";
       this.onLate(this.exceeded);

@@ -103,8 +103,10 @@ export function considerPlan(files: Files, considering: ConsiderPlanOptions): Co
   const { attachments, problems: ofAttachments } = withDocumentsNow({ files, root }, (library) =>
     collectAttachments({ plan, texts, settings, workflows, library }),
   );
-  const told = isJudged ? crew.problems : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
-  const found = [...told, ...ofAttachments];
+  const crewProblems = isJudged
+    ? crew.problems
+    : crew.problems.filter(({ code }) => code === "ROLE_CONFLICT");
+  const found = [...crewProblems, ...ofAttachments];
   const around = [
     commandLineFindings(commandLine, found),
     configFindings(loaded, found),

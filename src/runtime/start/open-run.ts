@@ -43,8 +43,13 @@ export async function openRun(
   const journal = await openPatiently(world, folder);
   try {
     const snapshot = journal.snapshot(snapshotVersion);
-    const kept = snapshot && fromSnapshot(snapshot.state);
-    const coordinator = new Coordinator({ clock: world.clock, journal, kept, live: readLiveRecord(folder) });
+    const restored = snapshot && fromSnapshot(snapshot.state);
+    const coordinator = new Coordinator({
+      clock: world.clock,
+      journal,
+      restored,
+      live: readLiveRecord(folder),
+    });
     coordinator.connect(portsOf(world, folder, readInputs(folder, coordinator.state)));
     const put = [...journal.recovered, ...discardLeftovers(folder)];
     await takeOver(coordinator, { ...world, recovered: put, isWorking: purpose === "work" });

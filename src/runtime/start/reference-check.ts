@@ -30,11 +30,15 @@ export class ReferenceCheck {
 
   #judge(path: string, slug: string | undefined, spelled: string): MissingReference | undefined {
     const read = readAddress(path);
-    if ("problem" in read) return told(spelled, read.problem.message, read.problem.hint);
+    if ("problem" in read) return missingReference(spelled, read.problem.message, read.problem.hint);
     const found = findDocument(this.library, read.address.path);
     if ("problem" in found) {
       const { code, message, hint } = found.problem;
-      return told(spelled, message, code === "DOC_NOT_FOUND" ? this.#instead(read.address.path) : hint);
+      return missingReference(
+        spelled,
+        message,
+        code === "DOC_NOT_FOUND" ? this.#instead(read.address.path) : hint,
+      );
     }
     const part = slug === undefined ? undefined : findPart(found.document, slug);
     if (slug === undefined || !part || !("problem" in part)) return undefined;
@@ -42,7 +46,7 @@ export class ReferenceCheck {
     const whole = `Write @${oneLine(read.address.path, 200)} for all of it, or the slug of one of its headings.`;
     const hint =
       near === undefined ? whole : `Did you mean @${addressText({ ...read.address, slug: near })}?`;
-    return told(spelled, part.problem.message, hint);
+    return missingReference(spelled, part.problem.message, hint);
   }
 
   #instead(path: DocumentPath): string {
@@ -55,7 +59,7 @@ export class ReferenceCheck {
   }
 }
 
-function told(spelled: string, why: string, hint: string): MissingReference {
+function missingReference(spelled: string, why: string, hint: string): MissingReference {
   return {
     message: `${quote(spelled, 200)} refers to nothing, and the agent works without it:  ${why}`,
     hint,

@@ -6,8 +6,8 @@ import { agentKind } from "../../config/crew/crew.ts";
 import { settingsOf } from "../../config/settings/effective-settings.ts";
 import { taskSettings } from "../../config/settings/task-settings.ts";
 import type { Inputs } from "../../config/trust/inputs.ts";
-import type { Decider } from "../../kernel/decider.ts";
-import type { AgentFacts, RunSettings, RunStarted, TaskFacts } from "../../kernel/run-started.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
+import type { RecordedAgent, RecordedTask, RunSettings, RunStarted } from "../../kernel/run-started.ts";
 import { idFromTitle } from "../../plan/id.ts";
 import type { PlanTask } from "../../plan/plan.ts";
 import { assert } from "../../std/assert.ts";
@@ -25,7 +25,7 @@ export interface StartRunRequest {
   readonly considered: ConsideredPlan;
   readonly inputs: Inputs;
   readonly base: CommitId;
-  readonly by: Decider;
+  readonly by: DecisionMaker;
 }
 
 export async function startRun(world: RunWorld, beginning: StartRunRequest): Promise<OpenRun> {
@@ -50,8 +50,8 @@ export async function startRun(world: RunWorld, beginning: StartRunRequest): Pro
       branch: `cox/${run}`,
       by,
       settings: runSettings(considered),
-      agents: agentFacts(considered),
-      tasks: taskFacts(considered, Math.floor(clock.now() / 1000)),
+      agents: recordedAgents(considered),
+      tasks: recordedTasks(considered, Math.floor(clock.now() / 1000)),
     };
     const coordinator = new Coordinator({ clock, journal });
     const admitted = coordinator.submit({ command: "start", run: started });
@@ -109,14 +109,14 @@ function runSettings({ settings }: ConsideredPlan): RunSettings {
 }
 
 /** Only for agents that a task may be assigned to. */
-function agentFacts({ crew }: ConsideredPlan): AgentFacts[] {
+function recordedAgents({ crew }: ConsideredPlan): RecordedAgent[] {
   const used = new Set<string | undefined>();
   for (const { agent, auditor, agents = [], auditors = [] } of crew.assignments.values())
     for (const name of [agent, auditor, ...agents, ...auditors]) used.add(name);
-  return [...crew.agents.values()].flatMap((agent) => (used.has(agent.name) ? [factsOfAgent(agent)] : []));
+  return [...crew.agents.values()].flatMap((agent) => (used.has(agent.name) ? [recordedAgent(agent)] : []));
 }
 
-function factsOfAgent(agent: CrewAgent): AgentFacts {
+function recordedAgent(agent: CrewAgent): RecordedAgent {
   const { name, timeoutMs } = agent;
   return {
     name,
@@ -126,7 +126,7 @@ function factsOfAgent(agent: CrewAgent): AgentFacts {
   };
 }
 
-function taskFacts({ checked, settings, crew }: ConsideredPlan, seconds: number): TaskFacts[] {
+function recordedTasks({ checked, settings, crew }: ConsideredPlan, seconds: number): RecordedTask[] {
   return checked.plan.tasks.map((task) => {
     return {
       ...factsOf(task, seconds),

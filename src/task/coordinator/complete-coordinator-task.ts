@@ -165,7 +165,7 @@ function decide(
   if ("problem" in recorded) return { answer: refused(recorded.problem) };
   const after = recorded.document;
   const view = taskView(after, after.tasks.find(task.id) ?? task);
-  const told = { document: activeList, slug: task.id, status: "completed" };
+  const completed = { document: activeList, slug: task.id, status: "completed" };
   const answer = { is: "done", task: view, wasCompleted: false } as const;
   const following = currentTask(after.tasks) ?? nextTask(after.tasks);
   if (!following) {
@@ -176,7 +176,7 @@ function decide(
         { do: "create", path, text: after.text },
         { do: "remove", path: activeList },
       ],
-      done: { tool: how.complete, about: `completed #${task.id}, the last one`, tasks: [told] },
+      done: { tool: how.complete, about: `completed #${task.id}, the last one`, tasks: [completed] },
     };
   }
   const took = takeTask(after, following, { author, how, workflows, at: now.at });
@@ -186,7 +186,7 @@ function decide(
   return {
     answer: { ...answer, ...("problem" in took ? { waiting: took.problem } : { next: took }) },
     edits: [{ do: "splice", path: activeList, splices }],
-    done: { tool: how.complete, about: `completed #${task.id}`, tasks: [told, ...started] },
+    done: { tool: how.complete, about: `completed #${task.id}`, tasks: [completed, ...started] },
   };
 }
 

@@ -48,8 +48,8 @@ export function editTask(document: Document, task: PlanTask, request: TaskEdit):
   if (stateOf(task) !== "in_progress" || lease.is !== "refused") return done;
   if (isReset) return { problems: [lease.problem] };
   const message = `${lease.problem.message}, and may not have seen this`;
-  const told = { code: "TASK_HELD", message, hint: "Tell them." };
-  return { ...done, warnings: [...done.warnings, told] };
+  const warning = { code: "TASK_HELD", message, hint: "Tell them." };
+  return { ...done, warnings: [...done.warnings, warning] };
 }
 
 type Edit = Exclude<EditedTask, { readonly problems: unknown }> & {

@@ -34,13 +34,13 @@ export function readDraft({ title, body, level, settings }: Draft): ReadDraft {
   const [task, second] = read?.tasks ?? [];
   if (!read || !task || second) return { problems: [whyNoTask(text, { title, level })] };
   if (task.title !== title) return { problems: [titleReadsAs(title, task.title)] };
-  const told = read.findings.map(({ code, severity, message, hint }) => ({
+  const problems = read.findings.map(({ code, severity, message, hint }) => ({
     problem: { code, message, hint },
     isBlocking: severity === "blocking" || code === "PLAN_BAD_STATUS",
   }));
-  const blocking = told.filter(({ isBlocking }) => isBlocking).map((one) => statusWords(one.problem));
+  const blocking = problems.filter(({ isBlocking }) => isBlocking).map((one) => statusWords(one.problem));
   if (blocking.length > 0) return { problems: blocking };
-  return { task, text, warnings: told.map((one) => one.problem) };
+  return { task, text, warnings: problems.map((one) => one.problem) };
 }
 
 /** Normalizes content to go below a title: without blank lines around it. */

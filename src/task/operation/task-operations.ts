@@ -60,17 +60,17 @@ export function planOperations(
     warnings.push(...planned.warnings.map((problem) => ({ ...problem, index })));
   });
   if (created.length > 0) splices.push(createSplice(document, created));
-  const told = (all: readonly Problem[]) => all.map((problem) => inOperation(problem, operations));
+  const placed = (all: readonly Problem[]) => all.map((problem) => inOperation(problem, operations));
   const after = splices.length === 0 ? document : document.spliced(splices);
   const isWhole = problems.length === 0;
   const judged = judgeTasks({ before: document, after, done, isWhole }, rules);
   problems.push(...judged.problems);
-  if (problems.length > 0) return { problems: told(inOrder(problems)) };
+  if (problems.length > 0) return { problems: placed(inOrder(problems)) };
   return {
     document: after,
     splices,
     done: done.map(({ index: _, ...one }) => one),
-    warnings: told([...warnings, ...judged.warnings]),
+    warnings: placed([...warnings, ...judged.warnings]),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The result of one test turn of an agent. */
-import type { Spent } from "../../kernel/event.ts";
+import type { TurnSpending } from "../../kernel/event.ts";
 import { counted } from "../../std/counted.ts";
 import { oneLine, quote } from "../../std/printable.ts";
 import { costDocument, costOfTurn, namedCostText } from "../cost/cost.ts";
@@ -11,7 +11,7 @@ export interface AgentTest {
   /** Its reply, in one line. */
   readonly reply: string;
   readonly session: string | undefined;
-  readonly spent: Spent;
+  readonly spent: TurnSpending;
   readonly failure:
     | { readonly code: string; readonly message: string; readonly resetsAt?: number }
     | undefined;

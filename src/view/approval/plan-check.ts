@@ -46,10 +46,10 @@ export interface CheckedFile {
 export function planCheckText(checked: CheckedPlan, look: Display): string {
   const { plan, notes = [] } = checked;
   const { paint } = look;
-  const told = filesText(filesOf(checked), paint);
+  const problemsShown = filesText(filesOf(checked), paint);
   const picture = plan.tasks.length > 0 ? `${pictureText(checked, look)}\n` : "";
   const said = notes.map((note) => `${paint("dim", oneLine(note, 200))}\n`).join("");
-  return `${told}${told === "" ? "" : "\n"}${picture}${said}${sumText(checked, paint)}`;
+  return `${problemsShown}${problemsShown === "" ? "" : "\n"}${picture}${said}${sumText(checked, paint)}`;
 }
 
 /** Warnings, which do not block a plan but must be seen before it is approved. */
@@ -62,16 +62,16 @@ export function planWarningsText(checked: CheckedPlan, paint: Paint): string {
 }
 
 function filesText(files: readonly CheckedFile[], paint: Paint): string {
-  const told: string[] = [];
+  const texts: string[] = [];
   for (const file of files) {
-    const shown = file.problems.slice(0, problemsMax - told.length);
+    const shown = file.problems.slice(0, problemsMax - texts.length);
     const lines = linesOf(file.text, shown);
     const sourceOf = (at: number) => (file.text === "" ? undefined : (lines[at] ?? ""));
-    told.push(...shown.map((problem, at) => problemText(problem, sourceOf(at), file.name, paint)));
+    texts.push(...shown.map((problem, at) => problemText(problem, sourceOf(at), file.name, paint)));
   }
-  const left = files.reduce((sum, { problems }) => sum + problems.length, 0) - told.length;
-  if (left > 0) told.push(`  … and ${left} more (all of them: --json)\n`);
-  return told.join("");
+  const left = files.reduce((sum, { problems }) => sum + problems.length, 0) - texts.length;
+  if (left > 0) texts.push(`  … and ${left} more (all of them: --json)\n`);
+  return texts.join("");
 }
 
 function filesOf(checked: CheckedPlan): readonly CheckedFile[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Story, storyWith } from "../../../test/view/story.ts";
-import type { Spent } from "../../kernel/event.ts";
+import type { TurnSpending } from "../../kernel/event.ts";
 import { agentTestDocument, agentTestText } from "../agents/agent-test.ts";
 import { figuresDocument, runStats } from "../end/run-stats.ts";
 import { runStatsText } from "../end/run-stats-text.ts";
@@ -16,7 +16,7 @@ import { statusText } from "../status/status-text.ts";
 import { noPaint } from "../text/paint.ts";
 
 /** Two turns, each with its reported usage. */
-function told(...turns: readonly [Spent, Spent]): Story {
+function told(...turns: readonly [TurnSpending, TurnSpending]): Story {
   return storyWith({ budget: { usdMicros: 1_000_000 } }, "a", "b")
     .works("a")
     .works("b")

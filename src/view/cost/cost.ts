@@ -3,7 +3,7 @@
  * shown as zero: "$1.12", "~$1.12" if part of it comes from the price table, "at least $0.15" if some turns reported
  * nothing, "unknown" if none did.
  */
-import type { Spent } from "../../kernel/event.ts";
+import type { TurnSpending } from "../../kernel/event.ts";
 import { isCostKnown } from "../../kernel/rules/run/known-cost.ts";
 import type { State } from "../../kernel/state.ts";
 import { grouped } from "../../std/counted.ts";
@@ -28,7 +28,7 @@ export function costOf({ usdMicros, usdMicrosEstimated = 0, turnsOfUnknownCost =
   };
 }
 
-export function costOfTurn(spent: Spent): Cost {
+export function costOfTurn(spent: TurnSpending): Cost {
   const { usd_micros: usdMicros = 0, usd_estimated } = spent;
   return costOf({
     usdMicros,

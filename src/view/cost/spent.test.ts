@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { initialState } from "../../kernel/initial.ts";
-import type { Spending } from "../../kernel/state.ts";
+import type { TotalSpending } from "../../kernel/state.ts";
 import { duration } from "../text/duration.ts";
 import { costDocument, costOf, costOfTurn, costText, money, namedCostText } from "./cost.ts";
 import { short, spentText } from "./spent.ts";
@@ -36,7 +36,7 @@ test.each<[number, string]>([
   expect(short(count)).toBe(words);
 });
 
-const spent: Spending = {
+const spent: TotalSpending = {
   ...initialState().spent,
   turns: 4,
   ms: 61_000,
@@ -59,11 +59,11 @@ test("what was reckoned from a table is marked", () => {
 });
 
 test("what nobody knows is unknown, and what is known in part a lower bound: never zero", () => {
-  const unknown: Spending = { ...initialState().spent, turns: 2, turnsOfUnknownCost: 2 };
+  const unknown: TotalSpending = { ...initialState().spent, turns: 2, turnsOfUnknownCost: 2 };
   expect(spentText({ spent: unknown, budget: {} })).toBe("cost unknown");
   expect(spentText({ spent: unknown, budget: { usdMicros: 1_000_000 } })).toBe("cost unknown (limit $1)");
   expect(costDocument(costOf(unknown))).toEqual({ usd_micros: null, usd_known: false });
-  const part: Spending = { ...unknown, usdMicros: 150_000, usdMicrosEstimated: 50_000 };
+  const part: TotalSpending = { ...unknown, usdMicros: 150_000, usdMicrosEstimated: 50_000 };
   expect(spentText({ spent: part, budget: { usdMicros: 1_000_000 } })).toBe("at least ~$0.15 of $1");
   expect(costDocument(costOf(part))).toEqual({ usd_micros: 150_000, usd_known: false });
 });
@@ -76,7 +76,7 @@ test("before the first turn nothing is spent, and that is known", () => {
 
 test("tokens that nobody counted are unknown too", () => {
   const budget = { tokens: 200_000 };
-  const unknown: Spending = { ...initialState().spent, turns: 1, turnsOfUnknownTokens: 1 };
+  const unknown: TotalSpending = { ...initialState().spent, turns: 1, turnsOfUnknownTokens: 1 };
   expect(spentText({ spent: unknown, budget })).toBe("tokens unknown (limit 200k)");
   expect(spentText({ spent: { ...unknown, tokens: 1200 }, budget })).toBe("at least 1.2k of 200k tokens");
 });

@@ -60,23 +60,23 @@ export interface EndedText {
 }
 
 export function endedText({ ending, warnings }: ApplyReport, paint: Paint, noticePaint: Paint): EndedText {
-  const told = problemsText(warnings, "warning", noticePaint);
+  const warningText = problemsText(warnings, "warning", noticePaint);
   switch (ending.name) {
     case "misused":
-      return { result: "", notice: told + problemsText(ending.problems, "error", noticePaint) };
+      return { result: "", notice: warningText + problemsText(ending.problems, "error", noticePaint) };
     case "refused":
-      return { result: "", notice: told + refusalText(ending.problems, "reply", noticePaint) };
+      return { result: "", notice: warningText + refusalText(ending.problems, "reply", noticePaint) };
     case "waiting":
-      return { result: "", notice: told + waitingText(ending.problems, noticePaint) };
+      return { result: "", notice: warningText + waitingText(ending.problems, noticePaint) };
     case "planned":
-      return { result: "", notice: told + plannedText(ending.confirmations, noticePaint) };
+      return { result: "", notice: warningText + plannedText(ending.confirmations, noticePaint) };
     case "duplicate":
       return {
         result: "",
         notice: `${paint("green", "✓")} already applied as changeset ${ending.id}; nothing to do\n`,
       };
     case "applied":
-      return { result: appliedText(ending, paint), notice: told + lateText(ending.interrupted) };
+      return { result: appliedText(ending, paint), notice: warningText + lateText(ending.interrupted) };
   }
 }
 

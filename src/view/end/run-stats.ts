@@ -2,7 +2,7 @@
  * What a run took, by agent and by task: turns, attempts, refusals, time, tokens, money. Counted from the recorded
  * events, so that it includes what the state no longer needs.
  */
-import type { Spent, TurnId } from "../../kernel/event.ts";
+import type { TurnId, TurnSpending } from "../../kernel/event.ts";
 import type { Occurred } from "../../kernel/evolve.ts";
 import { isCostKnown } from "../../kernel/rules/run/known-cost.ts";
 import { type Cost, type CostDocument, costDocument, costOf } from "../cost/cost.ts";
@@ -158,7 +158,7 @@ class Count {
     });
   }
 
-  #ended(turn: TurnId, spent: Spent, isLost: boolean): void {
+  #ended(turn: TurnId, spent: TurnSpending, isLost: boolean): void {
     const known = this.#turns.get(turn);
     this.#each(known?.task, known?.agent, (sum) => {
       if (isLost) sum.lost_turns += 1;

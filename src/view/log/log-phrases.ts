@@ -1,5 +1,5 @@
 /** Phrases that several events share. */
-import type { Decider } from "../../kernel/decider.ts";
+import type { DecisionMaker } from "../../kernel/decision-maker.ts";
 import type { Finding } from "../../kernel/event.ts";
 import { firstLine, oneLine } from "../../std/printable.ts";
 
@@ -7,16 +7,16 @@ export function colonPhrase(text: string): string {
   return text === "" ? "" : `: ${firstLine(text, 300)}`;
 }
 
-export function byPhrase(by: Decider | undefined): string {
+export function byPhrase(by: DecisionMaker | undefined): string {
   return by === undefined || by.door === "coordinator"
     ? ""
     : ` (by ${oneLine(by.who, 60)}, ${oneLine(by.door, 20)})`;
 }
 
-export function findingsPhrase(told: readonly Finding[]): string {
-  const [first] = told;
+export function findingsPhrase(findings: readonly Finding[]): string {
+  const [first] = findings;
   if (!first) return "no reason was given";
-  const more = told.length > 1 ? ` (and ${told.length - 1} more)` : "";
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
   const where =
     first.path === undefined || first.message.includes(first.path) ? "" : `${oneLine(first.path, 120)}: `;
   return `${where}${firstLine(first.message, 300)}${more}`;

@@ -1,6 +1,6 @@
 /** What happened to a turn, in words. Only its dispatch says which task and agent it belongs to. */
 
-import type { EventOf, Spent, TurnId } from "../../kernel/event.ts";
+import type { EventOf, TurnId, TurnSpending } from "../../kernel/event.ts";
 import { deskFailed, isNotTheTasksFault } from "../../kernel/rules/agent/consequence.ts";
 import { unreachable } from "../../std/assert.ts";
 import { counted } from "../../std/counted.ts";
@@ -109,7 +109,7 @@ function lastLine(text: string): string {
   return text === "" ? "" : `; its last line was ${quote(text, 120)}`;
 }
 
-function spentWords(spent: Spent): string {
+function spentWords(spent: TurnSpending): string {
   const { ms, tokens } = spent;
   const parts = [duration(ms)];
   if (tokens !== undefined) parts.push(counted(tokens, "token"));

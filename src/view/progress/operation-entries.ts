@@ -4,7 +4,7 @@
  * Events of older versions without these records have no entry.
  */
 import { answerEntry, deleteEntry, type EntryOutcome, progressEntry } from "../../change/progress-entry.ts";
-import type { ChangesetFacts, EventOf, Events, OperationFacts } from "../../kernel/event.ts";
+import type { EventOf, Events, RecordedChangeset, RecordedOperation } from "../../kernel/event.ts";
 import type { Occurred } from "../../kernel/evolve.ts";
 import { isoTime } from "../run-times.ts";
 
@@ -61,7 +61,7 @@ export class OperationEntries {
 
   #changeset(
     at: string,
-    { task, changeset }: { readonly task: string; readonly changeset?: ChangesetFacts },
+    { task, changeset }: { readonly task: string; readonly changeset?: RecordedChangeset },
     outcome: EntryOutcome,
   ): string[] {
     if (!changeset) return [];
@@ -125,7 +125,7 @@ function refusalWords(problems: Events["reply_refused"]["problems"]): string {
   return `the reply was refused as a whole: ${first?.message ?? "no reason was given"}${more}`;
 }
 
-function entryOf({ description, is_outside_work, ...operation }: OperationFacts) {
+function entryOf({ description, is_outside_work, ...operation }: RecordedOperation) {
   return {
     ...operation,
     description: description ?? "(changed at the desk by the agent itself)",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import { by, type Story, story } from "../../../test/view/story.ts";
-import type { ChangesetFacts, QuestionId, TurnId } from "../../kernel/event.ts";
+import type { QuestionId, RecordedChangeset, TurnId } from "../../kernel/event.ts";
 import type { TaskId } from "../../plan/plan.ts";
 import { RunProgress } from "./run-progress.ts";
 
@@ -104,7 +104,7 @@ function entries(told: Story): string {
 }
 
 /** Work that is handed in, with what the log records of it. */
-function handedIn(told: Story, task: string, changeset: ChangesetFacts): Story {
+function handedIn(told: Story, task: string, changeset: RecordedChangeset): Story {
   const { facts, attempt } = told.works(task).replies(task).task(task);
   return told.tell("developer_ready_for_audit", {
     task: facts.task,

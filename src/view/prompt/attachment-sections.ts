@@ -45,7 +45,7 @@ export function attachmentSections({
   missing,
   leftOut,
 }: PromptAttachments): readonly [title: string, text: string][] {
-  const told = [
+  const documentTexts = [
     ...references.map(referenceText),
     ...namesText(
       "Not included, because it is nested too deep or too long; look for it in .coxswain/docs",
@@ -56,7 +56,7 @@ export function attachmentSections({
   return [
     ...(workflow ? [workflowText("How this task is worked", workflow)] : []),
     ...(mainWorkflow ? [workflowText("How the whole plan is worked", mainWorkflow)] : []),
-    ["Documents it refers to, as they were when the run began", told.join("\n\n")],
+    ["Documents it refers to, as they were when the run began", documentTexts.join("\n\n")],
   ];
 }
 

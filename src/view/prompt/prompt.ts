@@ -2,7 +2,7 @@
  * The prompts for agents. Anything agents said earlier is included in limited pieces, without invisible characters, and
  * marked with whose words it is. The tag of the reply's fence comes last and appears nowhere else.
  */
-import type { Finding, KeptNote, Role } from "../../kernel/event.ts";
+import type { Finding, RecordedNote, Role } from "../../kernel/event.ts";
 import type { Task } from "../../kernel/state.ts";
 import { sanitiseForPrompt } from "../../std/sanitise-for-prompt.ts";
 import { attachmentSections, type PromptAttachments } from "./attachment-sections.ts";
@@ -176,7 +176,7 @@ function decided({ guidance }: Task): string {
 }
 
 /** A note and how it was settled: by its agent, or by a person's decision. */
-function noteItem({ description, status, category, resolution }: KeptNote): string {
+function noteItem({ description, status, category, resolution }: RecordedNote): string {
   const how = status === "resolved" ? "settled by the developer" : "a person was asked; see what was decided";
   const of = category === undefined ? "" : ` (${category})`;
   return quoted(`${description}${of}\n${how}${resolution === undefined ? "" : `: ${resolution}`}`, noteMax);

@@ -1,6 +1,6 @@
 /** Agents that are away, in words: why, and for how long or until what. */
 import type { Moment } from "../../kernel/moment.ts";
-import { agentsOf, heldAccountOf, inFlight } from "../../kernel/rules/agent/account.ts";
+import { agentsOf, inFlight, limitedAccountOf } from "../../kernel/rules/agent/account.ts";
 import type { State } from "../../kernel/state.ts";
 import { oneLine } from "../../std/printable.ts";
 import { duration } from "../text/duration.ts";
@@ -33,7 +33,7 @@ export function awayAgent(state: State, agent: string, time: number): AwayAgent[
   const { out, rest } = state.availability.get(agent) ?? {};
   if (out)
     return [{ agent, standing: "out", code: out.code, account: null, left_ms: null, message: out.message }];
-  const held = heldAccountOf(state, agent);
+  const held = limitedAccountOf(state, agent);
   const longest = held?.rest ?? rest;
   if (!longest) return [];
   const left_ms = Math.max(0, Math.round(longest.until - time));
@@ -58,14 +58,14 @@ function wordsOf({ agent, code, account, left_ms }: AwayAgent): string {
 }
 
 /** An account that allows fewer agents at once than there are slots. */
-export interface HeldAccountRow {
+export interface LimitedAccountRow {
   readonly account: string;
   readonly at_once: number;
   readonly slots: number;
   readonly in_flight: number;
 }
 
-export function heldAccounts(state: State): HeldAccountRow[] {
+export function limitedAccounts(state: State): LimitedAccountRow[] {
   return [...state.accounts.values()].flatMap(({ account, atOnce }) =>
     atOnce === undefined
       ? []
@@ -81,7 +81,7 @@ export function heldAccounts(state: State): HeldAccountRow[] {
 }
 
 /** "account claude-code at 2 of 4 after a rate limit". */
-export function heldWords({ account, at_once, slots }: HeldAccountRow): string {
+export function limitedAccountWords({ account, at_once, slots }: LimitedAccountRow): string {
   return `account ${oneLine(account, 60)} at ${at_once} of ${slots} after a rate limit`;
 }
 

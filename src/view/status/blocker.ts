@@ -3,13 +3,13 @@
 import { accountOf, hasRoom } from "../../kernel/rules/agent/account.ts";
 import { agentFor, dueRole, eligible } from "../../kernel/rules/agent/agent-for.ts";
 import { overBudget } from "../../kernel/rules/run/budget.ts";
-import { claimant, finishedWork, freeSlots, isBackedUp } from "../../kernel/rules/turn/selection.ts";
+import { finishedWork, freeSlots, isBackedUp, reservedBy } from "../../kernel/rules/turn/selection.ts";
 import { isAtWork } from "../../kernel/rules/turn/turns.ts";
 import type { RunStatus, State, Task } from "../../kernel/state.ts";
 import { findOverlaps } from "../../plan/check/overlap.ts";
 import type { TaskId } from "../../plan/plan.ts";
 import type { DeepReadonly } from "../../std/deep-readonly.ts";
-import { type AwayAgent, awayAgent, type HeldAccountRow, heldAccounts } from "./availability-words.ts";
+import { type AwayAgent, awayAgent, type LimitedAccountRow, limitedAccounts } from "./availability-words.ts";
 import type { RunSnapshot } from "./liveness.ts";
 
 export type Blocker =
@@ -26,7 +26,7 @@ export type Blocker =
   /** Every agent that could do it rests or is out. */
   | { readonly name: "agents"; readonly away: readonly AwayAgent[] }
   /** An agent is available, but its account allows no more turns at once. */
-  | { readonly name: "account"; readonly held: HeldAccountRow }
+  | { readonly name: "account"; readonly held: LimitedAccountRow }
   | { readonly name: "slots"; readonly slots: number }
   /** Finished work of other tasks comes first. */
   | { readonly name: "finished-work"; readonly finished: number; readonly slots: number }
@@ -47,7 +47,7 @@ export function blockerOf({ state, now }: Pick<RunSnapshot, "state" | "now">, ta
   if (task.phase.name === "ready" && settings.schedule === "levels" && task.level > index.level) {
     return { name: "level", level: index.level, open: index.openByLevel[index.level] ?? 0 };
   }
-  const taken = task.hasClaims ? undefined : takenBy(state, task);
+  const taken = task.hasReservation ? undefined : takenBy(state, task);
   if (taken) return taken;
   const away = awayFor({ state, now }, task);
   if (away.length > 0) return { name: "agents", away };
@@ -74,24 +74,24 @@ function awayFor({ state, now }: Pick<RunSnapshot, "state" | "now">, task: Task)
 }
 
 /** The account of the first available agent, if it allows no more turns. */
-function heldFor(state: State, task: Task): HeldAccountRow | undefined {
+function heldFor(state: State, task: Task): LimitedAccountRow | undefined {
   const role = dueRole(task);
   if (role === undefined || agentFor(state, task, role) !== undefined) return undefined;
   const full = eligible(state, task, role).find((agent) => !hasRoom(state, agent));
   const account = full === undefined ? undefined : accountOf(state, full);
-  return heldAccounts(state).find((one) => one.account === account);
+  return limitedAccounts(state).find((one) => one.account === account);
 }
 
 /** Another task is using what it declares to write or share. */
 function takenBy(state: State, task: Task): Blocker | undefined {
-  const by = claimant(state, task);
+  const by = reservedBy(state, task);
   const other = by === undefined ? undefined : state.tasks.get(by);
   if (by === undefined || !other) return undefined;
   const resource = task.facts.shares.find((each) => other.facts.shares.includes(each));
   if (resource !== undefined) return { name: "resource", by, resource };
-  const claims = [
+  const declared = [
     ...task.facts.writes.map((pattern) => ({ owner: 0, pattern })),
     ...other.facts.writes.map((pattern) => ({ owner: 1, pattern })),
   ];
-  return { name: "files", by, pattern: findOverlaps(claims, 1)[0]?.pattern ?? "" };
+  return { name: "files", by, pattern: findOverlaps(declared, 1)[0]?.pattern ?? "" };
 }

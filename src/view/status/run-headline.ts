@@ -88,19 +88,19 @@ export function isWaitingForPerson(state: State): boolean {
 }
 
 function pausedHeadline({ reason, detail }: { readonly reason: string; readonly detail: string }): Headline {
-  const told = detail === "" ? {} : { detail: oneLine(detail, 500) };
+  const details = detail === "" ? {} : { detail: oneLine(detail, 500) };
   switch (reason) {
     case "budget":
       return {
         words: "paused by its budget",
         style: "yellow",
-        ...told,
+        ...details,
         command: "cox resume --budget AMOUNT",
       };
     case "trouble":
-      return { words: "paused by trouble", style: "red", ...told, command: "cox resume" };
+      return { words: "paused by trouble", style: "red", ...details, command: "cox resume" };
     default:
-      return { words: "paused", style: "yellow", ...told, command: "cox resume" };
+      return { words: "paused", style: "yellow", ...details, command: "cox resume" };
   }
 }
 

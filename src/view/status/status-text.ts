@@ -13,7 +13,7 @@ import { duration } from "../text/duration.ts";
 import { commandText, type Display, lineText } from "../text/line.ts";
 import { wrapped } from "../text/width.ts";
 import { unconfinedWords, withoutLayersWords } from "../unconfined.ts";
-import { awayAgents, awayWords, heldAccounts, heldWords } from "./availability-words.ts";
+import { awayAgents, awayWords, limitedAccounts, limitedAccountWords } from "./availability-words.ts";
 import { groupOf } from "./groups.ts";
 import type { RunSnapshot } from "./liveness.ts";
 import { runHeadline } from "./run-headline.ts";
@@ -41,7 +41,7 @@ export function statusText(seen: RunSnapshot, screen: StatusDisplay): string {
 function headLines(seen: RunSnapshot, screen: StatusDisplay): string[] {
   const { state } = seen;
   const { words, style, detail, command } = runHeadline(seen);
-  const told =
+  const lines =
     detail === undefined ? [] : wrapped(detail, { width: Math.max(1, screen.columns - 2), lines: 4 });
   return [
     lineText(
@@ -52,7 +52,7 @@ function headLines(seen: RunSnapshot, screen: StatusDisplay): string[] {
       screen,
     ),
     lineText([[style, words], ` · ${costWords(seen)}`], screen),
-    ...told.map((line) => lineText(["  ", line], screen)),
+    ...lines.map((line) => lineText(["  ", line], screen)),
     ...(command === undefined ? [] : [`  ${commandText(command, screen)}`]),
     ...brokenBaseLines(state, screen),
     ...unconfinedLines(state, screen),
@@ -87,7 +87,7 @@ function confinementWords({ isConfined, isWithoutLayers, outside }: State): stri
 }
 
 function awayLines({ state, now }: RunSnapshot, screen: StatusDisplay): string[] {
-  const held = heldAccounts(state).map(heldWords);
+  const held = limitedAccounts(state).map(limitedAccountWords);
   return [...awayWords(awayAgents(state, now)), ...held].map((words) =>
     lineText([["yellow", "! "], words], screen),
   );

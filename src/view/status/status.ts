@@ -10,7 +10,7 @@ import { type OpenQuestion, openQuestions } from "../questions.ts";
 import { isoTime } from "../run-times.ts";
 import { runTitle } from "../run-title.ts";
 import { outsideDocument } from "../unconfined.ts";
-import { type AwayAgent, awayAgents, type HeldAccountRow, heldAccounts } from "./availability-words.ts";
+import { type AwayAgent, awayAgents, type LimitedAccountRow, limitedAccounts } from "./availability-words.ts";
 import { unmet } from "./blocker.ts";
 import { type Group, groupCounts, groupOf } from "./groups.ts";
 import { absentMs, lastAliveAt, type RunSnapshot } from "./liveness.ts";
@@ -56,7 +56,7 @@ export interface StatusDocument {
   /** Agents that cannot be dispatched now. */
   readonly away: readonly AwayAgent[];
   /** Accounts that allow fewer agents at once since a rate limit. */
-  readonly accounts: readonly HeldAccountRow[];
+  readonly accounts: readonly LimitedAccountRow[];
   readonly tasks: readonly TaskDocument[];
 }
 
@@ -125,7 +125,7 @@ export function statusDocument(seen: RunSnapshot): StatusDocument {
     questions: openQuestions(state, seen.now),
     agents: agentRows(seen),
     away: awayAgents(state, seen.now),
-    accounts: heldAccounts(state),
+    accounts: limitedAccounts(state),
     tasks: [...state.tasks.values()].map((task) => taskDocument(task, seen)),
   };
 }

@@ -4,7 +4,7 @@ import { unreachable } from "../../std/assert.ts";
 import { counted } from "../../std/counted.ts";
 import { firstLine, oneLine } from "../../std/printable.ts";
 import { duration } from "../text/duration.ts";
-import { awayWords, heldWords } from "./availability-words.ts";
+import { awayWords, limitedAccountWords } from "./availability-words.ts";
 import { blockerOf, unmet } from "./blocker.ts";
 import type { RunSnapshot } from "./liveness.ts";
 
@@ -69,7 +69,7 @@ function dueWords(seen: RunSnapshot, task: Task): string {
     case "agents":
       return awayWords(blocker.away).join(", ");
     case "account":
-      return `held: ${heldWords(blocker.held)}`;
+      return `held: ${limitedAccountWords(blocker.held)}`;
     case "finished-work":
       return `waits for ${counted(blocker.finished, "finished task")} to be integrated`;
     case "slots":
@@ -99,7 +99,7 @@ function integrationWords(task: Task, seen: RunSnapshot): string {
       return "being merged with what was integrated meanwhile";
     case "verify":
       return checkWords(task, seen, "being verified on top of what was integrated meanwhile");
-    case "seal":
+    case "commit":
     case "advance":
       return "being committed";
     default:

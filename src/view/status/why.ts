@@ -12,7 +12,7 @@ import { turnWords } from "../log/log-counts.ts";
 import { answerCommands, lookCommand } from "../questions.ts";
 import { duration } from "../text/duration.ts";
 import { outsideFacts } from "../unconfined.ts";
-import { type AwayAgent, awayWords, heldWords } from "./availability-words.ts";
+import { type AwayAgent, awayWords, limitedAccountWords } from "./availability-words.ts";
 import { blockerOf, unmet } from "./blocker.ts";
 import type { RunSnapshot } from "./liveness.ts";
 import { rootCauses } from "./root-causes.ts";
@@ -59,8 +59,8 @@ function noteFacts({ work }: Task): string[] {
   const notes = work?.notes ?? [];
   const facts = notes.slice(0, notesMax).map(({ description, status, resolution }) => {
     const how = status === "resolved" ? "settled by its agent" : "settled by an answer";
-    const told = resolution === undefined ? "" : ` – ${firstLine(resolution, 200)}`;
-    return `note, ${how}: ${firstLine(description, 300)}${told}`;
+    const resolutionWords = resolution === undefined ? "" : ` – ${firstLine(resolution, 200)}`;
+    return `note, ${how}: ${firstLine(description, 300)}${resolutionWords}`;
   });
   const left = notes.length - facts.length;
   return left > 0 ? [...facts, `… ${counted(left, "more note")}`] : facts;
@@ -95,9 +95,9 @@ function runReason({ phase }: Task, seen: RunSnapshot): Omit<Reason, "answer"> {
           ? []
           : [{ command: "cox questions", does: "the open questions, and how to answer" }],
     };
-  const told = detail === undefined ? `the run is ${words}` : `the run is ${words}: ${detail}`;
+  const fact = detail === undefined ? `the run is ${words}` : `the run is ${words}: ${detail}`;
   return {
-    facts: [told],
+    facts: [fact],
     next: command?.startsWith("cox resume") ? [{ command, does: "resume the run" }] : [],
   };
 }
@@ -164,56 +164,56 @@ function dueReason(task: Task, seen: RunSnapshot, because: string): Reason {
   const { state } = seen;
   const blocker = blockerOf(seen, task);
   const feedback = feedbackFacts(task);
-  const told = (answer: string, next: Reason["next"] = []): Reason => ({ answer, facts: feedback, next });
+  const reason = (answer: string, next: Reason["next"] = []): Reason => ({ answer, facts: feedback, next });
   switch (blocker.name) {
     case "run":
-      return told(`${because}, but the run is not running`);
+      return reason(`${because}, but the run is not running`);
     case "hold-all":
-      return told(
+      return reason(
         `${because}; the plan says on_question: hold-all, and ${named(blocker.questions)} is not answered`,
         blocker.questions.flatMap((id) => commandsForId(state, id)),
       );
     case "ending":
-      return told(`${because}; an agent that works on an older state of it is being stopped first`);
+      return reason(`${because}; an agent that works on an older state of it is being stopped first`);
     case "dependencies":
-      return told(
+      return reason(
         `${because}; ${named(blocker.on)}, which it builds on, is being reverted`,
         blocker.on.slice(0, 1).map(whyOther),
       );
     case "level":
-      return told(
+      return reason(
         `${because}; it is of level ${task.level + 1}, and ${counted(blocker.open, "task")} of level ${blocker.level + 1} must be done first (schedule: levels)`,
       );
     case "files":
-      return told(
+      return reason(
         `${because}; ${oneLine(blocker.by, 60)} has the same files until it is done (${oneLine(blocker.pattern, 80)})`,
         [whyOther(blocker.by)],
       );
     case "resource":
-      return told(
+      return reason(
         `${because}; ${oneLine(blocker.by, 60)} has ${oneLine(blocker.resource, 80)} until it is done, which they share`,
         [whyOther(blocker.by)],
       );
     case "agents":
-      return told(`${because}; ${awayWords(blocker.away).join(", ")}`, askedFor(state, blocker.away));
+      return reason(`${because}; ${awayWords(blocker.away).join(", ")}`, askedFor(state, blocker.away));
     case "account":
-      return told(
-        `${because}; held: ${heldWords(blocker.held)}, and ${counted(blocker.held.in_flight, "turn")} of it under way; three replies allow one more`,
+      return reason(
+        `${because}; held: ${limitedAccountWords(blocker.held)}, and ${counted(blocker.held.in_flight, "turn")} of it under way; three replies allow one more`,
       );
     case "slots":
-      return told(
+      return reason(
         `${because}; no slot is free: ${counted(state.turns.size, "agent")} at work of ${blocker.slots} (active_developers)`,
       );
     case "finished-work":
-      return told(
+      return reason(
         `${because}; ${counted(blocker.finished, "finished task")} must be verified and integrated first: no new task starts while more than ${blocker.slots} (active_developers) wait`,
       );
     case "budget":
-      return told(
+      return reason(
         `${because}; what is left of the budget is set aside for the turns under way (${oneLine(blocker.detail, 120)})`,
       );
     case "nothing":
-      return told(`${because}; a slot is free, so it is next`);
+      return reason(`${because}; a slot is free, so it is next`);
     default:
       return unreachable(blocker);
   }

@@ -29,7 +29,7 @@ export interface Launched {
 export interface Pipes {
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
-  readonly told: Readable | null;
+  readonly reports: Readable | null;
 }
 
 /** Throws what `spawn` throws. */
@@ -46,7 +46,7 @@ function launchNamed(options: LaunchOptions, { theirs, stdout, stderr }: NamedSt
       theirs.stderr,
     ]);
     child.stdin?.on("error", unread);
-    return { child, pipes: { stdout, stderr, told: reportsOf(child) } };
+    return { child, pipes: { stdout, stderr, reports: reportsOf(child) } };
   } catch (error) {
     stdout.destroy();
     stderr.destroy();
@@ -60,7 +60,7 @@ function launchWithSockets(options: LaunchOptions): Launched {
   const child = start(options, [options.input ? "pipe" : "ignore", "pipe", "pipe"]);
   child.stdin?.on("error", unread);
   if (options.input !== "open") child.stdin?.end(options.input);
-  return { child, pipes: { stdout: child.stdout, stderr: child.stderr, told: reportsOf(child) } };
+  return { child, pipes: { stdout: child.stdout, stderr: child.stderr, reports: reportsOf(child) } };
 }
 
 /** A program that ends or closes its stdin without reading it has not failed: the EPIPE is ignored. */

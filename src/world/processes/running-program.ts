@@ -46,7 +46,7 @@ export class RunningProgram implements ProcessHandle {
   private stopped?: "cancelled" | "output-limit";
   private exit?: Exit;
   private killAt?: number;
-  private told = "";
+  private sandboxReport = "";
 
   constructor(private readonly started: Started) {
     const { child, pid } = started;
@@ -66,7 +66,7 @@ export class RunningProgram implements ProcessHandle {
     const isHeld = this.listenForConfinement();
     this.ended = exited.then((exit) => this.afterExit(exit));
     this.hasBegun = started.isNamespaced
-      ? Promise.race([isHeld, this.ended.then(() => this.told !== "")])
+      ? Promise.race([isHeld, this.ended.then(() => this.sandboxReport !== "")])
       : Promise.resolve(true);
   }
 
@@ -174,7 +174,7 @@ export class RunningProgram implements ProcessHandle {
       stderrBytes: stderr.count,
       escaped,
       durationMs: performance.now() - this.startedMs,
-      isConfined: this.told.trim() === confinementHeld,
+      isConfined: this.sandboxReport.trim() === confinementHeld,
     };
   }
 
@@ -185,9 +185,9 @@ export class RunningProgram implements ProcessHandle {
   private howItEnded({ code, signal }: Exit): ProcessEnd["how"] {
     if (signal) return { kind: "signalled", signal };
     if (!this.started.isNamespaced) return { kind: "exited", code: code ?? 0 };
-    if (this.told === "") return { kind: "not-started", errno: "EPERM", message: this.refusal() };
-    const told = signalOf((code ?? 0) - 128);
-    return told ? { kind: "signalled", signal: told } : { kind: "exited", code: code ?? 0 };
+    if (this.sandboxReport === "") return { kind: "not-started", errno: "EPERM", message: this.refusal() };
+    const reported = signalOf((code ?? 0) - 128);
+    return reported ? { kind: "signalled", signal: reported } : { kind: "exited", code: code ?? 0 };
   }
 
   /** The sandbox reports its failure on the program's stderr. */
@@ -218,11 +218,11 @@ export class RunningProgram implements ProcessHandle {
 
   /** Resolves when the sandbox reports that it holds; never resolves if it does not. */
   private listenForConfinement(): Promise<boolean> {
-    const pipe = this.started.pipes.told;
+    const pipe = this.started.pipes.reports;
     pipe?.on("error", () => {});
     return new Promise((resolve) =>
       pipe?.on("data", (bytes: Buffer) => {
-        this.told += bytes.toString("latin1");
+        this.sandboxReport += bytes.toString("latin1");
         resolve(true);
       }),
     );

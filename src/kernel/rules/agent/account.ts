@@ -8,7 +8,7 @@
  */
 import type { DeepReadonly } from "../../../std/deep-readonly.ts";
 import type { Events } from "../../event.ts";
-import type { HeldAccount, MutableState, State } from "../../state.ts";
+import type { LimitedAccount, MutableState, State } from "../../state.ts";
 
 /** If the log does not know the agent's account, the agent counts as its own account. */
 export function accountOf({ run }: Pick<State, "run">, agent: string): string {
@@ -20,12 +20,12 @@ export function agentsOf(state: Pick<State, "run">, account: string): readonly s
   return (state.run?.agents ?? []).flatMap(({ name }) => (accountOf(state, name) === account ? [name] : []));
 }
 
-export function heldAccountOf(state: State, agent: string): DeepReadonly<HeldAccount> | undefined {
+export function limitedAccountOf(state: State, agent: string): DeepReadonly<LimitedAccount> | undefined {
   return state.accounts.size === 0 ? undefined : state.accounts.get(accountOf(state, agent));
 }
 
 export function isAccountResting(state: State, agent: string): boolean {
-  return heldAccountOf(state, agent)?.rest !== undefined;
+  return limitedAccountOf(state, agent)?.rest !== undefined;
 }
 
 /** How many turns of the account's agents are under way. */
@@ -37,8 +37,8 @@ export function inFlight(state: State, account: string): number {
 
 /** Whether the account allows the agent one more turn. */
 export function hasRoom(state: State, agent: string): boolean {
-  const held = heldAccountOf(state, agent);
-  return held?.atOnce === undefined || inFlight(state, held.account) < held.atOnce;
+  const limited = limitedAccountOf(state, agent);
+  return limited?.atOnce === undefined || inFlight(state, limited.account) < limited.atOnce;
 }
 
 /** How many may work at once after a limit. The turn that met it still counts as under way. */
@@ -50,16 +50,16 @@ export function atOnceAfterLimit(state: State, account: string): number {
 /** If the account already rests, a later end replaces the earlier one, and the number of rests stays the same. */
 export function onAccountRested(state: MutableState, account: string, data: Events["agent_rested"]): void {
   const { agent, code, for_ms, at_once } = data;
-  const held = ofState(state, account);
-  const { rest } = held;
-  if (!rest) held.rests += 1;
-  held.rest = {
+  const limited = ofState(state, account);
+  const { rest } = limited;
+  if (!rest) limited.rests += 1;
+  limited.rest = {
     agent,
     code,
     until: Math.max(rest?.until ?? 0, state.time + for_ms),
     untilAt: Math.max(rest?.untilAt ?? 0, state.at + for_ms),
   };
-  if (at_once !== undefined) limit(state, held, at_once);
+  if (at_once !== undefined) limit(state, limited, at_once);
 }
 
 export function onAccountReturned(state: MutableState, account: string): void {
@@ -68,8 +68,8 @@ export function onAccountReturned(state: MutableState, account: string): void {
 
 /** A person brought back an agent of the account, so earlier failures no longer count. */
 export function onAccountForgiven(state: MutableState, agent: string): void {
-  const held = state.accounts.get(accountOf(state, agent));
-  if (held) held.rests = 0;
+  const limited = state.accounts.get(accountOf(state, agent));
+  if (limited) limited.rests = 0;
 }
 
 const successesToGrow = 3;
@@ -79,41 +79,41 @@ const successesToGrow = 3;
  * not show what the account can take now.
  */
 export function onSuccess(state: MutableState, agent: string): void {
-  const held = state.accounts.get(accountOf(state, agent));
-  if (!held) return;
-  held.rests = 0;
-  if (held.rest) return;
-  if (held.atOnce === undefined) {
-    state.accounts.delete(held.account);
+  const limited = state.accounts.get(accountOf(state, agent));
+  if (!limited) return;
+  limited.rests = 0;
+  if (limited.rest) return;
+  if (limited.atOnce === undefined) {
+    state.accounts.delete(limited.account);
     return;
   }
-  held.successes += 1;
-  if (held.successes >= successesToGrow) limit(state, held, held.atOnce + 1);
+  limited.successes += 1;
+  if (limited.successes >= successesToGrow) limit(state, limited, limited.atOnce + 1);
 }
 
 /** Run time stood still since the last process ended, but by wall time part of the rest may be over. */
 export function onAccountSession(state: MutableState): void {
-  for (const held of state.accounts.values()) {
-    const { rest } = held;
+  for (const limited of state.accounts.values()) {
+    const { rest } = limited;
     if (rest) rest.until = Math.min(rest.until, state.time + Math.max(0, rest.untilAt - state.at));
-    else held.rests = 0;
+    else limited.rests = 0;
   }
 }
 
-function limit({ run }: MutableState, held: HeldAccount, atOnce: number): void {
+function limit({ run }: MutableState, limited: LimitedAccount, atOnce: number): void {
   const slots = run?.settings.active_developers ?? 0;
-  held.atOnce = atOnce < slots ? atOnce : undefined;
-  held.successes = 0;
+  limited.atOnce = atOnce < slots ? atOnce : undefined;
+  limited.successes = 0;
 }
 
-function ofState({ accounts }: MutableState, account: string): HeldAccount {
-  const held = accounts.get(account) ?? {
+function ofState({ accounts }: MutableState, account: string): LimitedAccount {
+  const limited = accounts.get(account) ?? {
     account,
     rest: undefined,
     rests: 0,
     atOnce: undefined,
     successes: 0,
   };
-  accounts.set(account, held);
-  return held;
+  accounts.set(account, limited);
+  return limited;
 }

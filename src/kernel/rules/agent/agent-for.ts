@@ -23,14 +23,14 @@ export function agentFor(state: State, task: Task, role: Role): string | undefin
 /** All agents that could be sent if they were available, in order of preference. */
 export function eligible(state: State, task: Task, role: Role): readonly string[] {
   const order = role === "developer" ? developersOf(task) : judgesOf(state, task);
-  const { unfit } = task;
-  return unfit.length === 0
+  const { unfitAgents } = task;
+  return unfitAgents.length === 0
     ? order
-    : order.filter((agent) => !unfit.some((one) => one.role === role && one.agent === agent));
+    : order.filter((agent) => !unfitAgents.some((one) => one.role === role && one.agent === agent));
 }
 
 /** Nobody can be sent until a person decides: every agent is out or unfit. */
-export function isStranded(state: State, task: Task, role: Role): boolean {
+export function isNobodyLeft(state: State, task: Task, role: Role): boolean {
   return eligible(state, task, role).every((agent) => isOut(state, agent));
 }
 

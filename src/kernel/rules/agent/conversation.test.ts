@@ -55,7 +55,7 @@ test.each<[string, Step[]]>([
 ])("the next turn begins a new one when %s", (_, steps) => {
   const story = given(plan("a"), ...first("a"), refusedReply("a"), ...steps, started("a"));
   expect(resumed(story)).toEqual([undefined, "s1", undefined]);
-  expect(story.task("a").unfit).toEqual([]);
+  expect(story.task("a").unfitAgents).toEqual([]);
 });
 
 test("a limit or a lost turn leaves the conversation as it was", () => {

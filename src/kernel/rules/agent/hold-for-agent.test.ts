@@ -73,7 +73,7 @@ test("a task that fits no model is asked about alone, and tried by all again wit
   story.wants("ask for a").when(asks("a")).wants(dispatch("b"));
   expect(story.question("q1")).toMatchObject({ agents: [] });
   story.when(killed, answer("q1", "leave the poem out"));
-  expect(story.task("a")).toMatchObject({ unfit: [], guidance: [{ answer: "leave the poem out" }] });
+  expect(story.task("a")).toMatchObject({ unfitAgents: [], guidance: [{ answer: "leave the poem out" }] });
   story.wants(dispatch("a"));
 });
 

@@ -8,7 +8,7 @@ import type { Event, QuestionId, Role } from "../../event.ts";
 import type { State, Task } from "../../state.ts";
 import { giveUpAnswer, nextQuestion, retryAnswer } from "../questions.ts";
 import { taskOf } from "../tasks.ts";
-import { auditorsOf, developersOf, dueRole, isStranded, outFor } from "./agent-for.ts";
+import { auditorsOf, developersOf, dueRole, isNobodyLeft, outFor } from "./agent-for.ts";
 import { isOut } from "./availability.ts";
 
 type Of<Name extends Order["command"]> = Extract<Order, { command: Name }>;
@@ -18,7 +18,7 @@ export function admitHoldForAgent(state: State, { task: id }: Of<"hold-for-agent
   const role = dueRole(task);
   if (role === undefined)
     return { refused: "illegal-transition", task: id, from: task.phase.name, to: "held" };
-  if (!isStranded(state, task, role))
+  if (!isNobodyLeft(state, task, role))
     return { refused: "not-possible-now", why: `somebody is left for ${id}` };
   const asked: Event = {
     event: "question_asked",
@@ -37,7 +37,7 @@ export function admitHoldForAgent(state: State, { task: id }: Of<"hold-for-agent
 function reasons(state: State, task: Task, role: Role): string[] {
   const order = role === "developer" ? developersOf(task) : auditorsOf(task);
   const each = order.flatMap((agent) => {
-    const unfit = task.unfit.find((one) => one.role === role && one.agent === agent);
+    const unfit = task.unfitAgents.find((one) => one.role === role && one.agent === agent);
     const message = unfit?.message ?? state.availability.get(agent)?.out?.message;
     if (message !== undefined) return [sentence(message)];
     return role === "auditor" && agent === task.work?.author ? [`${agent} wrote it.`] : [];
@@ -52,7 +52,7 @@ function sentence(message: string): string {
 }
 
 /** A question that is no longer needed, because a missing agent is back: after a new session, or another answer. */
-export function needlessQuestion(state: State): QuestionId | undefined {
+export function unneededQuestion(state: State): QuestionId | undefined {
   for (const id of state.index.askedForAgents)
     if (state.questions.get(id)?.agents?.some((agent) => !isOut(state, agent))) return id;
   return undefined;

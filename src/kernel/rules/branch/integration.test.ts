@@ -7,24 +7,24 @@ import { someCommit, someTree } from "../../../../test/kernel/some-object-ids.ts
 import {
   advanced,
   branchWorked,
+  committable,
+  committed,
   conflicted,
   done,
   failedCheckOnMerge,
   merged,
   passed,
   replied,
-  sealable,
-  sealed,
   started,
   worked,
 } from "../../../../test/kernel/steps.ts";
 import { noTree } from "../../../std/object-id.ts";
 import type { MutableState } from "../../state.ts";
 
-test("what passed is merged, sealed and put on the branch, each recorded before the next", () => {
+test("what passed is merged, committed and put on the branch, each recorded before the next", () => {
   const story = given(plan("a"), passed("a")).wants("merge a onto base");
-  story.when(merged("a")).wants("seal a");
-  story.when(sealed("a"));
+  story.when(merged("a")).wants("commit a");
+  story.when(committed("a"));
   const { data } = story.log.at(-1) ?? {};
   expect(data).toMatchObject({ task: "a", parent: "base", commit: expect.any(String) });
   const { commit } = data as { commit: string };
@@ -42,21 +42,21 @@ test("what passed is merged, sealed and put on the branch, each recorded before 
 });
 
 test("work that nothing landed beside is not verified again", () => {
-  given(plan("a"), merged("a")).wants("seal a");
+  given(plan("a"), merged("a")).wants("commit a");
 });
 
 test("work that something landed beside is verified again, on the merged tree", () => {
   const story = given(plan("a", "b"), replied("a"), done("b"), merged("a"));
   const { tip } = story.state;
   story.wants(`verify a on ${tip}`);
-  story.when(sealable("a")).wants("seal a");
+  story.when(committable("a")).wants("commit a");
   story.when(done("a"));
   const { phase } = story.task("a");
   expect(phase).toMatchObject({ commit: { parent: tip } });
 });
 
-test("work without verify commands is sealed as it was merged", () => {
-  given(plan("a unchecked", "b"), replied("a"), done("b"), merged("a")).wants("seal a");
+test("work without verify commands is committed as it was merged", () => {
+  given(plan("a unchecked", "b"), replied("a"), done("b"), merged("a")).wants("commit a");
 });
 
 test("what fails on top of what landed goes back to a desk with both", () => {
@@ -95,17 +95,15 @@ test("conflicts have an end", () => {
 
 test("one task at a time has the branch, in the order in which they passed", () => {
   const story = given(plan("a", "b", "c"), passed("b"), passed("a"), passed("c")).wants("merge b onto base");
-  story.when(sealed("b"), advanced);
+  story.when(committed("b"), advanced);
   story.wants(`merge a onto ${story.state.tip}`);
   story.when(branchWorked).wants("finish");
-  const committed = story.log.flatMap(({ event, data }) =>
-    event === "task_commit_recorded" ? [data.task] : [],
-  );
-  expect(committed).toEqual(["b", "a", "c"]);
+  const order = story.log.flatMap(({ event, data }) => (event === "task_commit_recorded" ? [data.task] : []));
+  expect(order).toEqual(["b", "a", "c"]);
 });
 
 test("dependents are free when the task is complete, and not before", () => {
-  const story = given(plan("a", "b after a"), sealed("a"));
+  const story = given(plan("a", "b after a"), committed("a"));
   expect(story.phase("b")).toBe("waiting");
   story.when(done("a"));
   expect(story.phase("b")).toBe("ready");
@@ -119,19 +117,19 @@ test("a dependent begins on top of what it depends on", () => {
 });
 
 test("a commit whose own tree has no evidence is refused", () => {
-  const story = given(plan("a"), sealable("a"));
+  const story = given(plan("a"), committable("a"));
   const { phase } = story.task("a");
   const tree = phase.name === "integrating" && "tree" in phase.step ? phase.step.tree : noTree;
   // No command removes evidence, so the test removes it here.
   (story.state as MutableState).evidence.clear();
   story.refuses(
-    { command: "sealed", task: asId("a"), parent: someCommit("base"), tree, commit: someCommit("c") },
+    { command: "committed", task: asId("a"), parent: someCommit("base"), tree, commit: someCommit("c") },
     { refused: "no-evidence", task: asId("a"), tree },
   );
 });
 
 test("a branch that somebody moved pauses the run, says how to put it back, and goes on from there", () => {
-  const story = given(plan("a", "b"), sealed("a"));
+  const story = given(plan("a", "b"), committed("a"));
   const [key = ""] = story.decide().effects.map(({ key }) => key);
   const to = key.split("→")[1] ?? "";
   story
@@ -150,7 +148,7 @@ test("a branch that somebody moved pauses the run, says how to put it back, and 
 });
 
 test("a branch that cannot be moved pauses the run and blames no task", () => {
-  const story = given(plan("a", "b"), sealed("a"));
+  const story = given(plan("a", "b"), committed("a"));
   const [key = ""] = story.decide().effects.map((effect) => effect.key);
   expect(key).toMatch(/^advance:/);
   const before = story.task("a");
@@ -161,10 +159,10 @@ test("a branch that cannot be moved pauses the run and blames no task", () => {
 });
 
 test("what is being put on the branch when the run is stopped gets there, and nothing else begins", () => {
-  const story = given(plan("a", "b after a"), sealed("a"), stop());
+  const story = given(plan("a", "b after a"), committed("a"), stop());
   story.when(advanced).wantsNothing();
   expect(story.phases()).toEqual({ a: "done", b: "ready" });
-  given(plan("a"), sealable("a"), stop()).wantsNothing();
+  given(plan("a"), committable("a"), stop()).wantsNothing();
 });
 
 test("outcomes for another base, tree or commit than the awaited one are stale", () => {
@@ -176,11 +174,11 @@ test("outcomes for another base, tree or commit than the awaited one are stale",
   story
     .when(passed("a"))
     .refuses({ command: "merged", task: a, onto: someCommit("elsewhere"), result: clean }, stale);
-  story.when(sealable("a"));
+  story.when(committable("a"));
   story.refuses({ command: "merged", task: a, onto: someCommit("base"), result: clean }, stale);
   story.refuses(
     {
-      command: "sealed",
+      command: "committed",
       task: a,
       parent: someCommit("base"),
       tree: someTree("another"),
@@ -189,9 +187,15 @@ test("outcomes for another base, tree or commit than the awaited one are stale",
     stale,
   );
   story.refuses({ command: "advanced", from: someCommit("base"), to: someCommit("c") }, stale);
-  story.when(sealed("a"));
+  story.when(committed("a"));
   story.refuses(
-    { command: "sealed", task: a, parent: someCommit("base"), tree: someTree("t"), commit: someCommit("c") },
+    {
+      command: "committed",
+      task: a,
+      parent: someCommit("base"),
+      tree: someTree("t"),
+      commit: someCommit("c"),
+    },
     stale,
   );
   story.refuses({ command: "advanced", from: someCommit("base"), to: someCommit("another") }, stale);

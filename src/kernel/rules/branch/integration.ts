@@ -29,9 +29,9 @@ export function integrationEffect(state: State, { facts, attempt, phase, work }:
     }
     case "verify":
       return verifyEffect(state, { of: "merge", task, attempt, onto: step.onto }, step.tree);
-    case "seal": {
+    case "commit": {
       const { onto: parent, tree } = step;
-      return { effect: "seal", key: `seal:${task}#${attempt}@${parent}`, task, parent, tree };
+      return { effect: "commit", key: `commit:${task}#${attempt}@${parent}`, task, parent, tree };
     }
     case "advance":
       return {
@@ -57,12 +57,12 @@ export function admitMerged(state: State, { task: id, onto, result }: Of<"merged
   ];
 }
 
-export function admitSealed(state: State, { task: id, parent, tree, commit }: Of<"sealed">): Admitted {
+export function admitCommitted(state: State, { task: id, parent, tree, commit }: Of<"committed">): Admitted {
   const task = taskOf(state, id);
   const { phase, attempt } = task;
   const step = phase.name === "integrating" ? phase.step : undefined;
-  if (step?.name !== "seal" || step.tree !== tree || parent !== state.tip)
-    return { refused: "stale", key: `seal:${id}` };
+  if (step?.name !== "commit" || step.tree !== tree || parent !== state.tip)
+    return { refused: "stale", key: `commit:${id}` };
   if (needsVerification(state, task, tree)) return { refused: "no-evidence", task: id, tree };
   return [{ event: "integration_prepared", data: { task: id, attempt, parent, tree, commit } }];
 }
@@ -124,7 +124,7 @@ function completed(
 
 export function onMerged(state: MutableState, { task: id, onto, tree }: Events["integration_merged"]): void {
   const task = mutableTask(state, id);
-  const name = needsVerification(state, task, tree) ? "verify" : "seal";
+  const name = needsVerification(state, task, tree) ? "verify" : "commit";
   enter(state, task, { name: "integrating", step: { name, onto, tree } });
 }
 

@@ -6,11 +6,11 @@ import { plan } from "../../../../test/kernel/plan.ts";
 import { someCommit, someTree } from "../../../../test/kernel/some-object-ids.ts";
 import {
   branchWorked,
+  committed,
   done,
   failedFinalCheck,
   finalCheck,
   finished,
-  sealed,
 } from "../../../../test/kernel/steps.ts";
 import type { Command } from "../../command.ts";
 import { landingProof } from "./landing.ts";
@@ -54,7 +54,7 @@ test("a landing is prepared, and then it is landed or undone", () => {
 });
 
 test("nothing is landed while a commit is on its way to the branch", () => {
-  const story = given(plan("a"), sealed("a"));
+  const story = given(plan("a"), committed("a"));
   story.refuses(landing(tip(story)), { refused: "not-possible-now" });
 });
 

@@ -35,8 +35,8 @@ export function admitPrepareLanding(state: State, command: Of<"prepare-landing">
     return { refused: "not-possible-now", why: "a commit is being put on the run's branch" };
   if (!unverified && landingProof(state, tree) === "none")
     return { refused: "not-possible-now", why: "the verify commands have not passed on what would land" };
-  const told = { branch, from, to, tree, changeset, by };
-  return [{ event: "landing_prepared", data: unverified ? { ...told, unverified } : told }];
+  const data = { branch, from, to, tree, changeset, by };
+  return [{ event: "landing_prepared", data: unverified ? { ...data, unverified } : data }];
 }
 
 export function admitEndLanding(state: State, { landed, reason }: Of<"end-landing">): Admitted {

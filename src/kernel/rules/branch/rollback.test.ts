@@ -8,6 +8,8 @@ import {
   advanced,
   asked,
   branchWorked,
+  committable,
+  committed,
   crashed,
   done,
   finalCheck,
@@ -17,8 +19,6 @@ import {
   replied,
   revertConflicts,
   reverted,
-  sealable,
-  sealed,
   started,
   turnsEnded,
 } from "../../../../test/kernel/steps.ts";
@@ -191,18 +191,18 @@ function fileOf(story: ReturnType<typeof given>, id: string): readonly string[] 
 }
 
 test("one rollback at a time, and none while the branch moves", () => {
-  const story = given(plan("a", "b"), done("a"), sealed("b"));
+  const story = given(plan("a", "b"), done("a"), committed("b"));
   story.refuses(rollback("a"), { refused: "not-possible-now" });
   story.when(advanced, rollback("a"));
   story.refuses(rollback("b"), { refused: "not-possible-now" });
 });
 
-test.each(["merge", "verify", "seal"] as const)(
+test.each(["merge", "verify", "commit"] as const)(
   "a task that waits on the branch (%s) lets a rollback pass and is merged anew",
   (step) => {
     const story = given(plan("a", "b"), replied("b"), done("a"), passed("b"));
     if (step !== "merge") story.when(merged("b"));
-    if (step === "seal") story.when(sealable("b"));
+    if (step === "commit") story.when(committable("b"));
     expect(story.phase("b")).toBe(`integrating: ${step}`);
     story.when(rollback("a"), reverted("a"), advanced);
     story.wants(dispatch("a"), `merge b onto ${story.state.tip}`);
@@ -252,7 +252,7 @@ test("a stopped run can still roll a task back", () => {
 
 test("a revert that nobody waits for is refused", () => {
   const story = given(plan("a", "b"), done("a"), done("b"));
-  const made = { kind: "sealed", tree: someTree("t"), commit: someCommit("c") } as const;
+  const made = { kind: "committed", tree: someTree("t"), commit: someCommit("c") } as const;
   const reverting = (task: string, onto: CommitId) =>
     ({ command: "reverted", task: asId(task), onto, result: made }) as const;
   story.refuses(reverting("a", story.state.tip), { refused: "stale" });

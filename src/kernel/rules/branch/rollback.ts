@@ -225,7 +225,7 @@ function beginAnew(task: ReturnType<typeof mutableTask>): void {
   task.checkpoint = undefined;
   task.outputs = [];
   task.feedback = [];
-  task.unfit = [];
+  task.unfitAgents = [];
   task.conversations = {};
 }
 

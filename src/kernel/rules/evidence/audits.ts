@@ -5,12 +5,12 @@
 import { unreachable } from "../../../std/assert.ts";
 import { noTree, type TreeId } from "../../../std/object-id.ts";
 import { sentence } from "../../../std/printable.ts";
-import type { Admitted, Collected, EffectOutcome } from "../../command.ts";
+import type { Admitted, EffectOutcome, ReplyOutcome } from "../../command.ts";
 import type { Event, Events, Finding } from "../../event.ts";
 import { evidenceKey, type MutableState, type State, type Task, type Turn } from "../../state.ts";
 import { giveUp, giveUpAnswer, nextQuestion, retryAnswer } from "../questions.ts";
 import { anotherRound, enter, mutableTask, taskOf } from "../tasks.ts";
-import { withRecord } from "../turn/collected-record.ts";
+import { withRecord } from "../turn/reply-record.ts";
 import { admitRefused, takeReply } from "../turn/turns.ts";
 
 type Of<Name extends EffectOutcome["command"]> = Extract<EffectOutcome, { command: Name }>;
@@ -30,7 +30,7 @@ function isAwaited({ phase }: Task, { turn }: Turn): boolean {
   );
 }
 
-function developed(state: State, turn: Turn, result: Exclude<Collected, { kind: "refused" }>): Admitted {
+function developed(state: State, turn: Turn, result: Exclude<ReplyOutcome, { kind: "refused" }>): Admitted {
   const { task: id, agent, attempt } = turn;
   const task = taskOf(state, id);
   switch (result.kind) {
@@ -68,7 +68,7 @@ function developed(state: State, turn: Turn, result: Exclude<Collected, { kind: 
   }
 }
 
-function audited(state: State, turn: Turn, result: Exclude<Collected, { kind: "refused" }>): Admitted {
+function audited(state: State, turn: Turn, result: Exclude<ReplyOutcome, { kind: "refused" }>): Admitted {
   const { task: id, agent: by, attempt } = turn;
   const task = taskOf(state, id);
   const tree = task.work?.tree ?? noTree;
@@ -110,7 +110,7 @@ function audited(state: State, turn: Turn, result: Exclude<Collected, { kind: "r
 }
 
 /** The reply reader should not let this through; if it does, the task must not be left stuck. */
-function outOfRole({ agent, role }: Turn, { kind }: Collected): Finding {
+function outOfRole({ agent, role }: Turn, { kind }: ReplyOutcome): Finding {
   const message = `${agent} was asked as ${role === "developer" ? "a developer" : "an auditor"}, but replied with: ${kind}`;
   const hint = role === "developer" ? "Do the task." : "Judge the work: PASS, FAIL or BLOCKED.";
   return { code: "ROLE_CONFLICT", message, hint };
@@ -119,7 +119,7 @@ function outOfRole({ agent, role }: Turn, { kind }: Collected): Finding {
 function guidanceSought(
   state: State,
   { task, agent }: Turn,
-  { text, options, settles, tree, carriedOut }: Extract<Collected, { kind: "question" }>,
+  { text, options, settles, tree, carriedOut }: Extract<ReplyOutcome, { kind: "question" }>,
 ): Event {
   return {
     event: "agent_seeks_guidance",

@@ -7,7 +7,7 @@
 import type { TreeId } from "../../../std/object-id.ts";
 import type { Admitted, EffectOutcome } from "../../command.ts";
 import type { Effect } from "../../effect.ts";
-import type { Event, Events, EvidenceFacts, Finding, VerifyKey } from "../../event.ts";
+import type { Event, Events, Finding, RecordedEvidence, VerifyKey } from "../../event.ts";
 import { evidenceKey, type MutableState, type State } from "../../state.ts";
 import { landingProof } from "../branch/landing.ts";
 import { isComplete, needsFinalVerify } from "../run/finish.ts";
@@ -30,7 +30,7 @@ export function admitVerified(state: State, command: Verified): Admitted {
   if (work.of !== "task" && work.of !== "merge") return [notPassed];
   const on = work.of === "merge" ? " on top of what was integrated meanwhile" : "";
   const where = `${on}${asAtBase(state, evidence)}`;
-  const finding = command.isLate ? tooLate(failure, where) : notGood(failure, where);
+  const finding = command.isTimedOut ? tooLate(failure, where) : notGood(failure, where);
   const by = `verify commands${on}`;
   return [notPassed, ...failed(state, taskOf(state, work.task), { by, findings: [finding] })];
 }
@@ -65,9 +65,9 @@ export function verifyEffect(state: State, work: VerifyKey, tree: TreeId): Effec
  */
 export function isVerifyWanted(state: State, effect: Pick<Verified, "work" | "tree">): boolean {
   const { name } = state.status;
-  const isMoving = name === "running" || name === "paused";
+  const isActive = name === "running" || name === "paused";
   const isOfPerson = effect.work.of === "rollback" || effect.work.of === "landing";
-  return (isMoving || isOfPerson) && isAwaited(state, effect);
+  return (isActive || isOfPerson) && isAwaited(state, effect);
 }
 
 function isAwaited(state: State, { work, tree }: Pick<Verified, "work" | "tree">): boolean {
@@ -94,7 +94,7 @@ function commandsOf(state: State, work: VerifyKey): readonly string[] {
   return state.run?.settings.verify ?? [];
 }
 
-function unproven(commands: readonly string[], { commands: seen }: EvidenceFacts): string | undefined {
+function unproven(commands: readonly string[], { commands: seen }: RecordedEvidence): string | undefined {
   const missing = commands.find((command) => !seen.some((one) => one.command === command && one.exit === 0));
   return missing === undefined ? undefined : `the evidence does not show that ${missing} passed`;
 }
@@ -119,7 +119,7 @@ export function onVerificationPassed(state: MutableState, data: Events["verifica
   const task = mutableTask(state, work.task);
   state.evidence.set(evidenceKey(tree, task.facts.verify), evidence);
   if (work.of === "merge") {
-    enter(state, task, { name: "integrating", step: { name: "seal", onto: work.onto, tree } });
+    enter(state, task, { name: "integrating", step: { name: "commit", onto: work.onto, tree } });
     return;
   }
   enter(state, task, { name: "auditing", step: "due" });

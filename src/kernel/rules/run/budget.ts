@@ -9,13 +9,16 @@
 import type { TaskId } from "../../../plan/plan.ts";
 import type { Budget } from "../../../plan/value-readers.ts";
 import type { DeepReadonly } from "../../../std/deep-readonly.ts";
-import type { Spent } from "../../event.ts";
-import type { MutableState, Spending, State, Task } from "../../state.ts";
+import type { TurnSpending } from "../../event.ts";
+import type { MutableState, State, Task, TotalSpending } from "../../state.ts";
 import { mutableTask } from "../tasks.ts";
 import { areTokensKnown, isCostKnown } from "./known-cost.ts";
 
 /** Why no other agent may be dispatched, in words, and whether that can change by itself. Undefined if one may. */
-export function overBudget(state: State, now: number): { detail: string; mayPass: boolean } | undefined {
+export function overBudget(
+  state: State,
+  now: number,
+): { detail: string; mayBeTemporary: boolean } | undefined {
   const { budget, spent } = state;
   const underWay = state.turns.size;
   const certain = {
@@ -26,13 +29,13 @@ export function overBudget(state: State, now: number): { detail: string; mayPass
     ...unknownIn(spent),
   };
   const detail = exceeded(budget, certain);
-  if (detail !== undefined) return { detail, mayPass: false };
+  if (detail !== undefined) return { detail, mayBeTemporary: false };
   const reserved = exceeded(budget, {
     ...certain,
     tokens: spent.tokens + underWay * spent.turnTokensMax,
     usdMicros: spent.usdMicros + underWay * spent.turnUsdMicrosMax,
   });
-  return reserved === undefined ? undefined : { detail: reserved, mayPass: true };
+  return reserved === undefined ? undefined : { detail: reserved, mayBeTemporary: true };
 }
 
 /** A task has one turn at a time, so nothing needs to be set aside. Each retry grants its budget once more. */
@@ -43,14 +46,14 @@ export function taskOverBudget({ facts, spent, budgetsGranted }: Task): string |
   return exceeded(Object.fromEntries(granted), spent);
 }
 
-interface Amounts extends Pick<Spending, "turnsOfUnknownCost" | "turnsOfUnknownTokens"> {
+interface Amounts extends Pick<TotalSpending, "turnsOfUnknownCost" | "turnsOfUnknownTokens"> {
   readonly turns: number;
   readonly ms: number;
   readonly tokens: number;
   readonly usdMicros: number;
 }
 
-function unknownIn({ turnsOfUnknownCost = 0, turnsOfUnknownTokens = 0 }: DeepReadonly<Spending>) {
+function unknownIn({ turnsOfUnknownCost = 0, turnsOfUnknownTokens = 0 }: DeepReadonly<TotalSpending>) {
   return { turnsOfUnknownCost, turnsOfUnknownTokens };
 }
 
@@ -75,12 +78,12 @@ function dollars(micros: number): string {
   return `$${(micros / 1_000_000).toFixed(2)}`;
 }
 
-export function spend(state: MutableState, id: TaskId, spent: Spent): void {
+export function spend(state: MutableState, id: TaskId, spent: TurnSpending): void {
   add(state.spent, spent);
   add(mutableTask(state, id).spent, spent);
 }
 
-function add(sum: Spending, spent: Spent): void {
+function add(sum: TotalSpending, spent: TurnSpending): void {
   const { ms, tokens = 0, usd_micros = 0, usd_estimated } = spent;
   sum.turns += 1;
   sum.ms += ms;

@@ -5,11 +5,11 @@ import { isAnyDue } from "../turn/selection.ts";
 
 /** Also true if what is left can never begin: it depends on a failed task, or is on a level above one. */
 export function canFinish(state: State): boolean {
-  if (!isQuiet(state) || state.index.openQuestions.size > 0) return false;
+  if (!isNothingUnderWay(state) || state.index.openQuestions.size > 0) return false;
   return isComplete(state) ? !needsFinalVerify(state) : !isAnyDue(state);
 }
 
-export function isQuiet({ turns, replies, queue, index }: State): boolean {
+export function isNothingUnderWay({ turns, replies, queue, index }: State): boolean {
   const { dueWork, dueAudits, verifying } = index;
   return turns.size + replies.size + queue.length + dueWork.size + dueAudits.size + verifying.size === 0;
 }

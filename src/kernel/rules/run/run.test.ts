@@ -7,6 +7,7 @@ import {
   advanced,
   asked,
   checked,
+  committed,
   crashed,
   done,
   failedFinalCheck,
@@ -16,7 +17,6 @@ import {
   later,
   passed,
   replied,
-  sealed,
   started,
   worked,
 } from "../../../../test/kernel/steps.ts";
@@ -79,7 +79,7 @@ test("a run by levels ends at a level that cannot be completed", () => {
 
 test("nothing finishes that has something left to do", () => {
   const left = { refused: "not-possible-now" } as const;
-  for (const step of [started("a"), replied("a"), worked("a"), checked("a"), passed("a"), sealed("a")])
+  for (const step of [started("a"), replied("a"), worked("a"), checked("a"), passed("a"), committed("a")])
     given(plan("a audited"), step).refuses({ command: "finish" }, left);
 });
 
@@ -118,7 +118,7 @@ test("a run in trouble does nothing but its turns until a person resumes it", ()
 test("trouble with what nobody waits for is no trouble", () => {
   const story = given(plan("a"), passed("a"));
   story.refuses(trouble("merge:a#1@elsewhere"), { refused: "stale" });
-  story.when(sealed("a"), advanced, finished).refuses(trouble("merge:a#1@base"), { refused: "stale" });
+  story.when(committed("a"), advanced, finished).refuses(trouble("merge:a#1@base"), { refused: "stale" });
 });
 
 test("an agent that could not be started for trouble is not at work", () => {

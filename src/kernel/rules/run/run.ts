@@ -125,24 +125,24 @@ export function indexTasks(state: MutableState): void {
 export function onSession(state: MutableState, { only_records }: Events["session_started"]): void {
   if (!only_records && state.sessions > 0) state.resumes += 1;
   state.sessions += 1;
-  state.stoodStill = false;
+  state.wasHalted = false;
 }
 
 export function onPaused(state: MutableState, { reason, detail }: Events["run_paused"]): void {
   state.status = { name: "paused", reason, detail };
-  state.stoodStill = true;
+  state.wasHalted = true;
 }
 
 export function onResumed(state: MutableState, { budget }: Events["run_resumed"]): void {
-  if (state.stoodStill) state.resumes += 1;
-  state.stoodStill = false;
+  if (state.wasHalted) state.resumes += 1;
+  state.wasHalted = false;
   state.status = { name: "running" };
   if (budget) state.budget = { ...state.budget, ...budget };
   if (state.finalVerify?.passed === false) state.finalVerify = undefined;
 }
 
 export function onStopped(state: MutableState): void {
-  state.stoodStill = true;
+  state.wasHalted = true;
   state.status = { name: "stopped" };
   for (const turn of state.turns.values()) turn.unwanted ??= "the run was stopped";
 }

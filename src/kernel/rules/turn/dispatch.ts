@@ -13,7 +13,7 @@ import { conversationFor } from "../agent/conversation.ts";
 import { giveUp } from "../questions.ts";
 import { taskOverBudget } from "../run/budget.ts";
 import { taskOf } from "../tasks.ts";
-import { claimant, freeSlots } from "./selection.ts";
+import { freeSlots, reservedBy } from "./selection.ts";
 import { isAtWork } from "./turns.ts";
 
 export function admitDispatch(
@@ -69,7 +69,7 @@ function whyNot(
   if (freeSlots(state) <= 0) return { refused: "not-possible-now", why: "every slot is taken" };
   if (agentFor(state, task, role) !== agent)
     return { refused: "not-possible-now", why: `${agent} is not the agent for ${facts.task}` };
-  const other = task.hasClaims ? undefined : claimant(state, task);
+  const other = task.hasReservation ? undefined : reservedBy(state, task);
   if (other !== undefined)
     return { refused: "not-possible-now", why: `${other} is at work on what ${facts.task} declares` };
   return undefined;

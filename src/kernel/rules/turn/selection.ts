@@ -7,7 +7,7 @@ import { findOverlaps } from "../../../plan/check/overlap.ts";
 import type { TaskId } from "../../../plan/plan.ts";
 import type { Role } from "../../event.ts";
 import type { State, Task } from "../../state.ts";
-import { agentFor, isStranded, outFor, waitsForRest } from "../agent/agent-for.ts";
+import { agentFor, isNobodyLeft, outFor, waitsForRest } from "../agent/agent-for.ts";
 import { taskOf } from "../tasks.ts";
 import { isAtWork } from "./turns.ts";
 
@@ -39,14 +39,14 @@ export function isRestAwaited(state: State): boolean {
 }
 
 /** A task that no agent is left for, unless an open question is already about one of its agents. */
-export function firstStranded(state: State): Task | undefined {
+export function firstTaskWithoutAgent(state: State): Task | undefined {
   const isAnybodyOut = [...state.availability.values()].some(({ out }) => out);
   const asked = new Set(
     [...state.index.askedForAgents].flatMap((id) => state.questions.get(id)?.agents ?? []),
   );
   const isAlone = (task: Task, role: Role) =>
-    (isAnybodyOut || task.unfit.length > 0 || role === "auditor") &&
-    isStranded(state, task, role) &&
+    (isAnybodyOut || task.unfitAgents.length > 0 || role === "auditor") &&
+    isNobodyLeft(state, task, role) &&
     !outFor(state, task, role).some((agent) => asked.has(agent));
   return firstDue(state, isAlone, { areReadyLeftOut: !isAnybodyOut })?.task;
 }
@@ -75,7 +75,7 @@ interface Due {
 
 type IsWanted = (task: Task, role: Role) => boolean;
 
-/** `isWanted` is checked first, because it costs less than checking what other tasks hold. */
+/** `isWanted` is checked first, because it costs less than checking what other tasks have reserved. */
 function firstDue(state: State, isWanted: IsWanted, { areReadyLeftOut = false } = {}): Due | undefined {
   const { dueAudits, dueWork } = state.index;
   for (const [ids, role] of [
@@ -93,11 +93,11 @@ function firstDue(state: State, isWanted: IsWanted, { areReadyLeftOut = false } 
 /** Work that depends on a task being rolled back does not continue. */
 function mayGoOn(state: State, task: Task): boolean {
   if (task.unmet > 0 || isAtWork(state, task.facts.task)) return false;
-  return task.hasClaims || claimant(state, task) === undefined;
+  return task.hasReservation || reservedBy(state, task) === undefined;
 }
 
 /**
- * Skips only unwanted tasks and those whose claims collide with a task at work, so the cost is the same in any plan.
+ * Skips only unwanted tasks and those that declare what another task has reserved, so the cost is the same in any plan.
  */
 function firstReady(state: State, isWanted: IsWanted): Task | undefined {
   const { ready, byRank, level } = state.index;
@@ -106,13 +106,13 @@ function firstReady(state: State, isWanted: IsWanted): Task | undefined {
     const task = byRank[rank];
     if (!task || (byLevel && task.level > level)) return undefined;
     if (!isWanted(task, "developer") || isAtWork(state, task.facts.task)) continue;
-    if (claimant(state, task) === undefined) return task;
+    if (reservedBy(state, task) === undefined) return task;
   }
   return undefined;
 }
 
-/** A task that holds a file or resource that this one declares too. */
-export function claimant(state: State, task: Task): TaskId | undefined {
+/** The task that has reserved a file or resource that this one declares too. */
+export function reservedBy(state: State, task: Task): TaskId | undefined {
   const { writes, shares } = task.facts;
   if (writes.length === 0 && shares.length === 0) return undefined;
   for (const id of holders(state)) {
@@ -126,15 +126,15 @@ export function claimant(state: State, task: Task): TaskId | undefined {
 
 /** Includes tasks whose agent is being ended: until it is gone, it may still use what they share. */
 function* holders({ index, turns }: State): Iterable<TaskId> {
-  yield* index.claiming;
-  for (const { task } of turns.values()) if (!index.claiming.has(task)) yield task;
+  yield* index.reserving;
+  for (const { task } of turns.values()) if (!index.reserving.has(task)) yield task;
 }
 
 function meet(one: readonly string[], other: readonly string[]): boolean {
   if (one.length === 0 || other.length === 0) return false;
-  const claims = [
+  const declared = [
     ...one.map((pattern) => ({ owner: 0, pattern })),
     ...other.map((pattern) => ({ owner: 1, pattern })),
   ];
-  return findOverlaps(claims, 1).length > 0;
+  return findOverlaps(declared, 1).length > 0;
 }

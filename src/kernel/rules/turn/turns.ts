@@ -4,7 +4,7 @@
  */
 import type { TaskId } from "../../../plan/plan.ts";
 import { assert } from "../../../std/assert.ts";
-import type { Admitted, Collected, EffectOutcome } from "../../command.ts";
+import type { Admitted, EffectOutcome, ReplyOutcome } from "../../command.ts";
 import type { Event, Events, Finding, TurnId } from "../../event.ts";
 import {
   isInTrouble,
@@ -131,7 +131,7 @@ function whenTooMany(state: State, turn: Turn, last: string, how = "ended withou
 export function admitRefused(
   state: State,
   turn: Turn,
-  { problems }: Extract<Collected, { kind: "refused" }>,
+  { problems }: Extract<ReplyOutcome, { kind: "refused" }>,
 ): Admitted {
   const task = taskOf(state, turn.task);
   const refused: Event = { event: "reply_refused", data: { task: turn.task, turn: turn.turn, problems } };
@@ -174,7 +174,7 @@ export function onDispatched(state: MutableState, data: Events["agent_dispatched
   const isDeveloper = data.role === "developer";
   if (isDeveloper) task.turnsOfAttempt += 1;
   else task.auditTurnsOfAttempt += 1;
-  task.hasClaims = true;
+  task.hasReservation = true;
   conversation.onBegun(task, { role: data.role, resumes: data.resumes });
   state.turns.set(data.turn, {
     turn: data.turn,
@@ -258,7 +258,7 @@ function findUnfit(
   { code, message }: Events["agent_crashed"],
 ): void {
   if (!consequenceOf(code).isUnfit || (code === tooLong && resumes !== undefined)) return;
-  task.unfit.push({ role, agent, message });
+  task.unfitAgents.push({ role, agent, message });
 }
 
 /** Earlier findings still need fixing, because the desk is back to what it was then. */

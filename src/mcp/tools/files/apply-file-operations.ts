@@ -1,7 +1,7 @@
 /** The file executor as a tool: applies any model's reply, or its operations as data, completely or not at all. */
 import { z } from "zod";
 import { Changesets } from "../../../changeset/changesets.ts";
-import { isChangesetId } from "../../../changeset/room.ts";
+import { isChangesetId } from "../../../changeset/changesets-folder.ts";
 import type { Considered } from "../../../runtime/acts/consider-reply.ts";
 import { type ApplyOptions, applyReply, type Confirmed } from "../../../runtime/apply-reply.ts";
 import { keepWaitingReply } from "../../../runtime/folder/waiting-replies.ts";

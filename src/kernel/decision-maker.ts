@@ -1,5 +1,5 @@
 /** Who decided, and through which door: `{ who: "ana", door: "terminal" }`. */
-export interface Decider {
+export interface DecisionMaker {
   readonly who: string;
   readonly door: "terminal" | "command" | "elicitation" | "plan" | "coordinator";
   /** Id of the request, so that a request sent twice counts once. */

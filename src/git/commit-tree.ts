@@ -1,15 +1,15 @@
 /** Writes a commit object. The same facts give the same bytes, so repeating it gives the same commit. */
-import { assert } from "../../std/assert.ts";
-import { type CommitId, commitId } from "../../std/object-id.ts";
-import { bytePath } from "../../world/files/byte-path.ts";
-import { sha256 } from "../../world/files/hash.ts";
-import type { FolderTrees } from "../../world/folders/folder-trees.ts";
-import type { CheckoutPaths } from "../command/checkout-paths.ts";
-import type { GitCommand } from "../command/git-command.ts";
-import type { CommitFacts } from "../repository.ts";
+import { assert } from "../std/assert.ts";
+import { type CommitId, commitId } from "../std/object-id.ts";
+import { bytePath } from "../world/files/byte-path.ts";
+import { sha256 } from "../world/files/hash.ts";
+import type { FolderTrees } from "../world/folders/folder-trees.ts";
+import type { CheckoutPaths } from "./command/checkout-paths.ts";
+import type { GitCommand } from "./command/git-command.ts";
+import type { CommitFacts } from "./repository.ts";
 
 /** Asks the long-lived git process, which reads the text from a file. */
-export async function sealDesk(
+export async function commitTree(
   {
     git,
     trees,

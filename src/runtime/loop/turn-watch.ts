@@ -12,7 +12,7 @@ import type { Phase, State, Task, Turn } from "../../kernel/state.ts";
 import { oneLine } from "../../std/printable.ts";
 import type { ActContext } from "./act-context.ts";
 
-interface Watch {
+interface TurnWatch {
   readonly turn: Turn;
   readonly before: OutsideSnapshot;
   /** Desks that were idle before the turn, and what their tasks were doing then. */
@@ -20,16 +20,19 @@ interface Watch {
 }
 
 /** Undefined if a sandbox confines agents to their desks. */
-export async function keepWatch({ state, ports }: ActContext, turn: Turn): Promise<Watch | undefined> {
+export async function startTurnWatch(
+  { state, ports }: ActContext,
+  turn: Turn,
+): Promise<TurnWatch | undefined> {
   if (!ports.outsideWatcher.isNeeded()) return undefined;
   const idle = idleDesks(state);
   return { turn, idle, before: await ports.outsideWatcher.snapshot({ desks: [...idle.keys()] }) };
 }
 
 /** How the turn ends, after comparing the snapshots. */
-export async function watched(
+export async function endTurnWatch(
   context: ActContext,
-  watch: Watch | undefined,
+  watch: TurnWatch | undefined,
   { outcome, ended }: { readonly outcome: TurnOutcome; readonly ended: TurnEnded },
 ): Promise<TurnEnded> {
   if (!watch) return outcome.ranUnconfined ? distrusted(context, ended) : ended;
@@ -46,7 +49,7 @@ export async function watched(
   const isStrict = state.run?.settings.on_outside_change === "fail";
   const failing = items.filter(({ code }) => isStrict || code === foreignWrite);
   if (failing.length === 0 || ended.how === "cancelled") return ended;
-  return { how: "crashed", code: foreignWrite, message: summed(failing), lastLine: "" };
+  return { how: "crashed", code: foreignWrite, message: foreignWriteWords(failing), lastLine: "" };
 }
 
 /** There is no snapshot from before the turn, so nobody can say what it did. The next turn is watched. */
@@ -128,7 +131,7 @@ function outsideFinding({ path, isUsers }: Difference, { task, agent }: Turn): F
     : { code: foreignWrite, path, message: `${shown} was written ${during}; check it, nothing was undone` };
 }
 
-function summed(items: readonly Finding[]): string {
+function foreignWriteWords(items: readonly Finding[]): string {
   const shown = items.slice(0, 3).map(({ path = "" }) => oneLine(path, 120));
   const more = items.length > shown.length ? ` and ${items.length - shown.length} more` : "";
   return `something outside its desk was written while it worked without a sandbox: ${shown.join(", ")}${more}`;

@@ -1,34 +1,34 @@
 /**
- * Who may write what: a task may write only to the paths it claims, and never to paths that another running task has
- * claimed.
+ * Who may write what: a task may write only to the paths that its plan declares, and never to those of
+ * another running task.
  */
 import { quote } from "../../std/printable.ts";
 import type { Problem } from "../../std/problem.ts";
 import { anyGlob } from "../glob.ts";
 import { foldPath } from "../path.ts";
 
-export interface WriteClaims {
+export interface WriteRules {
   /** Globs of what may be written; undefined means everything. */
   readonly writes?: readonly string[];
-  readonly claimedByOthers?: readonly string[];
+  readonly writesOfOthers?: readonly string[];
 }
 
-export function claimChecker(claims: WriteClaims): (path: string) => Omit<Problem, "path"> | undefined {
-  const isClaimed = claims.writes && anyGlob(claims.writes);
+export function writeChecker(rules: WriteRules): (path: string) => Omit<Problem, "path"> | undefined {
+  const isOwn = rules.writes && anyGlob(rules.writes);
   // Folded, because on some disks "SRC/a" is the other task's "src/a".
-  const isTaken = anyGlob((claims.claimedByOthers ?? []).map(foldPath));
+  const isOfAnother = anyGlob((rules.writesOfOthers ?? []).map(foldPath));
   return (path) => {
-    if (isTaken(foldPath(path))) {
+    if (isOfAnother(foldPath(path))) {
       return {
         code: "CLAIM_VIOLATION",
         message: `${quote(path)} is claimed by another running task`,
         hint: "Leave it to that task, or wait until it is done.",
       };
     }
-    if (isClaimed && !isClaimed(path)) {
+    if (isOwn && !isOwn(path)) {
       return {
         code: "CLAIM_VIOLATION",
-        message: `${quote(path)} is outside the paths claimed for this task: ${listed(claims.writes ?? [])}`,
+        message: `${quote(path)} is outside the paths claimed for this task: ${listed(rules.writes ?? [])}`,
         hint: "Do the task without it. If that is impossible, ask a person: only the plan says what a task may write.",
       };
     }

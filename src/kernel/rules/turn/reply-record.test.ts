@@ -4,14 +4,14 @@ import { confirm } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
 import { someTree } from "../../../../test/kernel/some-object-ids.ts";
 import { replied } from "../../../../test/kernel/steps.ts";
-import type { Collected, CollectedRecord, Command } from "../../command.ts";
-import type { DeleteFacts, TurnId } from "../../event.ts";
+import type { Command, ReplyOutcome, ReplyRecord } from "../../command.ts";
+import type { RecordedDelete, TurnId } from "../../event.ts";
 
-const changeset: CollectedRecord["changeset"] = {
+const changeset: ReplyRecord["changeset"] = {
   operations: [{ number: 1, operation: "delete", path: "old.txt", description: "Not needed" }],
   total: 1,
 };
-const file = (path: string, answer: DeleteFacts["answer"]): DeleteFacts => ({
+const file = (path: string, answer: RecordedDelete["answer"]): RecordedDelete => ({
   path,
   bytes: 3,
   sha256: "a".repeat(64),
@@ -19,18 +19,24 @@ const file = (path: string, answer: DeleteFacts["answer"]): DeleteFacts => ({
   preview: ["x"],
   lines: 1,
 });
-const record = (...files: DeleteFacts[]): CollectedRecord => ({
+const record = (...files: RecordedDelete[]): ReplyRecord => ({
   changeset,
   ...(files.length > 0 && { deletes: { policy: "ask", files, total: files.length } }),
 });
-const work: Collected = { kind: "work", tree: someTree("t9"), files: ["old.txt"], summary: "", outputs: [] };
-const asks: Collected = {
+const work: ReplyOutcome = {
+  kind: "work",
+  tree: someTree("t9"),
+  files: ["old.txt"],
+  summary: "",
+  outputs: [],
+};
+const asks: ReplyOutcome = {
   kind: "needs-confirmation",
   digest: "d",
   items: [{ code: "CONFIRM_DELETE", message: "gone", path: "old.txt", sha256: "a".repeat(64) }],
 };
 
-function collected(story: ReturnType<typeof Given>, result: Collected, kept?: CollectedRecord): Command {
+function collected(story: ReturnType<typeof Given>, result: ReplyOutcome, kept?: ReplyRecord): Command {
   const [turn] = [...story.state.replies.keys()];
   return { command: "collected", turn: turn as TurnId, result, ...(kept && { record: kept }) };
 }
@@ -48,7 +54,7 @@ test("what was done to the files goes with what became of the reply, and a delet
 
 test("a refused reply keeps it too, and the events that follow from the refusal stay behind it", () => {
   const story = given(plan("a"), replied("a"));
-  const refused: Collected = { kind: "refused", problems: [{ code: "X", message: "no" }] };
+  const refused: ReplyOutcome = { kind: "refused", problems: [{ code: "X", message: "no" }] };
   story.records(
     collected(story, refused, record(file("old.txt", "dropped"))),
     "delete_requested",
@@ -58,8 +64,8 @@ test("a refused reply keeps it too, and the events that follow from the refusal 
 });
 
 test("a question, and work that was given up, keep what was done to files beside them", () => {
-  const asked: Collected = { kind: "question", text: "?", options: [] };
-  const givenUp: Collected = { kind: "incomplete", reason: "no time" };
+  const asked: ReplyOutcome = { kind: "question", text: "?", options: [] };
+  const givenUp: ReplyOutcome = { kind: "incomplete", reason: "no time" };
   for (const [result, event] of [
     [asked, "agent_seeks_guidance"],
     [givenUp, "task_incomplete"],
@@ -74,7 +80,7 @@ test("a question, and work that was given up, keep what was done to files beside
 
 test("a question without operations keeps nothing of files", () => {
   const story = given(plan("a"), replied("a"));
-  const question: Collected = { kind: "question", text: "?", options: [] };
+  const question: ReplyOutcome = { kind: "question", text: "?", options: [] };
   story.when(collected(story, question));
   expect(story.log.at(-1)?.data).not.toHaveProperty("changeset");
 });

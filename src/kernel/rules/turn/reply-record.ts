@@ -1,5 +1,5 @@
 /** Adds what a reply wanted done to the files to the events that report its outcome. Nothing is decided by it. */
-import type { CollectedRecord } from "../../command.ts";
+import type { ReplyRecord } from "../../command.ts";
 import type { Event, Events } from "../../event.ts";
 import { allowanceKey, type MutableState, type Turn } from "../../state.ts";
 
@@ -7,11 +7,11 @@ import { allowanceKey, type MutableState, type Turn } from "../../state.ts";
 export function withRecord(
   { task, turn, deletesLogged }: Turn,
   events: readonly Event[],
-  record: CollectedRecord | undefined,
+  record: ReplyRecord | undefined,
 ): readonly Event[] {
   const [first, ...rest] = events;
-  const told = record && first && withChangeset(first, record);
-  if (!told) return events;
+  const withRecorded = record && first && withChangeset(first, record);
+  if (!withRecorded) return events;
   const logged = new Set(deletesLogged);
   const files = record.deletes?.files.filter((file) => !logged.has(allowanceKey(file))) ?? [];
   const known = (record.deletes?.files.length ?? 0) - files.length;
@@ -24,10 +24,10 @@ export function withRecord(
           },
         ]
       : [];
-  return [...requested, told, ...rest];
+  return [...requested, withRecorded, ...rest];
 }
 
-function withChangeset(event: Event, { changeset }: CollectedRecord): Event | undefined {
+function withChangeset(event: Event, { changeset }: ReplyRecord): Event | undefined {
   switch (event.event) {
     case "developer_ready_for_audit":
       return { event: event.event, data: { ...event.data, changeset } };

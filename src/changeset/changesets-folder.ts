@@ -12,43 +12,43 @@ import { sha256 } from "../world/files/hash.ts";
 import type { Tree } from "../world/folders/tree.ts";
 import type { ChangesetState } from "./ledger.ts";
 import { decodeManifest, type Manifest } from "./manifest.ts";
-import { manifestDamaged, roomPath } from "./stage-damaged.ts";
+import { changesetsPath, manifestDamaged } from "./stage-damaged.ts";
 import { openRegular } from "./staged-image.ts";
 
 const ownPath = ".coxswain";
 
-export class Room {
+export class ChangesetsFolder {
   private constructor(
     readonly tree: Tree,
-    readonly folder: Folder,
+    readonly handle: Folder,
   ) {}
 
-  static async openOrMake(tree: Tree): Promise<Room> {
-    const room = Room.open(tree) ?? Room.#make(tree);
-    if (!room.#isFinished()) await room.#finish();
-    return room;
+  static async openOrMake(tree: Tree): Promise<ChangesetsFolder> {
+    const changesetsFolder = ChangesetsFolder.open(tree) ?? ChangesetsFolder.#make(tree);
+    if (!changesetsFolder.#isFinished()) await changesetsFolder.#finish();
+    return changesetsFolder;
   }
 
   /** Undefined when no changeset was ever applied here. */
-  static open(tree: Tree): Room | undefined {
-    const folder = tree.openFolder(roomPath);
-    return folder && new Room(tree, folder);
+  static open(tree: Tree): ChangesetsFolder | undefined {
+    const folder = tree.openFolder(changesetsPath);
+    return folder && new ChangesetsFolder(tree, folder);
   }
 
-  static #make(tree: Tree): Room {
+  static #make(tree: Tree): ChangesetsFolder {
     tree.make(ownPath);
-    tree.make(roomPath);
-    const room = Room.open(tree);
-    assert(room, "the room is there after it was made");
-    return room;
+    tree.make(changesetsPath);
+    const changesetsFolder = ChangesetsFolder.open(tree);
+    assert(changesetsFolder, "the folder is there after it was made");
+    return changesetsFolder;
   }
 
   /**
-   * The ignore file is made last. If it is missing, the process that made the room was killed or is not done yet. A
-   * power cut could then remove the room, together with the ledger of a half-done changeset.
+   * The ignore file is made last. If it is missing, the process that made the folder was killed or is not done yet. A
+   * power cut could then remove the folder, together with the ledger of a half-done changeset.
    */
   #isFinished(): boolean {
-    const ignore = this.tree.files.stat(this.folder, ignoreName);
+    const ignore = this.tree.files.stat(this.handle, ignoreName);
     return ignore !== undefined && ignore.size > 0;
   }
 
@@ -56,13 +56,13 @@ export class Room {
   async #finish(): Promise<void> {
     const { files } = this.tree;
     const own = this.tree.openFolder(ownPath);
-    assert(own, "the folder above the room is there");
+    assert(own, "the folder above it is there");
     try {
-      await this.tree.withFolder("", (root) => files.syncAll([root, own, this.folder]));
+      await this.tree.withFolder("", (root) => files.syncAll([root, own, this.handle]));
     } finally {
       files.close(own);
     }
-    const ignore = files.open(this.folder, ignoreName, "append");
+    const ignore = files.open(this.handle, ignoreName, "append");
     try {
       files.write(ignore, encodeUtf8("*\n"));
     } finally {
@@ -73,12 +73,12 @@ export class Room {
   /** The ids that have a folder here. */
   stages(): string[] {
     const { files } = this.tree;
-    return files.list(this.folder).filter((name) => files.stat(this.folder, name)?.kind === "folder");
+    return files.list(this.handle).filter((name) => files.stat(this.handle, name)?.kind === "folder");
   }
 
   openStage(id: string): Folder | undefined {
     try {
-      return this.tree.files.openFolder(this.folder, id);
+      return this.tree.files.openFolder(this.handle, id);
     } catch (error) {
       if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return undefined;
       throw error;
@@ -106,7 +106,7 @@ export class Room {
     } finally {
       this.tree.files.close(stage);
     }
-    this.tree.files.removeFolder(this.folder, id);
+    this.tree.files.removeFolder(this.handle, id);
   }
 
   /**
@@ -133,7 +133,7 @@ export class Room {
   }
 
   close(): void {
-    this.tree.files.close(this.folder);
+    this.tree.files.close(this.handle);
   }
 }
 
@@ -143,9 +143,9 @@ export const beforeName = "before";
 export const manifestName = "manifest.json";
 
 /** What a changeset consists of, confirmed by the hash in the ledger. */
-export function readManifest(room: Room, { id, manifest }: ChangesetState): Manifest {
-  const { files } = room.tree;
-  const stage = room.openStage(id);
+export function readManifest(changesetsFolder: ChangesetsFolder, { id, manifest }: ChangesetState): Manifest {
+  const { files } = changesetsFolder.tree;
+  const stage = changesetsFolder.openStage(id);
   if (!stage) throw manifestDamaged(id, manifestName);
   try {
     const file = openRegular(files, stage, manifestName);
@@ -162,7 +162,7 @@ export function readManifest(room: Room, { id, manifest }: ChangesetState): Mani
   }
 }
 
-/** Ids become folder names, next to the few files of the room. */
+/** Ids become folder names, next to the few files of the changesets folder. */
 export function isChangesetId(id: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && id !== "lock";
 }
