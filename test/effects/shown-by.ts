@@ -49,7 +49,10 @@ const overApi: Shown = [
   "test/e2e/run-model.e2e.test.ts",
   "a plan is done over the API of …, and the key is stored nowhere",
 ];
-const applied: Shown = ["src/change/compile.test.ts", "operations mean what they say one after the other"];
+const applied: Shown = [
+  "src/change/compile.test.ts",
+  "operations on one path take effect one after the other",
+];
 const applyReport: Shown = [
   "test/e2e/apply.e2e.test.ts",
   "a good reply is shown, applied, verified and summed up",
@@ -259,7 +262,7 @@ export const shownBy = {
     ],
     "file_operations[].patch": [
       "src/change/edit/patch.test.ts",
-      "what a diff program makes of two texts turns the one into the other exactly",
+      "applying the diff of two texts turns the one into the other exactly",
     ],
     specialist_summary: run,
     notes: noteToUser,
