@@ -185,7 +185,7 @@ export const shownBy = {
   "profile key": {
     name: [
       "src/config/crew/profile.test.ts",
-      "two files of one folder with one name: the first is read, the other is named",
+      "of two profiles with one name in a folder, the first is read and the other is named",
     ],
     description: profileTimeout,
     model: resolved,
@@ -226,7 +226,7 @@ export const shownBy = {
   },
   "configuration block": {
     agents: resolved,
-    roles: ["src/config/crew/resolve-crew.test.ts", "in an order of preference …"],
+    roles: ["src/config/crew/resolve-crew.test.ts", "in a fallback order …"],
     prices: ["src/runtime/acts/spent-of.test.ts", "the configuration's price goes first"],
   },
   signal: {
