@@ -209,13 +209,13 @@ export const shownBy = {
     command: resolved,
     args: [
       "src/driver/programs/client-driver.test.ts",
-      "what the user adds stands behind our arguments, and for who only judges before our wall",
+      "has the user's arguments after ours, but as an auditor before those that forbid writing",
     ],
-    acp: ["src/driver/acp/acp-quirks.test.ts", "keep who judges from writing, each in its way"],
-    script: [
-      "src/driver/scripted/scripted.test.ts",
-      "calls are played in their order, and the last play serves all later ones",
+    acp: [
+      "src/driver/acp/acp-quirks.test.ts",
+      "each ACP agent that audits is kept from writing in its own way",
     ],
+    script: ["src/driver/scripted/scripted.test.ts", "plays the calls in order, and repeats the last one"],
     api: overApi,
     url: overApi,
     key: ["test/e2e/run-model.e2e.test.ts", "a missing API key is reported with the name of its variable"],
