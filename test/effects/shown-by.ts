@@ -33,7 +33,7 @@ const attached: Shown = [
 ];
 const order: Shown = [
   "src/kernel/rules/turn/selection.test.ts",
-  "first comes: $title",
+  "the first task to be dispatched: $title",
   "then the plan's priority",
 ];
 const assigned = ["src/config/crew/resolve-crew.test.ts", "a task gets …"] as const;
@@ -105,7 +105,7 @@ export const shownBy = {
     ],
     "on-question": [
       "src/kernel/rules/questions.test.ts",
-      "it holds everybody where the plan says so, until it is answered",
+      "a question holds all tasks where the plan says so, until it is answered",
     ],
     "confirm-deletes": [
       "test/e2e/steer.e2e.test.ts",
@@ -125,11 +125,11 @@ export const shownBy = {
     ],
     "reply-attempts": [
       "src/kernel/rules/turn/turns.test.ts",
-      "a reply that cannot be used is asked for again with what was wrong, so often",
+      "a rejected reply is asked for again with what was wrong, a limited number of times",
     ],
     "turn-attempts": [
       "src/kernel/rules/turn/turns.test.ts",
-      "after as many as are allowed a … fails the task and asks",
+      "after as many as are allowed, a … fails the task and asks a person",
     ],
     "audit-attempts": rounds,
     "turn-timeout": turnTimeout,
@@ -155,7 +155,7 @@ export const shownBy = {
     Auditor: [...assigned, "the task's own names"],
     "Depends-On": [
       "src/kernel/rules/turn/selection.test.ts",
-      "nobody begins before everything it depends on is done",
+      "no task begins before everything it depends on is done",
     ],
     Priority: order,
     Writes: [
@@ -166,7 +166,7 @@ export const shownBy = {
       "src/runtime/acts/rules.test.ts",
       "a task's changes are judged by what the plan says of deletes, of sensitive files, and of the task",
     ],
-    Shares: ["src/kernel/rules/turn/selection.test.ts", "nor do two that share a resource"],
+    Shares: ["src/kernel/rules/turn/selection.test.ts", "two tasks that share a resource never run together"],
     Workflow: attached,
     "Main-Workflow": attached,
     Verify: run,
