@@ -150,7 +150,11 @@ export const shownBy = {
     attempts: rounds,
   },
   field: {
-    Id: ["src/plan/check/check.test.ts", "…: told, and nothing else", "an id that is another's slug"],
+    Id: [
+      "src/plan/check/check.test.ts",
+      "…: the plan check reports this and nothing else",
+      "an id that is another's slug",
+    ],
     Agent: [...assigned, "the task's own names"],
     Auditor: [...assigned, "the task's own names"],
     "Depends-On": [
@@ -179,7 +183,7 @@ export const shownBy = {
     ],
     Status: [
       "src/plan/read/parse.test.ts",
-      "what is recorded of a task is a field at its top, never in its text, and no mistake",
+      "a task's recorded status is a field at its top, never in its text, and no mistake",
     ],
   },
   "profile key": {
