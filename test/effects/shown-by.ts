@@ -61,12 +61,18 @@ const refusedWork: Shown = [
   "test/e2e/run-failing-agents.e2e.test.ts",
   "work that an auditor refuses is corrected with the auditor's findings, and judged again",
 ];
-const auditInWords: Shown = ["src/reply/read-audit.test.ts", "… is an audit in words"];
-const noteToUser: Shown = ["src/reply/note/put-to-user.test.ts", "a note says everything that it was given"];
-const noteStatus: Shown = ["src/reply/note/put-to-user.test.ts", "a note whose status is … is put"];
+const auditInWords: Shown = ["src/reply/read-audit.test.ts", "the text … is an audit in words"];
+const noteToUser: Shown = [
+  "src/reply/note/put-to-user.test.ts",
+  "a note put to the user shows all its fields",
+];
+const noteStatus: Shown = [
+  "src/reply/note/put-to-user.test.ts",
+  "a note whose status is … is put to the user",
+];
 const noteKept: Shown = [
   "src/runtime/acts/collect.test.ts",
-  "a resolved note holds nothing up, and is kept with the work",
+  "a resolved note does not hold its task up, and is kept with the work",
 ];
 
 export const shownBy = {
@@ -168,7 +174,7 @@ export const shownBy = {
     ],
     Deletes: [
       "src/runtime/acts/rules.test.ts",
-      "a task's changes are judged by what the plan says of deletes, of sensitive files, and of the task",
+      "a task's changes are judged by the plan's rules for deletes and sensitive files, and by the task's own claims",
     ],
     Shares: ["src/kernel/rules/turn/selection.test.ts", "two tasks that share a resource never run together"],
     Workflow: attached,
@@ -231,7 +237,7 @@ export const shownBy = {
   "configuration block": {
     agents: resolved,
     roles: ["src/config/crew/resolve-crew.test.ts", "in a fallback order …"],
-    prices: ["src/runtime/acts/spent-of.test.ts", "the configuration's price goes first"],
+    prices: ["src/runtime/acts/spent-of.test.ts", "the configuration's price wins over the built-in one"],
   },
   signal: {
     "READY FOR AUDIT": said,
