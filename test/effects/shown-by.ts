@@ -89,7 +89,7 @@ export const shownBy = {
     ],
     setup: [
       "src/verify/process-verifier.test.ts",
-      "what a setup left is used again for the same digest, and the setup is not run",
+      "the files of a setup are used again for the same digest, and the setup is not run",
     ],
     "also-writable": [
       "test/e2e/run-guarded-home.e2e.test.ts",
