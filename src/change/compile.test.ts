@@ -10,7 +10,7 @@ import type { Disk } from "./disk.ts";
 
 type Tree = Readonly<Record<string, MemoryFile | string>>;
 
-test("operations mean what they say one after the other", () => {
+test("operations on one path take effect one after the other", () => {
   const compiled = run(
     { "a.txt": "one\n" },
     edit("a.txt", ["one", "two"]),
@@ -170,7 +170,7 @@ test.each(refused)("%s is refused", (_, operations, code, says) => {
   expect(problem?.path).toBeTypeOf("string");
 });
 
-test("all mistakes are found at once, each with its index", () => {
+test("all mistakes in a reply's operations are found at once, each with its index", () => {
   const { problems, changes } = run(
     tree,
     create("../x", ""),
@@ -188,7 +188,7 @@ test("all mistakes are found at once, each with its index", () => {
   expect(changes.map(({ path }) => path)).toEqual(["ok.txt"]);
 });
 
-test("what follows a mistake on the same path is not reported again", () => {
+test("operations that follow a mistake on the same path are not reported again", () => {
   const { problems } = run(
     tree,
     edit("README", ["x", "y"]),
@@ -216,7 +216,7 @@ test("neither the disk nor its content is looked at for a secret or protected pa
   expect(problems.map(({ code }) => code)).toEqual(["PATH_SECRET", "PATH_PROTECTED", "PATH_SECRET"]);
 });
 
-test("what the walk found is reported with index and path", () => {
+test("a problem found while looking up a path is reported with index and path", () => {
   const problem = { code: "PATH_SYMLINK", message: "a link", hint: "Use the real path." };
   const disk: Disk = {
     look: () => ({ kind: "problem", problem }),
@@ -347,7 +347,7 @@ test.each([
   },
 );
 
-test("CONT-40 the whole new content of such a file, its removal, and edits of what replaced it are as ever", () => {
+test("CONT-40 a file in UTF-16 can be replaced as a whole or deleted, and the replacement can be edited", () => {
   const whole = change("a", { by: "content", content: "one\n" });
   const { problems, warnings } = run({ a: { bytes: utf16 } }, whole, edit("a", ["one", "1"]));
   expect(problems).toEqual([]);
@@ -364,7 +364,7 @@ test.each(warned)("%s", (_, before, operation, codes) => {
   for (const { message, hint } of warnings) expect(message + hint).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test("all states of all files together are bounded", () => {
+test("the contents of all files together, over all operations, are bounded", () => {
   const content = "x".repeat(9_000_000);
   const { problems } = run(
     {},

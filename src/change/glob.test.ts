@@ -27,11 +27,11 @@ test.each([
   expect(glob(pattern)(path)).toBe(expected);
 });
 
-test("no pattern matches nothing", () => {
+test("an empty list of globs matches no path", () => {
   expect(anyGlob([])("a")).toBe(false);
 });
 
-test("it agrees with the regular expression that says the same", () => {
+test("a glob matches exactly what the equivalent regular expression matches", () => {
   const name = fc
     .string({ unit: fc.constantFrom("a", "b", "."), minLength: 1, maxLength: 3 })
     .map((each) => `${each}x`);
@@ -49,7 +49,7 @@ test("it agrees with the regular expression that says the same", () => {
   fc.assert(property, { numRuns: 3000 });
 });
 
-test("a pattern full of stars is not slow", () => {
+test("a glob full of stars is not slow", () => {
   // Trying each star at each place would take 30³⁰ steps.
   expect(glob(`${"*a".repeat(30)}b`)("a".repeat(255))).toBe(false);
   expect(glob(`${"**/a/".repeat(12)}b`)("a/".repeat(60))).toBe(false);

@@ -107,17 +107,17 @@ test.each(accepted)("$0 is accepted", (_row, given, path) => {
   expect(canonicalPath(given, root)).toEqual({ path });
 });
 
-test("the message names the component that is wrong", () => {
+test("the problem of a refused path names the component that is wrong", () => {
   const result = canonicalPath("src/CON.ts/x", root);
   expect("problem" in result && result.problem.message).toContain('component 2, "CON.ts"');
 });
 
-test("of several broken rules the most dangerous is reported", () => {
+test("a path that breaks several rules is refused for the most dangerous one", () => {
   expect(canonicalPath("-a/../NUL", root)).toMatchObject({ problem: { code: "PATH_DOTDOT" } });
   expect(canonicalPath("-a /\u202ex", root)).toMatchObject({ problem: { code: "PATH_BIDI" } });
 });
 
-test("everything is inside when the root is the whole disk", () => {
+test("if the root is the whole disk, every path is inside it", () => {
   expect(canonicalPath("/etc/hosts", "/")).toEqual({ path: "etc/hosts" });
 });
 
@@ -153,6 +153,6 @@ test.each([
   expect(foldPath(one)).toBe(foldPath(other));
 });
 
-test("names that differ in more than case stay apart", () => {
+test("paths that differ in more than case are different files", () => {
   expect(foldPath("resume")).not.toBe(foldPath("résumé"));
 });

@@ -100,7 +100,7 @@ test("an undo can be undone", async () => {
   cs.close();
 });
 
-test("an id that was applied is recognised and nothing is applied twice", async () => {
+test("a changeset id that was already applied is recognised, and nothing is applied twice", async () => {
   const cs = await open();
   await cs.apply(proposal("one", { "a.txt": [undefined, "a"] }));
   expect(await cs.apply(proposal("one", { "b.txt": [undefined, "b"] }))).toEqual({
@@ -111,7 +111,7 @@ test("an id that was applied is recognised and nothing is applied twice", async 
   cs.close();
 });
 
-test("a file that moved on since it was read is refused and nothing else is applied", async () => {
+test("a changeset is refused as a whole if a file changed since it was read", async () => {
   writeFileSync(join(root, "a.txt"), "theirs");
   const cs = await open();
   const outcome = await cs.apply(proposal("one", { "b.txt": [undefined, "b"], "a.txt": ["ours", "new"] }));
@@ -146,7 +146,7 @@ test("an edit of a hard-linked file leaves the other name's bytes alone", async 
   rmSync(outside, { recursive: true });
 });
 
-test("a second process waits for the lock and is told who holds it", async () => {
+test("a second process waits for the changeset lock and is told who holds it", async () => {
   const cs = await open();
   await expect(open(0)).rejects.toMatchObject({ code: "LOCK_HELD", holder: `process ${process.pid}` });
   cs.close();
@@ -179,7 +179,7 @@ test("a file that changed in the stage after a kill is not placed over the user'
   cs.close();
 });
 
-test("what a file was before is kept while the file was left alone, told, and cleared with the old ones", async () => {
+test("while a conflict with the user's file lasts, its earlier version is kept, reported, and cleared with the old ones", async () => {
   writeFileSync(join(root, "a.txt"), "old a");
   writeFileSync(join(root, "b.txt"), "old b");
   const one = proposal("one", { "a.txt": ["old a", "new a"], "b.txt": ["old b", "new b"] });
@@ -220,7 +220,7 @@ test("the notice about a file that was left alone says how to see its earlier ve
   cs.close();
 });
 
-test("a changeset whose saved files are damaged is not undone, and everything else goes on", async () => {
+test("a changeset whose saved files are damaged is not undone, and stays listed as applied", async () => {
   writeFileSync(join(root, "a.txt"), "old a");
   const cs = await open();
   await cs.apply(proposal("one", { "a.txt": ["old a", "new a"] }));
@@ -238,12 +238,12 @@ test("a changeset whose saved files are damaged is not undone, and everything el
   cs.close();
 });
 
-test("a root that is gone is named", async () => {
+test("a missing root folder is named in the problem", async () => {
   rmSync(root, { recursive: true });
   await expect(open()).rejects.toMatchObject({ code: "ROOT_GONE" });
 });
 
-test("the changesets folder ignores itself and keeps a log for people", async () => {
+test("git ignores the changeset folder, and it has a log for people", async () => {
   mkdirSync(join(root, "src"));
   const cs = await open();
   await cs.apply(proposal("one", { "src/a.txt": [undefined, "a".repeat(2300)] }));
@@ -293,7 +293,7 @@ test("the files kept for undoing old changesets are cleared except for the newes
   again.close();
 });
 
-test("a changeset that only made files needs nothing kept, and can be taken back at any age", async () => {
+test("a changeset that only created files needs no saved files, and can be undone at any age", async () => {
   const cs = await open();
   await cs.apply(proposal("one", { "a.txt": [undefined, "a"] }));
   expect(cs.clear({ keep: 0, before: now + 1 })).toEqual([]);
@@ -301,7 +301,7 @@ test("a changeset that only made files needs nothing kept, and can be taken back
   cs.close();
 });
 
-test("what was recorded as cleared and not removed by a killed process goes the next time, recorded once", async () => {
+test("saved files that a killed process recorded as cleared but did not remove are removed next time, and recorded once", async () => {
   writeFileSync(join(root, "a.txt"), "0");
   const cs = await open();
   await cs.apply(proposal("one", { "a.txt": ["0", "1"] }));

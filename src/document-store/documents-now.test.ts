@@ -8,7 +8,7 @@ import { withDocumentsNow } from "./documents-now.ts";
 
 const path = "/a.md" as DocumentPath;
 
-test("a document stays what it was at the first look, and looking makes nothing", () => {
+test("within one command a document stays as it was first read, and reading creates nothing", () => {
   const root = mkdtempSync(join(tmpdir(), "cox-now-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const files = openFiles();

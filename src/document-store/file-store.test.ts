@@ -72,13 +72,13 @@ function inRoom(name = ""): string {
   return join(root, ".coxswain/documents", name);
 }
 
-test("nothing is made on disk before the first change", async () => {
+test("a document store creates nothing on disk before the first change", async () => {
   expect([store.list(), store.archive(), store.history(), store.read(a)]).toEqual([[], [], [], {}]);
   expect(await store.change(someone, () => ({ answer: "refused" }))).toBe("refused");
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("a change leaves nothing but the documents and the room", async () => {
+test("a change of documents leaves only the documents and the folder of the store, without temporary files", async () => {
   await store.change(someone, adding(a, "x"));
   await store.change(someone, adding(a, "y"));
   expect(readdirSync(join(root, ".coxswain")).sort()).toEqual(["docs", "documents"]);
@@ -86,7 +86,7 @@ test("a change leaves nothing but the documents and the room", async () => {
   expect(readdirSync(inRoom("staged"))).toEqual([]);
 });
 
-test("a lock file that was deleted costs nothing: the change is there once", async () => {
+test("deleting the lock file of a document store loses no change and repeats none", async () => {
   await store.change(someone, adding(a, "x"));
   rmSync(inRoom("lock"));
   await store.change(someone, adding(a, "y"));
@@ -95,7 +95,7 @@ test("a lock file that was deleted costs nothing: the change is there once", asy
   expect(existsSync(inRoom("lock"))).toBe(true);
 });
 
-test("a room that was removed is made anew, with a new log", async () => {
+test("a removed folder of the document store is created again, with a new log", async () => {
   await store.change(someone, adding(a, "x"));
   rmSync(inRoom(), { recursive: true });
   await store.change(someone, adding(a, "y"));
@@ -103,7 +103,7 @@ test("a room that was removed is made anew, with a new log", async () => {
   expect(store.history()).toHaveLength(1);
 });
 
-test("a log that somebody damaged ends all changes, with what to do, and no document is touched", async () => {
+test("a damaged log of documents ends all changes, says what to do, and no document is touched", async () => {
   await store.change(someone, adding(a, "x"));
   await store.change(someone, adding(a, "y"));
   await store.close();
@@ -117,7 +117,7 @@ test("a log that somebody damaged ends all changes, with what to do, and no docu
   expect(store.read(a).document?.text).toBe("x\ny\n");
 });
 
-test("a folder that is read-only is named, with how to make it writable", async () => {
+test("a read-only folder of documents is named, with how to make it writable", async () => {
   await store.change(someone, adding(a, "x"));
   await store.close();
   chmodSync(inRoom("lock"), 0o400);
@@ -131,7 +131,7 @@ test("a folder that is read-only is named, with how to make it writable", async 
   await store.change(someone, adding(a, "y"));
 });
 
-test("a log that is full ends all changes, with the way to a new one, and no document is touched", async () => {
+test("a full log of documents ends all changes, says how to begin a new one, and no document is touched", async () => {
   for (const line of ["one", "two", "three"]) await store.change(someone, adding(a, line));
   await store.close();
   const before = readFileSync(join(root, ".coxswain/docs/a.md"), "utf8");
@@ -150,7 +150,7 @@ test("a log that is full ends all changes, with the way to a new one, and no doc
   expect(readFileSync(join(root, ".coxswain/docs/a.md"), "utf8")).toContain("four");
 });
 
-test("documents that are no text, links, folders or too large are told of, and not listed where they are none", () => {
+test("a document that is no text, too large, a link or a folder is reported, and links and folders are not listed", () => {
   const docs = join(root, ".coxswain/docs");
   mkdirSync(join(docs, "folder.md"), { recursive: true });
   mkdirSync(join(docs, "coordinator"));
@@ -169,7 +169,7 @@ test("documents that are no text, links, folders or too large are told of, and n
   expect(store.list().map(({ path }) => path)).toEqual(["/binary.md", "/large.md"]);
 });
 
-test("a folder that was swapped for a link is not followed", async () => {
+test("a documents folder that was swapped for a link is not followed", async () => {
   await store.change(someone, adding(pathTo("/folder/b.md"), "x"));
   const folder = join(root, ".coxswain/docs/folder");
   renameSync(folder, join(root, "away"));
@@ -188,7 +188,7 @@ test("a document keeps its mode, and a new one gets the user's", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o640);
 });
 
-test("a document that may not be replaced is refused, its record withdrawn, and the others go on", async (context) => {
+test("a document that cannot be replaced is refused and its record withdrawn; later changes work", async (context) => {
   if (process.getuid?.() === 0) context.skip("root may write everywhere");
   await store.change(someone, adding(pathTo("/folder/b.md"), "x"));
   chmodSync(join(root, ".coxswain/docs/folder"), 0o500);
@@ -200,7 +200,7 @@ test("a document that may not be replaced is refused, its record withdrawn, and 
   expect(store.history()).toHaveLength(2);
 });
 
-test("what an editor writes again within one tick of the clock is seen", async () => {
+test("an editor's second save within one tick of the clock is seen", async () => {
   await store.change(someone, adding(a, "x"));
   const file = join(root, ".coxswain/docs/a.md");
   for (let number = 0; number < 200; number++) {
@@ -212,7 +212,7 @@ test("what an editor writes again within one tick of the clock is seen", async (
   }
 });
 
-test("what an editor writes right behind our own change is seen, though it is as long and in the same tick", async () => {
+test("an editor's save right after our own change is seen, even with the same length in the same tick", async () => {
   const file = join(root, ".coxswain/docs/a.md");
   for (let number = 0; number < 50; number++) {
     await store.change(someone, adding(a, "ours"));
@@ -223,7 +223,7 @@ test("what an editor writes right behind our own change is seen, though it is as
   }
 });
 
-test("the time of a document goes forwards with our changes, and is never ahead", async () => {
+test("a document's modification time grows with each of our changes, and is never in the future", async () => {
   const file = join(root, ".coxswain/docs/a.md");
   let before = 0;
   for (let number = 0; number < 20; number++) {
@@ -237,7 +237,7 @@ test("the time of a document goes forwards with our changes, and is never ahead"
   }
 });
 
-test("who holds the lock for too long is named", async () => {
+test("a process that holds the lock of the documents for too long is named", async () => {
   await store.change(someone, adding(a, "x"));
   await store.close();
   const files = openFiles();

@@ -81,14 +81,14 @@ function hearing(watch: FolderWatch): FolderSnapshots {
   return snapshots;
 }
 
-test("without signs every folder is looked at each time", () => {
+test("without a file watcher, every documents folder is listed each time", () => {
   const snapshots = new FolderSnapshots(tree, { now: () => now });
   expect(names(snapshots)).toEqual(all);
   expect(names(snapshots)).toEqual(all);
   expect(lists).toEqual(everyFolder);
 });
 
-test("a folder that gave a sign is looked at, the others are believed", () => {
+test("only the documents folder with a watcher event is listed again", () => {
   const watch = signs();
   const snapshots = hearing(watch);
   const before = snapshots.below("docs", usualTrust);
@@ -101,7 +101,7 @@ test("a folder that gave a sign is looked at, the others are believed", () => {
   expect(lists).toEqual(["/.coxswain/docs/a"]);
 });
 
-test("a sign without a change leaves the very same list", () => {
+test("a watcher event without a change leaves the very same list of documents", () => {
   const watch = signs();
   const snapshots = hearing(watch);
   const before = snapshots.below("docs", usualTrust);
@@ -114,14 +114,14 @@ test.each([
   ["after ten seconds", () => (now += 10_000), signs()],
   ["when the clock was put back", () => (now -= 1), signs()],
   ["when signs may come late", () => undefined, signs(false)],
-])("everything is looked at %s", (_, act, watch) => {
+])("all documents folders are listed again %s", (_, act, watch) => {
   const snapshots = hearing(watch);
   act();
   expect(names(snapshots)).toEqual(all);
   expect(lists).toEqual(everyFolder);
 });
 
-test("everything is looked at when there were so many signs that some may be lost", () => {
+test("all documents folders are listed again after so many watcher events that some may be lost", () => {
   const watch = signs();
   const snapshots = hearing(watch);
   for (let count = 0; count < 1_000; count++) watch.give("a/b");
@@ -131,7 +131,7 @@ test("everything is looked at when there were so many signs that some may be los
   expect(lists).toEqual([]);
 });
 
-test("a folder with a file that has another name elsewhere is looked at each time", () => {
+test("a documents folder with a hard-linked file is listed each time", () => {
   linkSync(docs("a/two.md"), join(root, "elsewhere"));
   const snapshots = hearing(signs());
   appendFileSync(join(root, "elsewhere"), "more");
@@ -139,13 +139,13 @@ test("a folder with a file that has another name elsewhere is looked at each tim
   expect(lists).toEqual(["/.coxswain/docs/a"]);
 });
 
-test("who waits for signs only is content with late ones", () => {
+test("a caller that only waits for watcher events accepts late ones", () => {
   const snapshots = hearing(signs(false));
   expect(names(snapshots, patientTrust)).toEqual(all);
   expect(lists).toEqual([]);
 });
 
-test("a folder that was removed and made again is heard, also where it has the same inode", async () => {
+test("a documents folder that was removed and made again is watched again, even with the same inode", async () => {
   const { files } = tree;
   const stat: typeof files.stat = (at, name) => {
     const found = files.stat(at, name);
@@ -200,7 +200,7 @@ function act(deed: { do: string; place?: string; folder?: string }, count: numbe
   }
 }
 
-test("whatever others did, signs that were heard tell of it", async () => {
+test("watcher events reveal every change that others make to documents", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 12 }), async (deeds) => {
       const snapshots = new FolderSnapshots(tree, { now: () => now });

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test("a log that is sound, torn or not there needs no repair", async () => {
+test("a log of documents that is sound, torn or missing needs no repair", async () => {
   expect(await repair(true)).toMatchObject({ outcome: "refused", problem: { code: "LOG_SOUND" } });
   await change("one");
   expect(await repair(true)).toMatchObject({ outcome: "refused", problem: { code: "LOG_SOUND" } });
@@ -32,7 +32,7 @@ test("a log that is sound, torn or not there needs no repair", async () => {
   expect(await repair(true)).toMatchObject({ outcome: "refused", problem: { code: "LOG_SOUND" } });
 });
 
-test("without consent nothing is changed, and what would be lost is told", async () => {
+test("without consent a repair of the documents' log changes nothing, and says what would be lost", async () => {
   await change("one", "two", "three", "four");
   spoil(1);
   const before = everything();
@@ -44,7 +44,7 @@ test("without consent nothing is changed, and what would be lost is told", async
   expect(everything()).toEqual(before);
 });
 
-test("records before and behind the damage stay, the gap is told where it is, and changes go on", async () => {
+test("a repair keeps the records before and after the damage, reports the gap, and changes can be made again", async () => {
   await change("one", "two", "three", "four");
   const text = document();
   spoil(1);
@@ -70,7 +70,7 @@ test("records before and behind the damage stay, the gap is told where it is, an
   expect(await repair(true)).toMatchObject({ problem: { code: "LOG_SOUND" } });
 });
 
-test("a process that has the log open goes on with the repaired one", async () => {
+test("a process that has the documents' log open continues with the repaired one", async () => {
   const store = open();
   await add(store, "one");
   await add(store, "two");
@@ -85,20 +85,23 @@ test("a process that has the log open goes on with the repaired one", async () =
 test.each([
   ["shorter than it was", () => writeFileSync(log(), lines().slice(0, 2).join("")), 2, ["one", "two"]],
   ["gone", () => unlinkSync(log()), 0, []],
-])("of a log that is %s the numbers of what is lost are told", async (_, harm, records, left) => {
-  await change("one", "two", "three", "four");
-  harm();
-  expect(verifyHistory(files, root).damage).toMatchObject({ code: "LOG_LOST_TAIL" });
-  expect(await repair(true)).toMatchObject({
-    outcome: "repaired",
-    losses: { records, lines: 0, unseen: { first: records + 1, last: 4 } },
-  });
-  expect(history()).toEqual([...left, expect.stringContaining(`records ${records + 1} to 4`)]);
-  await change("five");
-  expect(verifyHistory(files, root).damage).toBeUndefined();
-});
+])(
+  "repairing a log of documents that is %s reports the numbers of the lost records",
+  async (_, harm, records, left) => {
+    await change("one", "two", "three", "four");
+    harm();
+    expect(verifyHistory(files, root).damage).toMatchObject({ code: "LOG_LOST_TAIL" });
+    expect(await repair(true)).toMatchObject({
+      outcome: "repaired",
+      losses: { records, lines: 0, unseen: { first: records + 1, last: 4 } },
+    });
+    expect(history()).toEqual([...left, expect.stringContaining(`records ${records + 1} to 4`)]);
+    await change("five");
+    expect(verifyHistory(files, root).damage).toBeUndefined();
+  },
+);
 
-test("a last change whose writer was killed is finished, also when the log was damaged before it", async () => {
+test("a repair finishes the last change of a killed writer, even if the log was damaged before it", async () => {
   await change("one", "two", "three");
   const done = document();
   // The state after a crash between the record and the rename.
@@ -111,7 +114,7 @@ test("a last change whose writer was killed is finished, also when the log was d
   expect(document()).toBe(`${done}four\n`);
 });
 
-test("a change that others followed is not done again when they are lost", async () => {
+test("a change is not applied again because the changes that followed it were lost", async () => {
   await change("one", "two", "three");
   // As if the third change, which is lost, had restored the document to its state before the second.
   writeFileSync(join(root, ".coxswain/docs/a.md"), "one\n");
@@ -121,7 +124,7 @@ test("a change that others followed is not done again when they are lost", async
   expect(document()).toBe("one\nfour\n");
 });
 
-test("what was withdrawn stays withdrawn under its new number", async () => {
+test("a withdrawn change of documents stays withdrawn under its new number after a repair", async () => {
   await change("one", "two", "three");
   const [, second = ""] = lines();
   const { sum: _, ...line } = JSON.parse(lines()[2] ?? "");
@@ -132,7 +135,7 @@ test("what was withdrawn stays withdrawn under its new number", async () => {
   expect(history()).toEqual([expect.stringContaining("1 line")]);
 });
 
-test("a record of a newer version is not thrown away: nothing is repaired", async () => {
+test("a log of documents with a record of a newer version is not repaired, and keeps it", async () => {
   await change("one", "two");
   const { sum: _, ...line } = JSON.parse(lines()[1] ?? "");
   writeFileSync(log(), `${lines()[0]?.replace("one", "0ne")}${seal({ ...line, v: 9 }).text}\n`);

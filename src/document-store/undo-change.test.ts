@@ -39,7 +39,7 @@ test("undoing an edit restores the text it removed, and undoing the undo removes
   expect(store.history().at(-1)).toMatchObject({ by: person, undoes: 3, tool: "cox undo --documents" });
 });
 
-test("a document that was made goes, one that was removed comes back, together", async () => {
+test("one undo removes a document that was created and restores one that was removed", async () => {
   await doing({ do: "create", path: a, text: "old" });
   await doing({ do: "remove", path: a }, { do: "create", path: b, text: "new" });
   expect(texts()).toEqual({ [b]: "new" });
@@ -47,7 +47,7 @@ test("a document that was made goes, one that was removed comes back, together",
   expect(texts()).toEqual({ [a]: "old" });
 });
 
-test("repeated undo goes back change by change, newest first, until none is left", async () => {
+test("repeated undo of documents goes back change by change, newest first, until none is left", async () => {
   await doing({ do: "create", path: a, text: "x" });
   await doing(spliced([1, 1, "y"]));
   await doing(spliced([2, 2, "z"]));
@@ -58,7 +58,7 @@ test("repeated undo goes back change by change, newest first, until none is left
   expect(await undo()).toMatchObject({ problem: { code: "UNDO_NOTHING" } });
 });
 
-test("a change is not undone if others changed the document since; they are named", async () => {
+test("a change of a document is not undone if others changed the document since; they are named", async () => {
   await doing({ do: "create", path: a, text: "x" });
   await doing(spliced([0, 1, ""]));
   await doing(spliced([0, 0, "later"]));
@@ -79,7 +79,7 @@ test("if one of several documents was changed since, none of them is put back", 
   expect(texts()).toEqual({ [a]: "a", [b]: "by hand" });
 });
 
-test("an unknown change, or one already undone, is refused with what to type", async () => {
+test("undoing an unknown change, or one already undone, is refused with what to type", async () => {
   await doing({ do: "create", path: a, text: "a" });
   expect(await undo(7)).toMatchObject({ problem: { code: "CHANGE_UNKNOWN", message: /the last one is 1/ } });
   await undo(1);

@@ -6,7 +6,7 @@ import { searchDocuments } from "./search/search-documents.ts";
 const found = async (store: SmallStore, query: string) =>
   (await searchDocuments(store, query, { limit: 10 })).results.map(({ document }) => document);
 
-test("results name the section, with its words marked", async () => {
+test("search results name the section, with the found words marked", async () => {
   const store = new SmallStore({
     "/api/auth.md":
       "---\ntitle: Signing in\n---\n# Auth\n\nIntro.\n\n## Tokens\n\nA refresh token lives long.\n",
@@ -27,11 +27,11 @@ test("results name the section, with its words marked", async () => {
   });
 });
 
-test("what has no heading is found in the document", async () => {
+test("text without a heading is found, and the result names its document", async () => {
   expect(await found(new SmallStore({ "/a.md": "only text\n" }), "text")).toEqual(["/a.md"]);
 });
 
-test("only documents that changed are read again", async () => {
+test("a second search reads only the documents that changed", async () => {
   const store = new SmallStore(
     Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`/${at}.md`, `word${at}\n`])),
   );
@@ -54,7 +54,7 @@ test("ten thousand documents are searched", async () => {
   expect(await found(store, "number4321 ")).toEqual(["/f21/d4321.md#title-4321"]);
 });
 
-test("a search is broken off when nobody waits for it", async () => {
+test("a search stops when nobody waits for it any more", async () => {
   const store = new SmallStore(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`/${at}.md`, "x"])));
   const controller = new AbortController();
   const search = searchDocuments(store, "x", { limit: 1, signal: controller.signal });
@@ -62,7 +62,7 @@ test("a search is broken off when nobody waits for it", async () => {
   await expect(search).rejects.toThrow();
 });
 
-test("a card says the title and the open tasks", () => {
+test("the card of a document shows its title and open tasks", () => {
   const store = new SmallStore({
     "/a.md": "# A\n\n## Tasks\n\n- [ ] one\n- [x] two\n",
     "/b.md": "text @/a.md `@/c.md`\n",

@@ -6,7 +6,7 @@ import { Document } from "./document.ts";
 
 const path = "/a.md" as DocumentPath;
 
-test("who decides on splices and who carries them out have one and the same document", () => {
+test("applying the same splices twice gives the same document object", () => {
   const document = Document.of(path, "# A\n\n## Tasks\n\n### One\n");
   const splices = [{ start: 0, end: 0, text: "x" }];
   expect(document.spliced(splices)).toBe(document.spliced(splices));

@@ -86,7 +86,7 @@ function targets(store: SmallStore): string[][] {
   });
 }
 
-test("whatever is renamed, every reference leads where it led", async () => {
+test("after any rename, every reference leads where it led before", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(text, text, text),
@@ -139,7 +139,7 @@ test("whatever is renamed, every reference leads where it led", async () => {
   );
 });
 
-test("whatever is done to sections, references to those that stay lead to them", async () => {
+test("after any edit of sections, references to the remaining ones still lead to them", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(text, text),
@@ -217,7 +217,7 @@ test("Markdown links follow a document that is moved, in others and in itself, a
   });
 });
 
-test("Markdown links are no references: who starts a task is not given what they lead to", () => {
+test("a task is not given the documents that Markdown links lead to", () => {
   const store = new SmallStore({ "/a.md": "# A\n\n[b](b.md) @/c.md\n", "/b.md": "# B\n", "/c.md": "# C\n" });
   const { loaded, missing } = loadReferences(store, "See @/a.md and [b](b.md).");
   expect(loaded.map(({ document }) => document)).toEqual(["/a.md", "/c.md"]);

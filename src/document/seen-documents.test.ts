@@ -13,7 +13,7 @@ function show(seen: SeenDocuments, path: string, text = "# A\n\nx\n"): void {
   seen.shown(document, whole(document));
 }
 
-test("the last thirty-two documents are known, and those that were used last stay", () => {
+test("a client's last thirty-two documents are remembered, the recently used ones longest", () => {
   const seen = new SeenDocuments();
   for (let count = 0; count < 32; count += 1) show(seen, `/${count}.md`);
   show(seen, "/0.md");
@@ -22,7 +22,7 @@ test("the last thirty-two documents are known, and those that were used last sta
   expect([0, 1, 2, 32].map(changed)).toEqual([true, false, true, true]);
 });
 
-test("documents that are too long together are forgotten, the oldest first", () => {
+test("remembered documents that are too long together are forgotten, the oldest first", () => {
   const seen = new SeenDocuments();
   const long = `# A\n\n${"word ".repeat(500_000)}\n`;
   show(seen, "/a.md", long);
@@ -31,7 +31,7 @@ test("documents that are too long together are forgotten, the oldest first", () 
   expect(isChanged(seen, documentOf("/b.md", "# A\n\ny\n"))).toBe(true);
 });
 
-test("a document that moves takes along what is known of it", () => {
+test("a renamed document keeps what is remembered of it", () => {
   const seen = new SeenDocuments();
   show(seen, "/a.md");
   const before = documentOf("/a.md", "# A\n\ny\n");
@@ -44,7 +44,7 @@ test("a document that moves takes along what is known of it", () => {
   expect(isChanged(seen, before)).toBe(false);
 });
 
-test("a section that somebody else changed is as unknown under another title", () => {
+test("a section that somebody else changed still counts as unread after its title changes", () => {
   const seen = new SeenDocuments();
   show(seen, "/a.md", "# A\n\n## One\n\nx\n");
   const before = documentOf("/a.md", "# A\n\n## One\n\ny\n");
@@ -53,7 +53,7 @@ test("a section that somebody else changed is as unknown under another title", (
   expect(isChanged(seen, after)).toBe(true);
 });
 
-test("blank lines that an edit beside it moves are no change", () => {
+test("blank lines moved by an edit beside a section do not count as a change of it", () => {
   const seen = new SeenDocuments();
   show(seen, "/a.md", "# A\n\nx\n");
   expect(isChanged(seen, documentOf("/a.md", "# A\nx\n\n\n"))).toBe(false);

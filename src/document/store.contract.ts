@@ -58,7 +58,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
   }
 
   describe(`${name}: changes`, () => {
-    test("a document is created, edited and removed, and told of in that order", async () => {
+    test("a document is created, edited and removed, and the changes are reported in that order", async () => {
       expect(store.read(a)).toEqual({});
       expect(await store.change(someone, () => doing(1, { do: "create", path: a, text: "one\n" }))).toBe(1);
       expect(text(a)).toBe("one\n");
@@ -78,7 +78,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       ]);
     });
 
-    test("who asks after a change that is under way sees it, also when they change nothing", async () => {
+    test("a reader that comes after a change in progress sees it, even without a change of its own", async () => {
       const first = store.change(someone, adding(a, "one"));
       const then = store.change(someone, () => ({ answer: text(a) }));
       expect(await Promise.all([first, then])).toEqual(["one", "one\n"]);
@@ -103,7 +103,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       ).toEqual([archived, active, b]);
     });
 
-    test("who decides to change nothing changes nothing and is not recorded", async () => {
+    test("a decision to change nothing changes nothing and is not recorded", async () => {
       expect(await store.change(someone, () => ({ answer: "no" }))).toBe("no");
       await store.change(someone, adding(a, "x"));
       expect(await store.change(someone, (now) => ({ answer: now.read(a).document?.text }))).toBe("x\n");
@@ -112,7 +112,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(store.history()).toHaveLength(1);
     });
 
-    test("the record says who, when, by what, and which tasks", async () => {
+    test("the record of a change says who made it, when, with which tool, and which tasks", async () => {
       const tasks = [{ document: a, slug: "do-it", status: "completed" }];
       await store.change({ name: "c 1", door: "mcp-stdio" }, ({ at }) => ({
         answer: at,
@@ -124,7 +124,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(deed).toMatchObject({ about: "completed #do-it", at: text(a) });
     });
 
-    test("what decide throws is thrown, and what follows goes on", async () => {
+    test("an error thrown by the decision reaches the caller, and later changes work", async () => {
       const failing = store.change(someone, () => {
         throw new Error("not like that");
       });
@@ -137,7 +137,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(text(a)).toBe("x\ny\n");
     });
 
-    test("many at once are done one after the other, each on what the one before left", async () => {
+    test("changes made at once are done one after the other, each on the result of the one before", async () => {
       const lines = Array.from({ length: 30 }, (_, number) => `line ${number}`);
       await Promise.all(lines.map((line) => store.change(someone, adding(a, line))));
       expect(text(a)?.trim().split("\n")).toEqual(lines);
@@ -150,7 +150,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(text(a)).toBe(given);
     });
 
-    test("a document keeps its identity while nobody writes it", async () => {
+    test("a document is the same object while nobody writes it", async () => {
       await store.change(someone, adding(a, "x"));
       expect(store.read(a).document).toBe(store.read(a).document);
     });
@@ -167,7 +167,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
     });
 
     test.each([true, false])(
-      "a listing has what anybody wrote before it was asked for (watched: %s)",
+      "a listing has everything that was written before it was asked for (watched: %s)",
       async (isWatched) => {
         const stop = isWatched ? store.watch(() => undefined) : () => undefined;
         await store.change(someone, adding(a, "x"));
@@ -181,7 +181,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       },
     );
 
-    test("a stamp changes with the document and only then", async () => {
+    test("the stamp of a document changes with the document and only then", async () => {
       await store.change(someone, adding(a, "x"));
       const stampOf = () => store.list()[0]?.stamp;
       const before = stampOf();
@@ -192,7 +192,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
   });
 
   describe(`${name}: somebody else`, () => {
-    test("what another store does is seen at once, and its records too", async () => {
+    test("changes and records of another store are seen at once", async () => {
       const other = world.another();
       await store.change(someone, adding(a, "mine"));
       await other.change({ ...someone, name: "other" }, adding(a, "theirs"));
@@ -215,7 +215,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       await other.close();
     });
 
-    test("an editor's text is what the next change works on", async () => {
+    test("the next change works on the text that an editor saved", async () => {
       await store.change(someone, adding(a, "x"));
       world.edit(a, "edited\n");
       expect(text(a)).toBe("edited\n");
@@ -225,7 +225,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(store.read(a)).toEqual({});
     });
 
-    test("an editor that saves after the decision is not overwritten: it is decided again", async () => {
+    test("a save by an editor after the decision is not overwritten: the change is decided again", async () => {
       await store.change(someone, adding(a, "x"));
       let asked = 0;
       await store.change(someone, (now) => {
@@ -238,7 +238,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(store.history().map(({ files }) => files[0]?.before)).toEqual([null, sha256("edited\n")]);
     });
 
-    test("a document that somebody makes in the same moment is not replaced by ours", async () => {
+    test("a document that somebody creates in the same moment is not replaced by ours", async () => {
       let asked = 0;
       await store.change(someone, (now) => {
         asked += 1;
@@ -249,7 +249,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(store.history()).toHaveLength(1);
     });
 
-    test("nothing of a change of several documents is done while one of them is edited", async () => {
+    test("a change of several documents does nothing while one of them is edited", async () => {
       await store.change(someone, adding(active, "list"));
       const seen: (string | undefined)[] = [];
       await store.change(someone, (now) => {
@@ -263,8 +263,8 @@ export function storeContract(name: string, make: () => StoreWorld): void {
     });
   });
 
-  describe(`${name}: observer`, () => {
-    test("our own changes are told of at once, all paths of a change together", async () => {
+  describe(`${name}: watching`, () => {
+    test("our own changes are reported at once, all paths of a change together", async () => {
       const told: (readonly DocumentPath[])[] = [];
       const stop = store.watch((paths) => told.push(paths));
       await store.change(someone, () =>
@@ -276,7 +276,7 @@ export function storeContract(name: string, make: () => StoreWorld): void {
       expect(told).toHaveLength(1);
     });
 
-    test("what others change is told of soon", async () => {
+    test("changes by others are reported soon", async () => {
       await store.change(someone, adding(a, "x"));
       const other = world.another();
       const told = new Set<DocumentPath>();

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { applySplices, type Splice } from "../plan/edit/splice.ts";
 import { TaskList } from "./task-list.ts";
 
-test("a status change in ten thousand tasks reads one task", async () => {
+test("changing a status in a list of ten thousand tasks reads one task", async () => {
   const { TaskList, readTask } = await countingReads();
   const one = (n: number) => `### Task ${n}\n\n- Status: pending\n- Workflow: w\n\nText of ${n}.\n\n`;
   const text = `# List\n\n## Tasks\n\n${Array.from({ length: 10_000 }, (_, n) => one(n)).join("")}`;
@@ -28,7 +28,7 @@ async function countingReads() {
   return { TaskList, readTask };
 }
 
-test("a task that is added behind the last is read alone, with the one before it", () => {
+test("adding a task at the end of a list reads only that task and the one before it", () => {
   const text = "## Tasks\n\n### One\n\n- Status: pending\n\n### Two\n\n## Later\n\n### No task\n";
   const at = text.indexOf("## Later");
   const splice = { start: at, end: at, text: "### Three\n\n- Status: blocked\n\n" };
@@ -40,7 +40,7 @@ test("a task that is added behind the last is read alone, with the one before it
   ]);
 });
 
-test("a task that loses its title is named by its number, of which one that is added before it is part", () => {
+test("a task that loses its title is named by its number in the list, counting tasks added before it", () => {
   const text = "## Tasks\n\n### One\n\n### Two\n\n### Three\n";
   const splices = [
     { start: text.indexOf("### Two"), end: text.indexOf("### Two"), text: "### New\n\n" },
@@ -67,7 +67,7 @@ test.each([
   ["opens a fence", "## Tasks\n### A\nx\n### B\n", "x\n", "```\n"],
   ["ends in a paragraph above a heading by underline", "# Tasks\n## A\nx\n\nB\n---\n", "x\n\n", "x\n"],
   ["ends in a list above an indented heading", "## Tasks\n### A\nx\n  ### B\n", "x\n", "- x\n"],
-])("an edit that %s is seen by its neighbours", (_what, text, old, put) => {
+])("an edit that %s is seen by the neighbouring tasks", (_what, text, old, put) => {
   const start = text.lastIndexOf(old);
   const splices = [{ start, end: start + old.length, text: put }];
   const after = applySplices(text, splices);
@@ -78,7 +78,7 @@ test.each([
   expect(list.spliced(splices, { before: text, after })).toBeUndefined();
 });
 
-test("what a fence hid that was never closed is seen when it goes", () => {
+test("tasks hidden by a code fence that was never closed appear when the fence is removed", () => {
   const text = "## Tasks\n\n1. [ ] A\n  ```\n\n### B\n";
   const splices = [{ start: text.indexOf("\n  `"), end: text.indexOf("  `"), text: "" }];
   const after = applySplices(text, splices);
@@ -178,7 +178,7 @@ function splicesOf(
   return splices;
 }
 
-test("what is kept of a reading is what reading anew finds", () => {
+test("a task list updated after an edit is the same as one read from the new text", () => {
   let kept = 0;
   fc.assert(
     fc.property(aDocument, fc.array(anEdit, { minLength: 1, maxLength: 3 }), (text, edits) => {

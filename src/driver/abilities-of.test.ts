@@ -4,7 +4,7 @@ import { clients } from "./programs/clients.ts";
 
 const driver = { modes: ["desk", "proposal"] as const, canResume: true };
 
-test("every agent program can be kept from writing and tells what it used", () => {
+test("every agent program can be kept from writing and reports its usage", () => {
   for (const { name } of clients)
     expect(abilitiesOf({ ...driver, name })).toMatchObject({ "read-only": "yes", usage: "yes", desk: "yes" });
 });
@@ -14,11 +14,11 @@ test.each([
   ["codex", "no"],
   ["command", "unknown"],
   ["of-tomorrow", "unknown"],
-])("whether %s tells its cost: %s", (name, cost) => {
+])("does %s report its cost? %s", (name, cost) => {
   expect(abilitiesOf({ ...driver, name }).cost).toBe(cost);
 });
 
-test("what a driver says of itself is taken as it is", () => {
+test("the work modes and resuming that a driver declares are taken as they are", () => {
   expect(abilitiesOf({ name: "x", modes: ["proposal"], canResume: false })).toMatchObject({
     desk: "no",
     proposal: "yes",

@@ -90,7 +90,7 @@ export function driverContract(
   const testAtDesk: typeof testWithHands = isProposing ? () => {} : testWithHands;
 
   describe(`a driver (${name})`, () => {
-    test("what the agent says is the reply, byte for byte", async () => {
+    test("the agent's output is the reply, byte for byte", async () => {
       const { handle } = start([{ say: "Grüße, 世界 🚣\n\n```json\n{}\n```\n" }]);
       const outcome = await handle.outcome;
       expect(outcome).toMatchObject({ ended: { kind: "replied" }, misconduct: [] });
@@ -133,7 +133,7 @@ export function driverContract(
       expect(signs).toHaveLength(before);
     });
 
-    test("everything that it says is recorded for the transcript", async () => {
+    test("everything that the agent says is recorded for the transcript", async () => {
       const records: TurnRecord[] = [];
       const { handle } = start([{ say: "reading\nthat is all" }], {}, (one) => records.push(one));
       await handle.outcome;
@@ -144,7 +144,7 @@ export function driverContract(
       expect(events.length > 0).toBe(isUnderstood);
     });
 
-    test("the last line tells something, is bounded, and cannot move the cursor", async () => {
+    test("the last line shown is meaningful, bounded, and cannot move the cursor", async () => {
       const long = `\u001b[2J\u001b[31mred\u001b[0m ${"long ".repeat(1000)}`;
       const { handle, signs } = start([{ say: `${long}\n}\n\n` }]);
       const { lastLine } = await handle.outcome;
@@ -196,13 +196,13 @@ export function driverContract(
       expect((await handle.outcome).ended).toEqual({ kind: "cancelled" });
     });
 
-    test("a turn can be cancelled before it did anything", async () => {
+    test("a turn can be cancelled before the agent did anything", async () => {
       const { handle } = start([{ hang: true }]);
       handle.cancel();
       expect((await handle.outcome).ended).toEqual({ kind: "cancelled" });
     });
 
-    test("cancel after the end changes nothing", async () => {
+    test("cancelling a turn after its end changes nothing", async () => {
       const { handle } = start([{ say: "done" }]);
       await handle.outcome;
       handle.cancel();

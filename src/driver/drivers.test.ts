@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a driver is found by its name, and nothing by another", () => {
+test("a driver is found by its own name only", () => {
   const drivers = makeDrivers(worldWith({}));
   expect(drivers.names).toEqual(driverNames);
   for (const name of drivers.names) expect(drivers.find(name)?.name).toBe(name);

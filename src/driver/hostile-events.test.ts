@@ -49,7 +49,7 @@ const types = fc.constantFrom(
 );
 
 test.each(clients.map((client) => [client.title, client] as const))(
-  "%s: whatever an event holds, hearing it throws nothing",
+  "%s: no event makes its reader throw, whatever it holds",
   (_, client) => {
     const where = { desk: "/desk", resume: "s~1~2" };
     const property = fc.property(event, types, (one, type) => {
@@ -64,7 +64,7 @@ const methods = fc.constantFrom(
   ...["account/rateLimits/updated", "item/fileChange/requestApproval", "constructor", "__proto__"],
 );
 
-test("Codex's app server: whatever it tells or asks, hearing it throws nothing", () => {
+test("Codex's app server: no message makes its reader throw, whatever it holds", () => {
   const property = fc.property(event, methods, json, (params, method, id) => {
     const events = new AppServerEvents({ desk: "/desk", thread: "t", counters: [] });
     const edits = new TriedEdits({ folder: "/desk", read: () => new Uint8Array([97, 10]) });

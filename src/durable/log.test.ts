@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(path, { recursive: true, force: true });
 });
 
-test("what was appended is there after the log is opened again, in order, with the writer's fence", () => {
+test("appended records are there after the log is opened again, in order, with the writer's fence", () => {
   append(["a", "b"], ["c"]);
   append(["d"]);
   expect(seen()).toEqual([
@@ -42,7 +42,7 @@ test("what was appended is there after the log is opened again, in order, with t
   ]);
 });
 
-test("a log that is as long as it may be takes no more, says so, and stays as it is", () => {
+test("a log at its size limit takes no more records, says so, and stays as it is", () => {
   append(["a"]);
   const sound = bytes();
   const log = Log.open({ ...opening(), bytesMax: sound.length + 10 });
@@ -57,7 +57,7 @@ test("a log that is as long as it may be takes no more, says so, and stays as it
   expect(bytes()).toEqual(sound);
 });
 
-test("an append of which any last part is missing is absent as a whole, and the rest is kept aside", () => {
+test("an append whose end is missing in the log is absent as a whole, and the rest is kept aside", () => {
   append(["a"]);
   const sound = bytes();
   append(["b", "c"]);
@@ -73,7 +73,7 @@ test("an append of which any last part is missing is absent as a whole, and the 
   }
 });
 
-test("an append whose first record came back as zeros is torn, not corrupt", () => {
+test("an append whose first record is read back as zeros is torn, not corrupt", () => {
   append(["a"]);
   const sound = bytes();
   append(["b", "c"]);
@@ -84,13 +84,13 @@ test("an append whose first record came back as zeros is torn, not corrupt", () 
   expect(seen().map(({ event }) => event)).toEqual(["a"]);
 });
 
-test("a tail of zeros is cut", () => {
+test("a tail of zeros is cut off the log", () => {
   append(["a"]);
   appendFileSync(logPath(), Buffer.alloc(5000));
   expect(seen()).toHaveLength(1);
 });
 
-test("two torn tails at the same place are both kept", () => {
+test("two torn tails at the same place of a log are both kept", () => {
   append(["a"]);
   for (const rest of ["x", "y"]) {
     appendFileSync(logPath(), rest);
@@ -99,7 +99,7 @@ test("two torn tails at the same place are both kept", () => {
   expect(readdirSync(path).filter((name) => name.includes(".torn-"))).toHaveLength(2);
 });
 
-test("a line that is deleted, doubled or swapped in the middle is reported with its place", () => {
+test("a line of the log that is deleted, doubled or swapped in the middle is reported with its place", () => {
   append(["a"], ["b"], ["c"], ["d"]);
   const [one, two, three, four] = bytes()
     .toString()
@@ -115,7 +115,7 @@ test("a line that is deleted, doubled or swapped in the middle is reported with 
   }
 });
 
-test("one flipped byte anywhere is either cut with the last append or reported: never read as something else", () => {
+test("one flipped byte anywhere in a log is either cut with the last append or reported, never read as something else", () => {
   append(["a"], ["b"], ["c"]);
   const sound = bytes();
   fc.assert(
@@ -133,7 +133,7 @@ test("one flipped byte anywhere is either cut with the last append or reported: 
   );
 });
 
-test("a log of the version before, without an id, is read and goes on without one", () => {
+test("a log of the previous version, without ids, is read and continued without ids", () => {
   writeFileSync(logPath(), `${oldLines.join("\n")}\n`);
   append(["d"]);
   expect(seen()).toEqual([
@@ -145,7 +145,7 @@ test("a log of the version before, without an id, is read and goes on without on
   expect(bytes().toString()).not.toContain('"log"');
 });
 
-test("a line without an id, as the version before adds it to a log with one, is no damage", () => {
+test("a line without an id, as the previous version adds it to a log with ids, is no damage", () => {
   append(["a"]);
   const { sum: prev } = JSON.parse(bytes().toString());
   const old = {
@@ -163,7 +163,7 @@ test("a line without an id, as the version before adds it to a log with one, is 
   expect(seen().map(({ event }) => event)).toEqual(["a", "b", "c"]);
 });
 
-test("of appends that shared a write any first part may survive, and the rest is torn, whatever became of it", async () => {
+test("of several appends in one write any first part may survive; the rest is torn, whatever became of it", async () => {
   append(["a"]);
   const sound = bytes();
   const log = open();
@@ -187,7 +187,7 @@ test("of appends that shared a write any first part may survive, and the rest is
   }
 });
 
-test("a hole in a write that was followed by another one is damage", async () => {
+test("a hole in a write to the log that was followed by another write is damage", async () => {
   const log = open();
   for (const event of ["a", "b", "c", "d"]) {
     log.enqueue([{ event, data: {} }], { at: "2026-01-01T00:00:00.000Z" });
@@ -200,7 +200,7 @@ test("a hole in a write that was followed by another one is damage", async () =>
   expect(() => open()).toThrow(expect.objectContaining({ code: "LOG_CORRUPT" }));
 });
 
-test("a text inside an event that looks like a line of ours is no trace of one", () => {
+test("text inside an event that looks like a log line is not taken for one", () => {
   append(["a"]);
   const length = bytes().length;
   const log = open();
@@ -211,7 +211,7 @@ test("a text inside an event that looks like a line of ours is no trace of one",
   expect(bytes()).toHaveLength(length);
 });
 
-test("the head is written every so many writes, and speaks only of what is durable", async () => {
+test("the head of a log is written every so many writes, and covers only durable records", async () => {
   const log = Log.open({ ...opening(), head: "head" });
   const headSeq = () => JSON.parse(readFileSync(join(path, "head"), "utf8")).seq;
   for (let write = 1; write <= 260; write++) {

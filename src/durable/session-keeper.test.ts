@@ -17,7 +17,7 @@ function keeperWithNotes(isAwaited = true): { keeper: SessionKeeper<number>; not
   return { keeper, notes };
 }
 
-test("pieces of work that come at once are done in one turn, in their order", async () => {
+test("work that comes at once is done in one write session, in order", async () => {
   const { keeper, notes } = keeperWithNotes();
   const work = ["a", "b", "c"].map((piece) => keeper.use(async () => void notes.push(piece)));
   await Promise.all(work);
@@ -25,7 +25,7 @@ test("pieces of work that come at once are done in one turn, in their order", as
   expect(notes).toEqual(["take 1", "a", "b", "c", "give back 1"]);
 });
 
-test("a turn that nobody waits for is kept through rests and long work", async () => {
+test("a write session that no other process waits for is kept through pauses and long work", async () => {
   const { keeper, notes } = keeperWithNotes(false);
   await keeper.use(() => pause(60));
   await pause(30);
@@ -35,7 +35,7 @@ test("a turn that nobody waits for is kept through rests and long work", async (
   expect(notes).toEqual(["take 1", "give back 1"]);
 });
 
-test("a turn that somebody waits for is given back after a rest, and another is taken for what comes then", async () => {
+test("a write session that another process waits for is given back after a pause, and later work takes a new one", async () => {
   const { keeper, notes } = keeperWithNotes();
   expect(keeper.isAtHand).toBe(false);
   await keeper.use(async () => undefined);
@@ -47,7 +47,7 @@ test("a turn that somebody waits for is given back after a rest, and another is 
   expect(notes).toEqual(["take 1", "give back 1", "take 2", "give back 2"]);
 });
 
-test("a turn of long work that somebody waits for is given back before the next piece", async () => {
+test("a write session with long work that another process waits for is given back before the next piece", async () => {
   const { keeper, notes } = keeperWithNotes();
   const slow = keeper.use(() => pause(60));
   const next = keeper.use(async () => void notes.push("next"));
@@ -56,7 +56,7 @@ test("a turn of long work that somebody waits for is given back before the next 
   expect(notes).toEqual(["take 1", "give back 1", "take 2", "next", "give back 2"]);
 });
 
-test("work that throws spoils its turn and nobody else's", async () => {
+test("work that throws fails its own write session and no other", async () => {
   const { keeper, notes } = keeperWithNotes();
   const failing = keeper.use(async () => {
     throw new Error("it failed");

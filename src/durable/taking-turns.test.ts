@@ -54,7 +54,7 @@ function add(log: Log, ...events: string[]): void {
   );
 }
 
-test("writers who take turns take in what the other appended, each with a fence of its own", () => {
+test("writers of a log who take turns read what the other appended, each with a fence of its own", () => {
   const [one, two] = [open(), open()];
   add(one, "a");
   expect(two.catchUp(lock).map(({ event }) => event)).toEqual(["a"]);
@@ -69,7 +69,7 @@ test("writers who take turns take in what the other appended, each with a fence 
   expect(records.map(({ event, fence }) => `${event}${fence}`)).toEqual(["a1", "b2", "c2", "d2", "e5"]);
 });
 
-test("a writer who did not catch up is refused, and for good", () => {
+test("a writer that did not read the newest records of a log is refused, for good", () => {
   const [one, two] = [open(), open()];
   add(one, "a");
   expect(() => add(two, "b")).toThrow("somebody else wrote it");
@@ -78,7 +78,7 @@ test("a writer who did not catch up is refused, and for good", () => {
   two.close();
 });
 
-test("what another writer was killed in the midst of is cut off and kept aside", () => {
+test("an append that another writer was killed in is cut off and kept aside", () => {
   const [one, two] = [open(), open()];
   add(one, "a");
   two.catchUp(lock);
@@ -114,7 +114,7 @@ function strangeLine(): Buffer {
   return readFileSync(join(path, "log"));
 }
 
-test("a log is read on from a bookmark, and from the beginning when there is none", () => {
+test("a log is read from its bookmark, and from the beginning if there is none", () => {
   const log = open();
   add(log, "a");
   const bookmark = Bookmark.open(files, folder, "head");
@@ -136,7 +136,7 @@ test.each([
   ["the log is gone", () => rmSync(join(path, "log")), "LOG_LOST_TAIL"],
   ["the log is shorter", () => truncateSync(join(path, "log"), 5), "LOG_LOST_TAIL"],
   ["another record is in its place", () => flip(join(path, "log")), "LOG_CORRUPT"],
-])("a bookmark is not believed when %s, and nothing is made anew", (_, harm, code) => {
+])("a log's bookmark is not trusted if %s, and nothing is rewritten", (_, harm, code) => {
   const log = open();
   add(log, "a");
   const { place } = log;
@@ -147,7 +147,7 @@ test.each([
   expect(readdirSync(path)).toEqual(before);
 });
 
-test("of a bookmark that was torn the line before counts, and it does not grow for ever", () => {
+test("if the last line of a bookmark is torn, the line before counts, and the bookmark does not grow for ever", () => {
   const log = open();
   const bookmark = Bookmark.open(files, folder, "head");
   add(log, "a");

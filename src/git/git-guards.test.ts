@@ -100,7 +100,7 @@ describe("our own git directory", () => {
     },
   );
 
-  test("is another one when the user's settings are others, so a cox at work is not disturbed", async () => {
+  test("is a new one if the user's settings change, so a running cox is not disturbed", async () => {
     const { repository, desk, tree } = await begun();
     world.git(["config", "core.autocrlf", "input"]);
     await opened();
@@ -133,7 +133,7 @@ describe("the user's filter", () => {
     expect(existsSync(at("ran"))).toBe(false);
   });
 
-  test("is what it was: one that is set up in the user's configuration since is not run over their files", async () => {
+  test("is the one of the start: one configured later is not run over their files", async () => {
     const { repository } = await begun();
     put(join(world.root, "mine.up"), "mine\n");
     world.git(["config", "user.name", "Somebody else"]);
@@ -146,7 +146,7 @@ describe("the user's filter", () => {
     expect(existsSync(at("ran"))).toBe(false);
   });
 
-  test("is not brought by a file that the configuration includes", async () => {
+  test("cannot come from a file that the configuration includes", async () => {
     put(at("home/.gitconfig"), "[include]\n\tpath = more\n");
     const { repository } = await begun();
     put(at("home/more"), `[filter "other"]\n\tclean = "${leavesTrace("ran")}"\n`);
@@ -158,7 +158,7 @@ describe("the user's filter", () => {
   });
 });
 
-test("the user's own attributes are those of the start", async () => {
+test("the user's own git attributes are those of the start", async () => {
   put(at("home/.config/git/attributes"), "");
   const { repository, desk, tree } = await begun();
   put(at("home/.config/git/attributes"), "* text eol=crlf\n");

@@ -98,7 +98,7 @@ test("the first task of a run starts four processes that stay; each task starts 
   expect(second.asked).toEqual(sixOfEach);
 });
 
-test("what was captured is shown to an auditor without asking git again", async () => {
+test("an auditor is shown the captured changes without asking git again", async () => {
   const work = await desk("a");
   world.put(work, "src/a.ts", "ONE\n");
   const captured = await repository.capture(work, tree);
@@ -107,7 +107,7 @@ test("what was captured is shown to an auditor without asking git again", async 
   expect(asked).toEqual([]);
 });
 
-test("several who want desks of a tree that nobody has listed are answered by one process", async () => {
+test("several desks of a new tree opened at once start one process to list it", async () => {
   const work = await desk("a");
   rmSync(`${work.folder}/src/a.ts`);
   const captured = await repository.capture(work, tree);

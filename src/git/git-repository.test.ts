@@ -172,7 +172,7 @@ describe("the user's repository", () => {
     expect(world.git(["reflog", "-1", "--format=%gs"])).toBe("cox land\n");
   });
 
-  test("is landed on by repetition after a kill between index and branch", async () => {
+  test("can be landed on again after a kill between index and branch", async () => {
     const tip = await committed((desk) => {
       world.put(desk, "src/a.ts", "ONE\n");
       world.put(desk, "new.ts", "new\n");
@@ -189,7 +189,7 @@ describe("the user's repository", () => {
     expect(await repository.head()).toEqual({ branch: "main", commit: tip });
   });
 
-  test("has its objects, which outlive the cache and a collection of garbage by git", async () => {
+  test("holds the run's objects, which survive the loss of the cache and git's garbage collection", async () => {
     const tip = await committed((desk) => world.put(desk, "src/a.ts", "ONE\n"));
     rmSync(world.cache, { recursive: true });
     world.git(["gc", "-q", "--prune=now"]);
@@ -292,7 +292,7 @@ describe("what an agent does to the git directory of its desk", () => {
       "makes a pipe of its HEAD",
       (git) => [rmSync(join(git, "HEAD")), execFileSync("mkfifo", [join(git, "HEAD")])],
     ],
-  ])("does not matter: who %s", async (_, work) => {
+  ])("does not affect the capture: it %s", async (_, work) => {
     const desk = await open();
     world.put(desk, "src/a.ts", "ONE\n");
     work(join(desk.folder, ".git"));
@@ -304,7 +304,7 @@ describe("what an agent does to the git directory of its desk", () => {
     expect(atDesk(desk, "status", "--porcelain")).toBe("");
   });
 
-  test("a desk has one of its own, with the base checked out and what is new since", async () => {
+  test("a desk has a git directory of its own, with the base checked out and the newer changes in it", async () => {
     const one = await open();
     world.put(one, "src/a.ts", "ONE\n");
     const captured = await repository.capture(one, tree);
@@ -367,7 +367,7 @@ describe("a capture", () => {
     expect((await repository.capture(desk, tree)).tree).toBe(tree);
   });
 
-  test("names what is not UTF-8, pipes, and git directories in disguise, and takes none of it", async () => {
+  test("names paths that are not UTF-8, pipes, and git directories in disguise, and takes none of them", async () => {
     const desk = await open();
     writeFileSync(Buffer.concat([Buffer.from(`${desk.folder}/bad-`), Buffer.from([0xff, 0xfe])]), "x");
     execFileSync("mkfifo", [join(desk.folder, "pipe")]);
@@ -407,7 +407,7 @@ describe("a capture", () => {
     expect(unfitPaths(captured, "PATH_NESTED_REPO")).toEqual(["src"]);
   });
 
-  test("takes a link in place of a folder for what it is", async () => {
+  test("takes a link in place of a folder as a link", async () => {
     const desk = await open();
     renameSync(join(desk.folder, "src"), join(desk.folder, "lib"));
     symlinkSync("lib", join(desk.folder, "src"));
@@ -527,7 +527,7 @@ describe("a capture", () => {
 });
 
 describe("a desk", () => {
-  test("with folders and files that nobody may read is made anew, and removed", async () => {
+  test("with unreadable folders and files is made again, and removed", async () => {
     const desk = await open();
     world.put(desk, "locked/inner/x.ts", "x");
     for (const [path, mode] of [
@@ -559,7 +559,7 @@ describe("a desk", () => {
     expect(isMarked(await openFor("r3", "verify"))).toBe(false);
   });
 
-  test("that was only half made when we were killed is made anew, even when it is wanted as it was", async () => {
+  test("that was only half made by a killed process is made again, even if it was to be kept", async () => {
     const desk = await open();
     const home = join(world.cache, "repositories", readdirSync(join(world.cache, "repositories"))[0] ?? "");
     rmSync(join(home, "desks/r1/a/opened"));
@@ -568,7 +568,7 @@ describe("a desk", () => {
     expect(world.filesAt(desk).get("README.md")).toBe("hello\n");
   });
 
-  test("is guarded together with all others, and with nothing else of the agent's", async () => {
+  test("is in one guarded folder with all other desks", async () => {
     const { folder } = await open();
     const other = await open("b");
     expect(repository.guarded).toContain(join(world.root, ".git"));
@@ -616,14 +616,14 @@ describe("line ends and filters", () => {
     expect(world.git(["status", "--porcelain"])).toBe("");
   });
 
-  test("a landing gives the bytes that stand there, though others would mean the same", async () => {
+  test("a landing checks out files with the line ends that git would write", async () => {
     await start({ prepare: ({ git }) => void git(["config", "core.autocrlf", "true"]) });
     const tip = await committed((desk) => world.put(desk, "src/a.ts", "ONE\n"));
     const plan = await repository.planLanding(tip);
     expect(plan.kind === "possible" && changeLines(plan.files)).toEqual(["src/a.ts: one\n644 → ONE\r\n644"]);
   });
 
-  test("attributes that come with the landing count", async () => {
+  test("git attributes that come with the landing count", async () => {
     const tip = await committed((desk) => {
       world.put(desk, ".gitattributes", "*.bat eol=crlf\n");
       world.put(desk, "x.bat", "echo\n");
@@ -682,7 +682,7 @@ describe("the run's branch", () => {
       },
       ({ git, root }) => git(["worktree", "remove", `${root}-beside`]),
     ],
-  ])("is not moved while it is checked out %s, and goes on afterwards", async (_, checkOut, leave) => {
+  ])("is not moved while it is checked out %s, and is moved afterwards", async (_, checkOut, leave) => {
     const tip = await committed(change);
     const to = await next(tip);
     const folder = checkOut(world);
@@ -699,7 +699,7 @@ describe("the run's branch", () => {
     expect(await repository.advance("r1", { from: tip, to })).toEqual({});
   });
 
-  test("that was deleted is put back by the command that is named, and its commits outlive a collection of garbage", async () => {
+  test("that was deleted is restored by the command in the message, and its commits survive garbage collection", async () => {
     const tip = await committed(change);
     const to = await next(tip);
     world.git(["branch", "-q", "-D", "cox/r1"]);
@@ -801,7 +801,7 @@ describe("a landing is refused", () => {
   });
 });
 
-test("a failure of git is told with its command and its own words", async () => {
+test("a failure of git is reported with its command and its own words", async () => {
   await expect(repository.treeOf(commitId("0123456789012345678901234567890123456789"))).rejects.toMatchObject(
     {
       code: "GIT_FAILED",
@@ -817,13 +817,13 @@ test("a branch of the user's with the run's name is not taken over", async () =>
   await expect(repository.beginRun("r1", base)).rejects.toMatchObject({ code: "GIT_REF_TAKEN" });
 });
 
-test("a run of which only the base was pinned when we were killed is begun to the end", async () => {
+test("a run whose beginning was interrupted after its base was pinned is begun to the end", async () => {
   world.git(["update-ref", "refs/coxswain/r1/base", base]);
   await repository.beginRun("r1", base);
   expect(await repository.tip("r1")).toBe(base);
 });
 
-test("variables of git in our own environment reach no git", async () => {
+test("GIT_ variables of our own environment reach no git", async () => {
   const names = ["GIT_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE", "GIT_NAMESPACE"];
   const opened = await world.open(world.root, Object.fromEntries(names.map((name) => [name, "/nowhere"])));
   if ("problem" in opened) throw new Error(opened.problem.message);
@@ -841,7 +841,7 @@ test("the index of the user is not even refreshed", async () => {
   expect([readFileSync(index), statSync(index).mtimeMs]).toEqual(before);
 });
 
-describe("what is changed in the user's git directory while somebody works without a sandbox is seen", () => {
+describe("changes in the user's git directory while agents work without a sandbox are seen", () => {
   const git = (...args: string[]) => void world.git(args);
   const inGit = (path: string, text: string) => put(join(world.root, ".git", path), text, 0o644);
   const [ours, users] = ["ours", "user's"];
@@ -880,7 +880,7 @@ describe("what is changed in the user's git directory while somebody works witho
     expect(changed.sort()).toEqual(expected);
   });
 
-  test("and git, which would start what was planted, is not asked about the checkout any more", async () => {
+  test("git, which would start a planted program, is no longer asked about the checkout", async () => {
     await repository.look({ desks: [] });
     git("config", "filter.evil.clean", `touch '${join(world.folder, "ran")}'; cat`);
     put(join(world.root, ".gitattributes"), "* filter=evil\n", 0o644);
@@ -891,7 +891,7 @@ describe("what is changed in the user's git directory while somebody works witho
     expect((await repository.look({ desks: [] })).size).toBeGreaterThan(1);
   });
 
-  test("hooks are looked for where the user has them", async () => {
+  test("hooks are watched in the folder where the user has them", async () => {
     const hooks = join(world.folder, "hooks");
     await start({ prepare: ({ git }) => void git(["config", "core.hooksPath", hooks]) });
     const before = await repository.look({ desks: [] });
@@ -901,7 +901,7 @@ describe("what is changed in the user's git directory while somebody works witho
   });
 });
 
-test("what a captured tree holds is known from what was changed, as git lists it", async () => {
+test("the contents of a captured tree, computed from its changes, are as git lists them", async () => {
   const desk = await open();
   world.remove(desk, "src");
   world.put(desk, "häuser/Maß.txt", "new\n");

@@ -9,7 +9,7 @@ test.each([
   ["a/b/link", "../../src/a.ts"],
   ["a/b/link", ".."],
   ["link", "."],
-])("%s → %s stays inside", (path, target) => {
+])("the link %s → %s stays inside", (path, target) => {
   expect(strayLink(bytePath(path), bytePath(target))).toBeUndefined();
 });
 
@@ -22,6 +22,6 @@ test.each([
   ["link", ".git/config", "git directory"],
   ["src/link", "../.GIT/hooks", "git directory"],
   ["src/.git/link", "x", "git directory"],
-])("%s → %s does not", (path, target, why) => {
+])("the link %s → %s does not stay inside", (path, target, why) => {
   expect(strayLink(bytePath(path), bytePath(target))).toContain(why);
 });

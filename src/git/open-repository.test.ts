@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-test("any folder of the checkout leads to its root, through links too", async () => {
+test("a repository is found from any folder of its checkout, through links too", async () => {
   symlinkSync(world.root, join(world.folder, "link"));
   for (const from of [join(world.root, "src"), join(world.folder, "link/src")]) {
     expect(await world.open(from)).toMatchObject({ repository: { root: world.root } });
@@ -76,7 +76,7 @@ test.each<[string, (world: RealWorld) => string | undefined]>([
       return undefined;
     },
   ],
-])("%s: what is not supported is refused before anything is made", async (code, make) => {
+])("%s: an unsupported repository is refused before anything is made", async (code, make) => {
   rmSync(world.cache, { recursive: true });
   const answer = await world.open(make(world) ?? world.root);
   expect(answer).toMatchObject({ problem: { code } });
@@ -90,7 +90,7 @@ test.each<[string, (world: RealWorld) => string | undefined]>([
 test.each([
   ["GIT_MISSING", undefined],
   ["GIT_TOO_OLD", "git version 2.38.9"],
-])("%s: a machine without a git that will do is told so", async (code, version) => {
+])("%s: a missing or too old git is reported", async (code, version) => {
   const bin = join(world.folder, "bin");
   mkdirSync(bin);
   if (version)
@@ -106,7 +106,7 @@ test.each([
   expect(answer).toMatchObject({ problem: { code } });
 });
 
-test("settings of the user's that run programs are not taken over", async () => {
+test("git settings of the user that run programs are not taken over", async () => {
   const proof = join(world.folder, "it ran");
   const program = join(world.folder, "program");
   writeFileSync(program, `#!/bin/sh\ntouch '${proof}'\n`);

@@ -57,7 +57,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       return captured.tree;
     }
 
-    test("two contents have the same id when, and only when, they are equal", async () => {
+    test("two contents have the same git id if and only if they are equal", async () => {
       const other = await made((desk) => {
         world.put(desk, "src/a.ts", "changed\n");
         world.put(desk, "src/copy.ts", "two\n");
@@ -81,7 +81,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       expect([...later.namesBefore("src")].sort()).toEqual(["a.ts", "b.ts", "Ärger.ts"]);
     });
 
-    test("two looks are equal until somebody writes outside the desks, and say whether users write there too", async () => {
+    test("two outside snapshots are equal until somebody writes outside the desks, and say whether users write there too", async () => {
       await repository.beginRun("r1", base);
       const [at, beside] = [await open("a"), await open("b")];
       const desks = [
@@ -109,7 +109,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       expect(await changed(() => world.put(beside, "src/b.ts", "forged\n"))).toEqual(["ours b.ts"]);
     });
 
-    test("what the user changed, made or removed and did not commit is named", async () => {
+    test("uncommitted changes, new files and removed files of the user are named", async () => {
       expect(await repository.uncommitted()).toEqual([]);
       world.userPut("src/a.ts", "changed\n");
       world.userPut("a new one.txt", "new\n");
@@ -310,7 +310,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         expect(unfitPaths(captured, "PATH_NESTED_REPO")).toEqual(["vendor/lib"]);
       });
 
-      test("that is opened again is made anew, without what is ignored", async () => {
+      test("that is opened again is made again, without ignored files", async () => {
         const desk = await open("a");
         world.put(desk, "debug.log", "noise");
         world.put(desk, "src/a.ts", "ONE\n");
@@ -334,7 +334,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         ]);
       });
 
-      test("is another's when it has another name or run", async () => {
+      test("is a different one under another name or run", async () => {
         const one = await open("a");
         const two = await open("b");
         const three = await repository.openDesk({ run: "r2", name: "a", base, tree, keep: true });
@@ -342,7 +342,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         for (const other of [two, three]) expect(world.filesAt(other).get("src/a.ts")).toBe("one\n");
       });
 
-      test("that was closed leaves nothing to the next", async () => {
+      test("that was closed leaves nothing to the next desk", async () => {
         const desk = await open("a");
         world.put(desk, "src/a.ts", "ONE\n");
         world.put(desk, "debug.log", "noise");
@@ -487,7 +487,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         expect(await repository.tip("r1")).toBe(commit);
       });
 
-      test("tells who comes after whom", async () => {
+      test("tells which commit comes after which", async () => {
         const commit = await ran((desk) => world.put(desk, "src/a.ts", "ONE\n"));
         const other = await committed(tree, [base], "Other");
         expect(await repository.isAncestor(base, commit)).toBe(true);
@@ -498,7 +498,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
     });
 
     describe("landing", () => {
-      test("of what is there already is nothing to do", async () => {
+      test("of commits that are already on the branch does nothing", async () => {
         expect(await repository.planLanding(base)).toEqual({ kind: "already" });
       });
 
@@ -594,7 +594,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
         expect([await repository.head(), world.userFiles()]).toEqual(before);
       });
 
-      test("of links is left to the user", async () => {
+      test("of symbolic links is left to the user", async () => {
         const tip = await ran((desk) => world.put(desk, "link", "README.md", 0o120000));
         expect(await repository.planLanding(tip)).toMatchObject({
           kind: "refused",
@@ -614,7 +614,7 @@ export function repositoryContract(implementation: string, make: () => Promise<R
       });
     });
 
-    test("garbage is found of all runs, and removed of those that are named, once", async () => {
+    test("garbage of all runs is found, and that of the named runs is removed once", async () => {
       for (const run of ["r1", "r2"]) {
         await repository.beginRun(run, base);
         await repository.openDesk({ run, name: "a", base, tree, keep: false });

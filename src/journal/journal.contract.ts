@@ -36,8 +36,8 @@ export function journalContract(name: string, make: () => JournalWorld): void {
   });
   afterEach(() => world.end());
 
-  describe(`${name}: what is recorded`, () => {
-    test("is numbered at once, in order, with the moment and the number of its writer's first record", async () => {
+  describe(`${name}: an event`, () => {
+    test("is numbered at once, in order, with its time and the number of its writer's first event", async () => {
       const journal = world.open();
       expect(journal.append([note("a"), note("b")], { at: 1_700_000_000_001, time: 2.5 })).toEqual([
         { ...note("a"), at: 1_700_000_000_001, time: 2.5, seq: 1, fence: 1 },
@@ -84,7 +84,7 @@ export function journalContract(name: string, make: () => JournalWorld): void {
   });
 
   describe(`${name}: durability`, () => {
-    test("comes with the sync, not with the append", async () => {
+    test("comes with the sync and not with the append", async () => {
       const journal = world.open();
       world.hold();
       journal.append([note("a")], moment);
@@ -119,7 +119,7 @@ export function journalContract(name: string, make: () => JournalWorld): void {
       expect(reopened(world)).toHaveLength(150);
     });
 
-    test("is told in the order of the appends", async () => {
+    test("is reported in the order of the appends", async () => {
       const journal = world.open();
       const told: number[] = [];
       const waiting = Array.from({ length: 20 }, async (_, number) => {
@@ -133,7 +133,7 @@ export function journalContract(name: string, make: () => JournalWorld): void {
       await journal.close();
     });
 
-    test("where nothing was appended is a fact, and costs no sync", async () => {
+    test("without an append holds at once, and costs no sync", async () => {
       const journal = world.open();
       const before = world.syncs();
       await journal.durable();
@@ -212,7 +212,7 @@ export function journalContract(name: string, make: () => JournalWorld): void {
       await world.open().close();
     });
 
-    test("who lost the lock writes nothing more, also when it comes back to life", async () => {
+    test("a writer that lost the lock writes nothing more, even if it comes back to life", async () => {
       const first = world.open();
       first.append([note("a")], moment);
       await first.durable();
@@ -231,7 +231,7 @@ export function journalContract(name: string, make: () => JournalWorld): void {
       expect(reopened(world)).toEqual(["a", "b", "c"]);
     });
 
-    test("who lost the lock while a group was waiting does not write the group", async () => {
+    test("a writer that lost the lock while a group was waiting does not write the group", async () => {
       const first = world.open();
       world.hold();
       first.append([note("a")], moment);
@@ -244,7 +244,7 @@ export function journalContract(name: string, make: () => JournalWorld): void {
       expect(reopened(world)).not.toContain("stale");
     });
 
-    test("a foreign record behind our back is noticed, and nothing more is written", async () => {
+    test("a record by somebody else is noticed, and nothing more is written", async () => {
       const journal = world.open();
       journal.append([note("a")], moment);
       await journal.durable();
@@ -257,7 +257,7 @@ export function journalContract(name: string, make: () => JournalWorld): void {
       expect(reopened(world)).toEqual(["a", "foreign"]);
     });
 
-    test("of two that start at the same moment, again and again, exactly one is let in", async () => {
+    test("of two writers that start at the same moment, exactly one is let in, every time", async () => {
       for (let round = 0; round < 25; round++) {
         const opened = [0, 1].flatMap(() => {
           try {

@@ -275,7 +275,7 @@ test("LOG-17 a lock file that is deleted or replaced while it is held is noticed
 test.each([
   ["lock", "LOCK_LOST"],
   ["events.jsonl", "LOG_FOREIGN"],
-])("where %s was moved away nothing is acknowledged any more", async (name, code) => {
+])("after %s was moved away, no event is acknowledged any more", async (name, code) => {
   const journal = open();
   renameSync(join(folder, name), join(folder, "elsewhere"));
   journal.append([note("x")], moment);
@@ -288,7 +288,7 @@ test.each([
   ["cut off", () => truncateSync(log(), 10)],
   ["removed", () => unlinkSync(log())],
   ["replaced by a copy of itself", () => replaced("events.jsonl", (path, was) => writeFileSync(path, was))],
-])("a log that is %s while we write it is not written any more", async (_how, harm) => {
+])("a run's log that is %s while we write it is not written any more", async (_how, harm) => {
   const journal = open();
   harm();
   const before = existsSync(log()) && bytes();
@@ -297,7 +297,7 @@ test.each([
   expect(existsSync(log()) && bytes()).toEqual(before);
 });
 
-test("a log of today is read by an invented next version, in its words", async () => {
+test("a log of today is read by an invented next version, whose upcast is applied", async () => {
   const vocabulary = {
     version: 2,
     upcasters: {
@@ -313,7 +313,7 @@ test("a log of today is read by an invented next version, in its words", async (
   expect(() => open()).toThrow(expect.objectContaining({ code: "LOG_VERSION" }));
 });
 
-test("a line is as the architecture says, readable by a person", () => {
+test("a line of the log is as the architecture says, readable by a person", () => {
   expect(Object.keys(JSON.parse(lines()[0] ?? ""))).toEqual([
     "v",
     "log",

@@ -26,14 +26,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a look before the run began finds nothing and makes nothing", async () => {
+test("reading the log before the run began finds nothing and creates nothing", async () => {
   const peek = peekJournal(files, folder);
   expect(await peek.read()).toEqual([]);
   expect(existsSync(log())).toBe(false);
   peek.close();
 });
 
-test("who follows sees every record once, in order, while the writer holds the lock", async () => {
+test("a follower of the log sees every record once, in order, while the writer holds the lock", async () => {
   const peek = peekJournal(files, folder);
   const journal = open();
   const seen: number[] = [];
@@ -48,7 +48,7 @@ test("who follows sees every record once, in order, while the writer holds the l
   await journal.close();
 });
 
-test("what is seen is what was appended", async () => {
+test("a reader of the log sees exactly the appended records", async () => {
   const journal = open();
   const appended = journal.append([note("a")], { at: 1_700_000_000_123, time: 9 });
   await journal.close();
@@ -57,7 +57,7 @@ test("what is seen is what was appended", async () => {
   peek.close();
 });
 
-test("wherever a write has come to, only whole appends are seen, and the rest when it is there", async () => {
+test("a reader sees only whole appends of a write in progress, and the rest once it is there", async () => {
   await record([["a"], ["b1", "b2"], ["c"]]);
   const full = readFileSync(log());
   const ends = [...full.toString().matchAll(/\n/g)].map(({ index }) => index + 1);
@@ -73,7 +73,7 @@ test("wherever a write has come to, only whole appends are seen, and the rest wh
   }
 });
 
-test("nothing is seen before it is durable: the reader sees to that itself", async () => {
+test("a reader syncs the log itself, so it sees only durable records", async () => {
   await record([["a"]]);
   const synced: File[] = [];
   const watched: Files = {
@@ -91,7 +91,7 @@ test("nothing is seen before it is durable: the reader sees to that itself", asy
   for (const one of [peek, failing]) one.close();
 });
 
-test("what is sound before a damage is seen, and the damage is told with its place", async () => {
+test("a reader of a damaged log sees the sound records before the damage, and its place", async () => {
   await record([["a"], ["b"], ["c"]]);
   const lines = readFileSync(log(), "utf8").split(/(?<=\n)/);
   writeFileSync(log(), [lines[0], lines[2]].join(""));
@@ -104,7 +104,7 @@ test("what is sound before a damage is seen, and the damage is told with its pla
   peek.close();
 });
 
-test("a log that is cut off or removed under a follower is told", async () => {
+test("a log that is cut off or removed is reported to its follower", async () => {
   await record([["a"], ["b"]]);
   const peek = peekJournal(files, folder);
   await peek.read();
@@ -118,7 +118,7 @@ test("a log that is cut off or removed under a follower is told", async () => {
   peek.close();
 });
 
-test("a log that was neatly cut short, or is gone, is told by its head", async () => {
+test("a log that was cut after a whole line, or is gone, is recognised by its head", async () => {
   await record([["a"], ["b"], ["c"]]);
   const [first = ""] = readFileSync(log(), "utf8").split(/(?<=\n)/);
   writeFileSync(log(), first);
@@ -127,7 +127,7 @@ test("a log that was neatly cut short, or is gone, is told by its head", async (
   expect(await looked()).toMatchObject({ count: 0, damage: { code: "LOG_LOST_TAIL" } });
 });
 
-test("a log with another record than its head saw is told", async () => {
+test("a log with another record than its head describes is reported", async () => {
   await record([["a"], ["b"]]);
   const head = readFileSync(join(folder, "head"));
   rmSync(log());
@@ -140,7 +140,7 @@ test("a log with another record than its head saw is told", async () => {
 test.for([
   ["missing", (head: string) => rmSync(head)],
   ["damaged", (head: string) => writeFileSync(head, "no head\n")],
-] as const)("a head that is %s is no damage, and is told", async ([what, spoil]) => {
+] as const)("a log head that is %s is no damage, and is reported", async ([what, spoil]) => {
   await record([["a"], ["b"]]);
   spoil(join(folder, "head"));
   const { count, damage, warning } = await looked();
@@ -148,7 +148,7 @@ test.for([
   expect(warning).toMatchObject({ code: "LOG_UNWITNESSED", message: expect.stringContaining(what) });
 });
 
-test("who reads while a writer begins, appends and moves its head is told of no damage, wherever the two meet", async () => {
+test("a reader reports no damage while a writer begins, appends and moves the head, wherever the two meet", async () => {
   const disk = await statesOfDisk(4);
   for (let from = 0; from < disk.length; from++) {
     for (let call = 0; call < 12; call++) {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a sound log is reported with what is in it, and there is nothing to repair", () => {
+test("a sound log of a run is reported with its contents and needs no repair", () => {
   const report = verifyLog({ files, folder });
   const { sum } = JSON.parse(lines()[3] ?? "");
   expect(report).toEqual({
@@ -51,14 +51,14 @@ test("a sound log is reported with what is in it, and there is nothing to repair
   });
 });
 
-test("a torn tail is reported, but is nothing to repair", () => {
+test("a torn tail of a run's log is reported, but needs no repair", () => {
   writeFileSync(log(), `${readFileSync(log())}{"v":1,`);
   expect(verifyLog({ files, folder })).toMatchObject({ records: 4, tornBytes: 7, head: "sound" });
   expect(verifyLog({ files, folder }).damage).toBeUndefined();
   expect(repairLog({ files, folder, consent: true }).outcome).toBe("refused");
 });
 
-test("the first damage is reported with its line and byte, and what to do", () => {
+test("the first damage of a run's log is reported with its line and byte, and what to do", () => {
   spoil();
   expect(verifyLog({ files, folder })).toMatchObject({
     records: 1,
@@ -71,7 +71,7 @@ test("the first damage is reported with its line and byte, and what to do", () =
   });
 });
 
-test("without consent nothing is changed, and what would be lost is told exactly", () => {
+test("without consent a repair of a run's log changes nothing, and says exactly what would be lost", () => {
   spoil();
   const before = everything();
   expect(repairLog({ files, folder, consent: false })).toMatchObject({
@@ -89,7 +89,7 @@ test("without consent nothing is changed, and what would be lost is told exactly
   expect(everything()).toEqual(before);
 });
 
-test("a repair cuts before the damage, keeps the original, and the run goes on", async () => {
+test("a repair cuts a run's log before the damage, keeps the original, and the run can continue", async () => {
   spoil();
   const original = readFileSync(log());
   const repaired = repairLog({ files, folder, consent: true });
@@ -104,7 +104,7 @@ test("a repair cuts before the damage, keeps the original, and the run goes on",
   expect(verifyLog({ files, folder }).damage).toBeUndefined();
 });
 
-test("a second repair keeps its original beside the first one", () => {
+test("a second repair of a run's log keeps its original beside the first one", () => {
   for (let time = 0; time < 2; time++) {
     writeFileSync(log(), lines().slice(0, -1).join(""));
     expect(repairLog({ files, folder, consent: true }).outcome).toBe("repaired");
@@ -116,7 +116,7 @@ test.each([
   ["shorter than its head", () => truncateSync(log(), lines()[0]?.length ?? 0), 1, { first: 2, last: 4 }],
   ["gone", () => unlinkSync(log()), 0, { first: 1, last: 4 }],
 ])(
-  "a log that is %s can be accepted as it is, and the numbers of what is lost are told",
+  "a run's log that is %s can be accepted as it is, and the numbers of the lost records are reported",
   async (_, harm, after, unseen) => {
     harm();
     expect(verifyLog({ files, folder }).damage).toMatchObject({ code: "LOG_LOST_TAIL" });
@@ -130,7 +130,7 @@ test.each([
   },
 );
 
-test("a head of a newer version is made anew from the log", () => {
+test("a log head of a newer version is written again from the log", () => {
   writeFileSync(join(folder, "head"), `${seal({ v: 9 }).text}\n`);
   expect(verifyLog({ files, folder }).damage).toMatchObject({ code: "STATE_BAD" });
   expect(repairLog({ files, folder, consent: true })).toMatchObject({
@@ -140,7 +140,7 @@ test("a head of a newer version is made anew from the log", () => {
   expect(verifyLog({ files, folder }).damage).toBeUndefined();
 });
 
-test("a log of a newer version is not broken, and is not repaired", () => {
+test("a run's log of a newer version is not broken, and is not repaired", () => {
   const [first = "", ...rest] = lines();
   const { sum: _, ...line } = JSON.parse(first);
   writeFileSync(log(), `${seal({ ...line, event: "from_the_future" }).text}\n`);
@@ -154,7 +154,7 @@ test("a log of a newer version is not broken, and is not repaired", () => {
   expect(everything()).toEqual(before);
 });
 
-test("nothing is repaired while the run has a writer", async () => {
+test("a run's log is not repaired while the run has a writer", async () => {
   spoil();
   const spoilt = readFileSync(log());
   writeFileSync(log(), "");

@@ -24,19 +24,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a snapshot comes back with the number of the last record that is in it", async () => {
+test("a snapshot of the state is read back with the number of its last record", async () => {
   expect(journal.snapshot(3)).toEqual({ seq: 2, state });
   await journal.close();
   journal = open();
   expect(journal.snapshot(3)).toEqual({ seq: 2, state });
 });
 
-test("a newer one takes its place", async () => {
+test("a newer snapshot replaces the older one", async () => {
   await journal.keepSnapshot({ version: 3, seq: 3, state: "other" });
   expect(journal.snapshot(3)).toEqual({ seq: 3, state: "other" });
 });
 
-test("one of another version of the state is as none", () => {
+test("a snapshot of another version of the state is ignored", () => {
   expect(journal.snapshot(2)).toBeUndefined();
   expect(journal.snapshot(4)).toBeUndefined();
 });
@@ -54,12 +54,12 @@ test.each([
       mkdirSync(path);
     },
   ],
-])("one that is %s is as none", (_, harm) => {
+])("a snapshot that is %s is ignored", (_, harm) => {
   harm(join(folder, "snapshot.json"));
   expect(journal.snapshot(3)).toBeUndefined();
 });
 
-test("one of a record that this log does not have is as none", async () => {
+test("a snapshot of a record that this log does not have is ignored", async () => {
   const kept = readFileSync(join(folder, "snapshot.json"));
   await journal.close();
   rmSync(folder, { recursive: true });

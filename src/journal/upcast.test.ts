@@ -12,7 +12,7 @@ const invented: Upcasters = {
   },
 };
 
-test("an old event passes through every step between its version and today's", () => {
+test("an event of an old version is upcast through every step to today's version", () => {
   const to = { version: 3, upcasters: invented };
   const today = { event: "task_complete", data: { agent: "ana", summary: "done" } };
   expect(upcast({ v: 1, event: "task_done", data: { who: "ana: done" } }, to)).toEqual(today);
@@ -20,13 +20,13 @@ test("an old event passes through every step between its version and today's", (
   expect(upcast({ v: 3, ...today }, to)).toEqual(today);
 });
 
-test("there is no way from a version that is newer, or older than the first step", () => {
+test("an event of a newer version, or older than the first upcast step, cannot be upcast", () => {
   const to = { version: 3, upcasters: invented };
   expect(upcast({ v: 4, event: "task_complete", data: {} }, to)).toBeUndefined();
   expect(upcast({ v: 0, event: "task_complete", data: {} }, to)).toBeUndefined();
 });
 
-test("there is a step from every version that was ever written", () => {
+test("every event version that was ever written has an upcast step", () => {
   expect(Object.keys(upcasters).map(Number)).toEqual(
     Array.from({ length: eventVersion - 1 }, (_, index) => index + 1),
   );

@@ -120,7 +120,7 @@ const phases: Record<string, { steps: readonly Step[]; allowed: readonly string[
 const run = plan("first", "a after first audited", "beside");
 
 test.each(Object.entries(phases))(
-  "%s: nothing but what belongs to it is admitted",
+  "in the phase %s a task admits only the commands that belong to it",
   (name, { steps, allowed }) => {
     const begin = () => given(run, ...steps);
     expect(begin().phase("a")).toBe(name.replace(/ (to confirm|in audit)$/, ""));

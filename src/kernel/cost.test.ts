@@ -19,7 +19,7 @@ function runOf(size: number) {
   return plan({ active_developers: 3, verify: ["make"] }, "t", ...lines);
 }
 
-test("the counter sees a walk over all tasks", () => {
+test("the cost counter of this test notices a walk over all tasks", () => {
   const counts = [100, 1000].map((size) => {
     const state = begun(size);
     const counter = { count: 0 };
@@ -29,7 +29,7 @@ test("the counter sees a walk over all tasks", () => {
   expect(counts[1]).toBeGreaterThan(9 * (counts[0] ?? 0));
 });
 
-test("one event and one decision cost the same in a plan of 100 tasks and of 10,000", () => {
+test("an event and a decision cost the same in a plan of 100 tasks and of 10,000", () => {
   const [small, large] = [costs(100), costs(10_000)];
   expect([...large.keys()]).toEqual([...small.keys()]);
   expect(large.size).toBeGreaterThan(15);

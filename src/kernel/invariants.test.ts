@@ -21,7 +21,7 @@ const choices = fc.array(
   { minLength: 30, maxLength: 150, size: "max" },
 );
 
-test("whatever happens to a run, what must be true of it is", () => {
+test("the invariants of a run hold whatever happens to it", () => {
   fc.assert(
     fc.property(anyPlan, choices, (run, chosen) => {
       const story = watched(run);
@@ -49,7 +49,7 @@ test("whatever happens to a run, what must be true of it is", () => {
   );
 });
 
-test("a run to which nothing happens is done, in a number of steps that its tasks bound", () => {
+test("a run without failures is done, and commits each task once", () => {
   fc.assert(
     fc.property(anyPlan, (run) => {
       const story = watched({ ...run, settings: { ...run.settings, budget: {} } }).when(drain);

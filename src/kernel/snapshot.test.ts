@@ -50,7 +50,7 @@ function eventful() {
   );
 }
 
-test("a state is what its snapshot says, after every single event", () => {
+test("a snapshot after any event gives the same state", () => {
   const story = eventful();
   const state = initialState();
   for (const occurred of story.log) {
@@ -62,7 +62,7 @@ test("a state is what its snapshot says, after every single event", () => {
   }
 });
 
-test("what happens after a snapshot leads to the same state as without it", () => {
+test("events after a snapshot lead to the same state as without it", () => {
   const story = eventful().when(drain);
   for (let cut = 1; cut < story.log.length; cut += 7) {
     const before = initialState();
@@ -73,7 +73,7 @@ test("what happens after a snapshot leads to the same state as without it", () =
   }
 });
 
-test("a snapshot is no part of the state it was taken of", () => {
+test("a snapshot shares nothing with the state it was taken of", () => {
   const story = given(plan("a"));
   const snapshot = toSnapshot(story.state);
   const before = JSON.stringify(snapshot);

@@ -102,7 +102,7 @@ const cases: readonly (readonly [title: string, given: object, ...problems: obje
   ],
 ];
 
-test.for(cases)("%s is told, with what to write", ([, given, ...expected]) => {
+test.for(cases)("the MCP argument mistake %s is reported with what to write", ([, given, ...expected]) => {
   const read = example.input.safeParse(given);
   const schema = listedTool(example).inputSchema;
   const problems = read.error ? argumentProblems(read.error, { tool: "example", given, schema }) : [];
@@ -110,7 +110,7 @@ test.for(cases)("%s is told, with what to write", ([, given, ...expected]) => {
   for (const { message, hint } of problems) expect(`${message}${hint}`).not.toMatch(/[\n]|undefined/);
 });
 
-test("a thousand mistakes are told in fifty", () => {
+test("of a thousand argument mistakes fifty are reported", () => {
   const given = {
     document: "a",
     ...Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 1])),

@@ -112,7 +112,7 @@ test.each([
   ["/api/auth.md#sing", "SECTION_NOT_FOUND", "#sign"],
   ["/api/auth", "DOC_NOT_MARKDOWN", "/api/auth.md"],
   ["/api/auth.md#", "DOC_EMPTY_SLUG", "#slug"],
-])("what is not there is named with the nearest: %s", async (document, code, near) => {
+])("a missing document or section is reported with the nearest name: %s", async (document, code, near) => {
   const { codes, text } = await call(viewDocument, { document }, world());
   expect(codes).toEqual([code]);
   expect(text).toContain(near);
@@ -135,7 +135,7 @@ test("browse_documents lists what is under docs/ and nothing else", async () => 
   expect((await call(browseDocuments, { folder: "../x" }, world())).codes).toEqual(["PATH_DOTDOT"]);
 });
 
-test("browse_documents counts what is too much to list", async () => {
+test("browse_documents counts the documents that are too many to list", async () => {
   const store = new SmallStore();
   for (let at = 0; at < 1000; at += 1) store.put(`/f${at % 200}/d${at}.md`, "## Tasks\n- [ ] x\n");
   const first = await call(browseDocuments, {}, store);
@@ -209,7 +209,7 @@ test("section warns when a task loses its verify command", async () => {
   );
 });
 
-test("section refuses a document that moved on", async () => {
+test("section refuses a document that changed since", async () => {
   const store = world();
   const { data } = await call(section, { document: "/api/auth.md#notes" }, store);
   const hash = data?.hash as string;
@@ -234,7 +234,7 @@ test("section reorders the coordinator's list, and leaves archives alone", async
   expect((await call(section, archived, store)).codes).toEqual(["DOC_ARCHIVED"]);
 });
 
-test("a section that goes is named where it is still referred to", async () => {
+test("a removed section is named where it is still referred to", async () => {
   const store = world();
   const operations = [{ operation: "remove" as const, slug: "signing" }];
   const { text, data } = await call(section, { document: "/specs/jwt.md", operations }, store);
@@ -242,7 +242,7 @@ test("a section that goes is named where it is still referred to", async () => {
   expect(text).toContain("#signing is gone, but still referred to by /api/auth.md#auth");
 });
 
-test("two tasks of one slug are refused", async () => {
+test("two tasks with one slug are refused", async () => {
   const operations = [{ operation: "append_child" as const, slug: "tasks", title: "Sign" }];
   const { codes } = await call(section, { document: "/api/auth.md", operations }, world());
   expect(codes).toEqual(["TASK_DUPLICATE"]);
@@ -275,7 +275,7 @@ test("a renamed section is followed by references and dependencies, and by nothi
   );
 });
 
-test("references follow when the numbers of equal titles move on", async () => {
+test("references follow when the numbered slugs of equal titles change", async () => {
   const store = new SmallStore({
     "/a.md": "# A\n\n## S\n\n1\n\n## S\n\n@/a.md#s-1\n",
     "/b.md": "@/a.md#s-1 @/a.md#s\n",
@@ -358,7 +358,7 @@ test.each([
   expect(store.texts()).toEqual(world().texts());
 });
 
-test("create_document tells of names that are nearly the same", async () => {
+test("create_document mentions names that are nearly the same", async () => {
   const { data } = await call(createDocumentTool, { document: "/api/auht.md", title: "x" }, world());
   expect(data?.similar).toEqual(["/api/auth.md"]);
 });
@@ -374,7 +374,7 @@ test("a document cannot grow beyond what can be read again", async () => {
   expect(store.texts()).toEqual({ "/a.md": "# A\n" });
 });
 
-test("delete_document archives, never over another, and tells what still refers to it", async () => {
+test("delete_document archives without overwriting, and tells what still refers to it", async () => {
   const store = world();
   const { data } = await call(deleteDocumentTool, { document: "/specs/jwt.md" }, store);
   expect(data).toEqual({
@@ -404,7 +404,7 @@ test.each([
   expect((await call(deleteDocumentTool, { document }, world())).codes).toEqual([code]);
 });
 
-test("all seven tools together are told in less than six thousand bytes, and take no unknown key", () => {
+test("the descriptions of all seven document tools take less than six thousand bytes, and no tool takes an unknown key", () => {
   const tools: Tool[] = [
     viewDocument,
     browseDocuments,

@@ -15,7 +15,7 @@ import { renameDocumentTool } from "./tools/documents/rename-document.ts";
 import { searchDocumentsTool } from "./tools/documents/search-documents.ts";
 import { section } from "./tools/documents/section.ts";
 
-test("the tools on documents in files, beside somebody with an editor", async () => {
+test("the document tools work on files that somebody edits at the same time", async () => {
   const root = mkdtempSync(join(tmpdir(), "documents-"));
   const file = (name: string) => join(root, ".coxswain/docs", name);
   const store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });
@@ -61,7 +61,7 @@ test("the tools on documents in files, beside somebody with an editor", async ()
   }
 });
 
-test("a search says what it could not look at", async () => {
+test("a search of documents names the files it could not read", async () => {
   const root = mkdtempSync(join(tmpdir(), "documents-"));
   const store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });
   try {

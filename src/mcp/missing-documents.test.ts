@@ -21,7 +21,7 @@ test.each([
   ["/spec/", "FOLDER_NOT_FOUND", "Did you mean /specs/?"],
   ["/x.md", "FOLDER_NOT_FOUND", "view_document /x.md"],
   ["/elsewhere", "FOLDER_NOT_FOUND", "browse_documents without a folder"],
-])("the folder %s is not empty but missing", async (folder, code, hint) => {
+])("a listing of the folder %s says that it is missing, not empty", async (folder, code, hint) => {
   for (const shown of [
     await call(browseDocuments, { folder }, world()),
     await call(searchDocumentsTool, { query: "keys", folder }, world()),
@@ -31,18 +31,21 @@ test.each([
   }
 });
 
-test("a folder that is there, and a store without documents, are no mistake", async () => {
+test("an empty folder, and a store without documents, are no mistake", async () => {
   expect((await call(browseDocuments, { folder: "/specs" }, world())).data?.total).toBe(1);
   expect((await call(searchDocumentsTool, { query: "none", folder: "/specs" }, world())).data?.total).toBe(0);
   expect((await call(browseDocuments, {}, new SmallStore())).data?.total).toBe(0);
   expect((await call(searchDocumentsTool, { query: "x" }, new SmallStore())).data?.total).toBe(0);
 });
 
-test.each(["", "  ", "?!", "-- / --"])("the query %j has no word", async (query) => {
-  expect((await call(searchDocumentsTool, { query }, world())).codes).toEqual(["SEARCH_NO_WORDS"]);
-});
+test.each(["", "  ", "?!", "-- / --"])(
+  "a search for %j is refused, because it has no word",
+  async (query) => {
+    expect((await call(searchDocumentsTool, { query }, world())).codes).toEqual(["SEARCH_NO_WORDS"]);
+  },
+);
 
-test("a page behind the last one is not an empty one", async () => {
+test("a page after the last one is refused, not shown empty", async () => {
   const { codes, text } = await call(viewDocument, { document: "/x.md", from: 4 }, world());
   expect(codes).toEqual(["PAGE_BEYOND_END"]);
   expect(text).toContain("the document ends at 4");
@@ -56,7 +59,7 @@ test.each([
   ["/a.txt", "like this: /a.md"],
   ["/specs/", "/specs/name.md"],
 ])(
-  "%s is told how documents are named, and nothing that is not there is suggested",
+  "the path %s is refused with how documents are named, without suggesting a missing one",
   async (document, hint) => {
     const { text } = await call(viewDocument, { document }, world());
     expect(text).toContain(hint);
@@ -71,13 +74,13 @@ test.each([
   ["/key.md", []],
   ["/other/keys.md", ["/specs/keys.md"]],
   ["/specs/keyss.md", ["/specs/keys.md"]],
-])("a new document %s is like %j", async (document, similar) => {
+])("creating the document %s mentions the similar %j", async (document, similar) => {
   const store = world();
   store.put("/keys-1.md", "# One\n");
   expect((await call(createDocumentTool, { document, title: "New" }, store)).data?.similar).toEqual(similar);
 });
 
-test("what stands in the way of a document in files is said as it is", async () => {
+test("an obstacle to creating a document, like a file in place of a folder, is named", async () => {
   const root = mkdtempSync(join(tmpdir(), "documents-"));
   const file = (name: string) => join(root, ".coxswain/docs", name);
   const store = FileStore.open({ files: openFiles(), root, clock: nodeClock, chance: nodeChance });

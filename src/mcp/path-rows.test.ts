@@ -81,18 +81,21 @@ test.each([
   ["PATH-54", "/Readme.md", "/README.md"],
   ["PATH-55", "/stra\u00dfe.md", "/strasse.md"],
   ["in a folder", "/Api/a.md", "/api/b.md"],
-])("%s: two names that are one elsewhere", async (_id, one, other) => {
-  const store = new SmallStore({ "/else.md": "" });
-  expect((await call(createDocumentTool, { document: one, title: "x" }, store)).codes).toEqual([]);
-  expect((await call(createDocumentTool, { document: other, title: "x" }, store)).codes).toEqual([
-    "PATH_CASE_COLLISION",
-  ]);
-  expect((await call(renameDocumentTool, { document: "/else.md", to: other }, store)).codes).toEqual([
-    "PATH_CASE_COLLISION",
-  ]);
-});
+])(
+  "%s: a document name that equals another on a disk that ignores case is refused",
+  async (_id, one, other) => {
+    const store = new SmallStore({ "/else.md": "" });
+    expect((await call(createDocumentTool, { document: one, title: "x" }, store)).codes).toEqual([]);
+    expect((await call(createDocumentTool, { document: other, title: "x" }, store)).codes).toEqual([
+      "PATH_CASE_COLLISION",
+    ]);
+    expect((await call(renameDocumentTool, { document: "/else.md", to: other }, store)).codes).toEqual([
+      "PATH_CASE_COLLISION",
+    ]);
+  },
+);
 
-test("a document is no folder", async () => {
+test("a document path cannot be below another document", async () => {
   const store = new SmallStore({ "/a.md": "", "/b/c.md": "" });
   expect((await call(createDocumentTool, { document: "/a.md/b.md", title: "x" }, store)).codes).toEqual([
     "PATH_NOT_DIRECTORY",

@@ -15,7 +15,7 @@ const world = () =>
     "/r.md": "# R\n\n@/w.md#job and @/w.md#job-renamed and [l](w.md#job) and [m](w.md#job-renamed)\n",
   });
 
-test("a new title is answered with the id, and references by either name lead to the task", async () => {
+test("a renamed task keeps its id, and references by either name lead to it", async () => {
   const store = world();
   const renamed = await call(renameDocumentTool, { document: "/w.md#job", to: "Totally other" }, store);
   expect(renamed.data?.document).toBe("/w.md#job");
@@ -23,7 +23,7 @@ test("a new title is answered with the id, and references by either name lead to
   expect(store.text("/r.md")).toBe("# R\n\n@/w.md#job and @/w.md#job and [l](w.md#job) and [m](w.md#job)\n");
 });
 
-test.each(["job", "job-renamed"])("#%s is found by every reader, under its id", async (slug) => {
+test.each(["job", "job-renamed"])("every reading tool finds the task #%s under its id", async (slug) => {
   const store = world();
   const task = work.slice(work.indexOf("### Job"), work.indexOf("### Other"));
   const viewed = await call(viewDocument, { document: `/w.md#${slug}` }, store);
@@ -36,13 +36,13 @@ test.each(["job", "job-renamed"])("#%s is found by every reader, under its id", 
   });
 });
 
-test("what referred to a task that goes by its id is named", async () => {
+test("removing a task names the documents that still refer to its id", async () => {
   const operations = [{ operation: "remove" as const, slug: "job-renamed" }];
   const { text } = await call(section, { document: "/w.md", operations }, world());
   expect(text).toContain("#job is gone, but still referred to by /r.md#r");
 });
 
-test("a task gets no title that it could not be named by", async () => {
+test("a task cannot get a title that makes no slug", async () => {
   const store = world();
   const refused = await call(renameDocumentTool, { document: "/w.md#other", to: "???" }, store);
   expect(refused.codes).toEqual(["SECTION_TITLE"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ServerLog } from "./server-log.ts";
 
-test("MCP-29 of a hundred thousand lines in ten seconds twenty are said, and later how many were left out", () => {
+test("MCP-29 of a hundred thousand log lines in ten seconds twenty are written, and later the number left out", () => {
   const said: string[] = [];
   let now = 0;
   const log = new ServerLog(
@@ -15,7 +15,7 @@ test("MCP-29 of a hundred thousand lines in ten seconds twenty are said, and lat
   expect(said.slice(20)).toEqual(["cox mcp: 99,980 lines left out (LIMIT_RATE)\n", "cox mcp: the next\n"]);
 });
 
-test("whatever is said is one line that does nothing to a terminal", () => {
+test("every entry of the server's log is one line that does nothing to a terminal", () => {
   const said: string[] = [];
   const log = new ServerLog(
     (line) => said.push(line),

@@ -59,17 +59,20 @@ test.for(eras)("%s: a person is asked in the middle of a call, twice", async (er
   expect(asked).toEqual(["Which colour?", "Why green?"]);
 });
 
-test.for(eras)("%s: a person may decline, and a word that was not offered is no answer", async (era) => {
-  const { client } = await connected(era, { capabilities: { elicitation: { form: {} } } });
-  client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
-  const declined = await client.callTool({ name: "ask_me", arguments: {} });
-  expect(declined.structuredContent).toEqual({ colour: null, why: null });
-  client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { answer: "blue" } }));
-  const foreign = await client.callTool({ name: "ask_me", arguments: {} });
-  expect(foreign.structuredContent).toEqual({ colour: null, why: null });
-});
+test.for(eras)(
+  "%s: a person may decline a question, and an answer that was not offered counts as none",
+  async (era) => {
+    const { client } = await connected(era, { capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
+    const declined = await client.callTool({ name: "ask_me", arguments: {} });
+    expect(declined.structuredContent).toEqual({ colour: null, why: null });
+    client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { answer: "blue" } }));
+    const foreign = await client.callTool({ name: "ask_me", arguments: {} });
+    expect(foreign.structuredContent).toEqual({ colour: null, why: null });
+  },
+);
 
-test.for(eras)("%s: where the client cannot ask, the tool is told so", async (era) => {
+test.for(eras)("%s: a tool is told if the client cannot ask a person", async (era) => {
   const { client } = await connected(era);
   const result = await client.callTool({ name: "ask_me", arguments: {} });
   expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: "NOBODY" } } });
@@ -213,7 +216,7 @@ test.for([
   [{ type: "ref/prompt", name: "tdd" }, "task", "/c", ["/coordinator/active.md#plan-it"]],
   [{ type: "ref/prompt", name: "tdd" }, "task", "/api/auth.md#", ["/api/auth.md#write-it"]],
   [{ type: "ref/prompt", name: "tdd" }, "other", "", []],
-] as const)("what somebody types is completed: %o %s", async ([ref, name, value, values]) => {
+] as const)("prompt and resource arguments are completed: %o %s", async ([ref, name, value, values]) => {
   const { client } = await connected("2025-11-25");
   const { completion } = await client.complete({
     ref,
@@ -223,7 +226,7 @@ test.for([
   expect([...completion.values].slice(0, values.length || 9)).toEqual(values);
 });
 
-test("2025-11-25: who subscribed to a document hears of it, and everybody of one that came", async () => {
+test("2025-11-25: a subscriber hears of changes to its document, and every client of a new one", async () => {
   const { client, ports } = await connected("2025-11-25");
   const heard: string[] = [];
   const listed = new Promise<void>((resolve) => {
@@ -248,7 +251,7 @@ test("2025-11-25: who subscribed to a document hears of it, and everybody of one
   expect(new Set(heard)).toEqual(new Set(["cox://docs/notes.md"]));
 });
 
-test("2026-07-28: who listens for a document or a run hears of it", async () => {
+test("2026-07-28: a client that listens for a document or a run hears of its changes", async () => {
   const { client, ports } = await connected("2026-07-28");
   const heard: string[] = [];
   const updated = new Promise<void>((resolve) => {
@@ -271,7 +274,7 @@ test.each<[Era, string | undefined]>([
   ["2025-11-25", "SECTION_CHANGED"],
   // Every request stands alone: nothing remembers what the client saw.
   ["2026-07-28", undefined],
-])("%s: a connection remembers what its client was shown, and no other one's", async (era, code) => {
+])("%s: a connection remembers what its own client was shown, not what others were", async (era, code) => {
   const ports = testServerOptions({
     door: "mcp-http",
     files,

@@ -43,7 +43,7 @@ async function call(name: string, given: object, where: ToolContext) {
   return { ...(answer.data as Record<string, unknown>), said: answer.text };
 }
 
-test("answers have the agreed keys, and the text tells a model all of it", async () => {
+test("answers of the task tools have the agreed keys, and their text has everything for a model", async () => {
   const where = context({ "/spec.md": "# Spec\n\nBe safe.\n" });
   const operations = [
     {
@@ -111,13 +111,13 @@ test.each([
   ["view_task", { document: "/a.md" }, "TASK_NEEDS_SLUG"],
   ["view_task", { document: "/a.md#nobody" }, "TASK_NOT_FOUND"],
   ["subagent_task", { document: "/gone.md", operations: [{ operation: "list" }] }, "DOC_NOT_FOUND"],
-])("%s with %j is %s", async (name, given, code) => {
+])("the tool %s with %j fails with %s", async (name, given, code) => {
   expect(await call(name, given, context({ "/a.md": "# A\n\n## Tasks\n\n### One\n" }))).toMatchObject({
     code,
   });
 });
 
-test("lists tell a model what is verified and what is claimed, what is there twice, and that there is nothing", async () => {
+test("task lists show what is verified and what is claimed, duplicates, and that a list is empty", async () => {
   const stamp = "2025-10-14T15:30:45Z by claude-code 2";
   const where = context({
     "/a.md": `# A\n\n## Tasks\n\n### One\n- Status: completed\n- Completed: ${stamp} (verified)\n\n### Two\n- Status: completed\n- Completed: ${stamp}\n\n### Same\n\n### Same\n`,
@@ -142,7 +142,7 @@ test.each([
   ["delete", '"operation": "remove"'],
   ["insert_before", '"operation": "insert_before"'],
   ["complete", "complete_subagent_task"],
-])("who tries the operation %s is told what to call", (operation, words) => {
+])("an attempt at the operation %s is refused with the tool to call", (operation, words) => {
   const tool = taskTools.find(({ name }) => name === "subagent_task");
   const given = { document: "/a.md", operations: [{ operation, slug: "one" }] };
   const read = tool?.input.safeParse(given);
@@ -152,12 +152,12 @@ test.each([
   expect(told).toMatchObject([{ code: "SCHEMA_ENUM", hint: expect.stringContaining(words) }]);
 });
 
-test("they leave room for the others in what every client is told", () => {
+test("the descriptions of all task tools take less than six thousand bytes", () => {
   const told = taskTools.map((tool) => JSON.stringify(listedTool(tool))).join(",");
   expect(Buffer.byteLength(told)).toBeLessThan(6_000);
 });
 
-test("a reference that is missing is told with what was probably meant, a long one with how to read on", async () => {
+test("a missing reference of a task is reported with what was probably meant, a long one with how to read on", async () => {
   const where = context({
     "/a.md": "# A\n\n## Tasks\n\n### One\n\nSee @/lnog.md and @/long.md\n",
     "/long.md": `# Long\n\n${"a line of text\n".repeat(4000)}`,
@@ -168,7 +168,7 @@ test("a reference that is missing is told with what was probably meant, a long o
 });
 
 test.each(["start_coordinator_task", "complete_coordinator_task"])(
-  "%s tells of no document, and refuses one with what to call instead",
+  "the tool %s has no document argument, and refuses one with what to call instead",
   async (name) => {
     const tool = taskTools.find((one) => one.name === name);
     if (!tool) throw new Error(`no tool ${name}`);

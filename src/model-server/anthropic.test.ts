@@ -13,7 +13,7 @@ const reply: ModelReply = {
   stop: "tools",
 };
 
-test("a reply in one piece is a message", () => {
+test("an Anthropic reply in one piece is a message", () => {
   expect(anthropic.whole(reply)).toEqual({
     id: "msg_1",
     type: "message",
@@ -35,7 +35,7 @@ test("a reply in one piece is a message", () => {
   });
 });
 
-test("a stream is these events, each with its name before it", () => {
+test("an Anthropic stream has these events, each with its name before it", () => {
   const frames = anthropic.frames(reply, { body: {} });
   const events = [
     '{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}',
@@ -57,7 +57,7 @@ test("a stream is these events, each with its name before it", () => {
   expect(frames[0]).toMatch(/^event: message_start\ndata: \{"type":"message_start","message":\{"id":"msg_1"/);
 });
 
-test("what Claude Code sends is read: system texts before and within, tools, results of both shapes", () => {
+test("a request of Claude Code is read: system texts before and within, tools, results of both shapes", () => {
   const body = {
     model: "claude",
     stream: true,
@@ -98,7 +98,7 @@ test("what Claude Code sends is read: system texts before and within, tools, res
   });
 });
 
-test("a rate limit names its reset as a time and in seconds", () => {
+test("an Anthropic rate limit names its reset as a time and in seconds", () => {
   const reset = { at: Date.UTC(2026, 0, 1), seconds: 60 };
   expect(anthropic.failure({ status: 429, message: "slow", reset })).toEqual({
     body: { type: "error", error: { type: "rate_limit_error", message: "slow" }, request_id: null },

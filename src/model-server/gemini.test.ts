@@ -23,7 +23,7 @@ const thought = { text: "hm", thought: true };
 const said = { text: "Hi" };
 const called = { functionCall: { id: "call_1_0", name: "read_file", args: { path: "a" } } };
 
-test("a reply in one piece has all its parts in one candidate", () => {
+test("a Gemini reply in one piece has all its parts in one candidate", () => {
   expect(geminiFormat.whole(reply)).toEqual({
     candidates: [
       { content: { role: "model", parts: [thought, said, called] }, finishReason: "STOP", index: 0 },
@@ -34,7 +34,7 @@ test("a reply in one piece has all its parts in one candidate", () => {
   });
 });
 
-test("a stream brings a part a frame, and tells its end and its usage in the last", () => {
+test("a Gemini stream has a part in each frame, and its end and usage in the last", () => {
   const frames = geminiFormat.frames(reply, { body: {} });
   expect(frames.every((frame) => /^data: .*\n\n$/.test(frame))).toBe(true);
   const ids = { modelVersion: "g", responseId: "1" };
@@ -53,7 +53,7 @@ test("a stream brings a part a frame, and tells its end and its usage in the las
   ]);
 });
 
-test("a request is read: instructions, declarations, results and errors of tools, a schema", () => {
+test("a Gemini request is read: instructions, declarations, results and errors of tools, a schema", () => {
   const body = {
     systemInstruction: { role: "user", parts: [{ text: "You are." }] },
     tools: [{ functionDeclarations: [{ name: "read_file" }, { name: "mcp_x_y" }] }],
@@ -95,7 +95,7 @@ test("a request is read: instructions, declarations, results and errors of tools
   });
 });
 
-test("a rate limit tells in its details when to ask again", () => {
+test("a Gemini rate limit says in its details when to ask again", () => {
   expect(geminiFormat.failure({ status: 429, message: "slow", reset: { at: 0, seconds: 60 } }).body).toEqual({
     error: {
       code: 429,

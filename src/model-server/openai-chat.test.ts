@@ -19,7 +19,7 @@ const usage = {
   prompt_tokens_details: { cached_tokens: 90 },
 };
 
-test("a reply in one piece is a completion", () => {
+test("an OpenAI chat reply in one piece is a completion", () => {
   expect(openaiChat.whole(reply)).toEqual({
     id: "chatcmpl-1",
     object: "chat.completion",
@@ -43,7 +43,7 @@ test("a reply in one piece is a completion", () => {
   });
 });
 
-test("a stream is these chunks; usage is told only to those who ask", () => {
+test("an OpenAI chat stream has these chunks; usage only if it is asked for", () => {
   const chunk = (delta: string, finish = "null") =>
     `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}]}\n\n`;
   const chunks = [
@@ -63,12 +63,12 @@ test("a stream is these chunks; usage is told only to those who ask", () => {
   ]);
 });
 
-test("thinking is told as those servers do that have it", () => {
+test("thinking is sent over OpenAI chat as servers that have it do", () => {
   const [, thought] = openaiChat.frames({ ...reply, thinking: "hm" }, { body: {} });
   expect(thought).toContain('"delta":{"reasoning_content":"hm"}');
 });
 
-test("a request is read: system and developer texts, several results, a schema", () => {
+test("an OpenAI chat request is read: system and developer texts, several results, a schema", () => {
   const body = {
     model: "m",
     messages: [
@@ -99,7 +99,7 @@ test("a request is read: system and developer texts, several results, a schema",
   });
 });
 
-test("a failure has a type, and a code where programs decide by it", () => {
+test("an OpenAI chat failure has a type, and a code where programs decide by it", () => {
   expect(openaiChat.failure({ status: 401, message: "no" }).body).toEqual({
     error: { message: "no", type: "invalid_request_error", param: null, code: "invalid_api_key" },
   });

@@ -30,7 +30,7 @@ const call = {
   arguments: '{"path":"a"}',
 };
 
-test("a reply in one piece is a response with an item for each part; a call names its namespace", () => {
+test("an OpenAI response in one piece has an item for each part; a call names its namespace", () => {
   expect(openaiResponses.whole(reply)).toEqual({
     id: "resp_1",
     object: "response",
@@ -51,7 +51,7 @@ test("a reply in one piece is a response with an item for each part; a call name
   });
 });
 
-test("a stream is these events, numbered", () => {
+test("an OpenAI response stream has these events, numbered", () => {
   const events = openaiResponses.frames(reply, { body: {} }).map((frame) => {
     const [, name, data = ""] = /^event: (.*)\ndata: (.*)\n\n$/.exec(frame) ?? [];
     const { type, ...rest } = JSON.parse(data);
@@ -92,7 +92,7 @@ test("a stream is these events, numbered", () => {
   expect(events.at(-1)).toMatchObject(["response.completed", { response: { status: "completed" } }]);
 });
 
-test("a tool that takes text is called with text", () => {
+test("a tool that takes text is called with text over OpenAI responses", () => {
   const patch = { id: "1_0", name: "apply_patch", input: "*** Begin Patch", isCustom: true };
   expect(openaiResponses.whole({ ...reply, text: "", calls: [patch] })).toMatchObject({
     output: [
@@ -107,7 +107,7 @@ test("a tool that takes text is called with text", () => {
   });
 });
 
-test("a reply that is cut by its length is incomplete, in its last event too", () => {
+test("an OpenAI response that is cut by its length is incomplete, in its last event too", () => {
   const cut: ModelReply = { ...reply, calls: [], stop: "length" };
   expect(openaiResponses.whole(cut)).toMatchObject({
     status: "incomplete",
@@ -116,7 +116,7 @@ test("a reply that is cut by its length is incomplete, in its last event too", (
   expect(openaiResponses.frames(cut, { body: {} }).at(-1)).toMatch(/^event: response.incomplete\n/);
 });
 
-test("thinking is a summary of reasoning", () => {
+test("thinking is a summary of reasoning in an OpenAI response", () => {
   expect(openaiResponses.whole({ ...reply, thinking: "hm" })).toMatchObject({
     output: [
       { id: "rs_1", type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] },
@@ -126,7 +126,7 @@ test("thinking is a summary of reasoning", () => {
   });
 });
 
-test("what Codex sends is read: groups of tools, items of one reply as one turn, instructions within", () => {
+test("a request of Codex is read: groups of tools, items of one reply as one turn, instructions within", () => {
   const body = {
     model: "m",
     stream: true,
@@ -177,7 +177,7 @@ test("what Codex sends is read: groups of tools, items of one reply as one turn,
   });
 });
 
-test("a prompt that is only a text is the user's", () => {
+test("an OpenAI response prompt that is only a text is the user's", () => {
   expect(openaiResponses.read({ input: "Hi" }, { operation: "generate" }).turns).toEqual([
     { role: "user", text: "Hi", results: [] },
   ]);

@@ -34,7 +34,7 @@ function stepsOf(script: ModelScript, ...requests: readonly ModelRequest[]) {
 
 const inPrompt = (...steps: ModelStep[]) => said(`Please.\n${scriptInPrompt({ steps })}\nThank you.`);
 
-test("a turn of the model is a step; the last one repeats", () => {
+test("each model turn plays one step of the script; the last one repeats", () => {
   const script = { conversations: { main: { steps: [one, two] } } };
   const hello = said("hello");
   expect(
@@ -48,7 +48,7 @@ test("a turn of the model is a step; the last one repeats", () => {
   ).toEqual([one, two, two, one]);
 });
 
-test("the script in the prompt is counted from the last prompt that has one", () => {
+test("the steps of a script in the prompt are counted from the last prompt that has one", () => {
   const first = inPrompt(one, two);
   const second = inPrompt(three);
   expect(
@@ -61,7 +61,7 @@ test("the script in the prompt is counted from the last prompt that has one", ()
   ).toEqual([one, two, three]);
 });
 
-test("a script in what a tool returned, or in what the model said, is nobody's wish", () => {
+test("a script in a tool's result, or in the model's own words, is not played", () => {
   const text = scriptInPrompt({ steps: [one] });
   const turns: ModelMessage[] = [
     said("hello"),
@@ -73,7 +73,7 @@ test("a script in what a tool returned, or in what the model said, is nobody's w
   ]);
 });
 
-test("a conversation with a when that fits comes before the prompt's script, and one without it last", () => {
+test("a conversation whose when fits comes before the prompt's script, and one without a when last", () => {
   const script: ModelScript = {
     conversations: {
       rest: { steps: [one] },
@@ -90,7 +90,7 @@ test("a conversation with a when that fits comes before the prompt's script, and
   ).toEqual([one, three, two]);
 });
 
-test("steps of a conversation that begins with a prompt are counted from there", () => {
+test("the steps of a conversation that begins with a prompt are counted from there", () => {
   const script: ModelScript = { conversations: { later: { when: { prompt: "later" }, steps: [one, two] } } };
   const turns = [said("hello"), answered, answered, said("later")];
   expect(stepsOf(script, request(turns), request([...turns, answered, result]))).toEqual([one, two]);
@@ -107,12 +107,12 @@ test.for([
   expect(stepsOf(script, request(hello, fitting), request(hello))).toEqual([one, two]);
 });
 
-test("all of a when must be found", () => {
+test("a when fits only if all of it is found", () => {
   const script: ModelScript = { conversations: { it: { when: { model: "m", system: "x" }, steps: [one] } } };
   expect(choose(script, request([said("hello")]))).toMatchObject([{ unscripted: expect.any(String) }]);
 });
 
-test("what happens so many times is before its step, each time it is asked, and never again", () => {
+test("a step with times is played that many times before the next step, and never again", () => {
   const slow: ModelStep = { status: 529, times: 2 };
   const gone: ModelStep = { drop: true, times: 1 };
   const turn = (count: number) => request([inPrompt(one, slow, gone, two), ...Array(count).fill(answered)]);
@@ -127,19 +127,19 @@ test("what happens so many times is before its step, each time it is asked, and 
   ]);
 });
 
-test("two prompts with the same failure fail on their own", () => {
+test("the same failure in two prompts is counted for each", () => {
   const slow: ModelStep = { status: 529, times: 1 };
   const first = request([inPrompt(slow, one)]);
   const second = request([inPrompt(slow, two)]);
   expect(stepsOf({}, first, second, first, second)).toEqual([slow, slow, one, two]);
 });
 
-test("a request without tools, in a conversation that calls them, is the client's own and plays nothing", () => {
+test("a request without tools, in a conversation that uses tools, is the client's own and plays no step", () => {
   const title = request([inPrompt({ status: 500, times: 1 }, { tool: "Read" }, one)], { tools: [] });
   expect(choose({}, title)).toEqual([{ conversation: "prompt", turn: 0 }]);
 });
 
-test("a request for data that offers none of the tools is the client's own", () => {
+test("a request for data that offers none of the tools is the client's own and plays no step", () => {
   const schema = { type: "object" };
   const review = request([inPrompt({ tool: "Write" }, one)], { schema });
   const work = request([inPrompt({ tool: "Read" }, one)], { schema });
@@ -147,7 +147,7 @@ test("a request for data that offers none of the tools is the client's own", () 
   expect(stepsOf({}, work)).toEqual([{ tool: "Read" }]);
 });
 
-test("a text that is no JSON does not answer a question for data, unless it must", () => {
+test("a scripted text that is no JSON does not answer a request for data, unless its step is marked asIs", () => {
   const asking = (step: ModelStep) => request([inPrompt(step)], { schema: { type: "object" }, tools: [] });
   expect(choose({}, asking(one))).toEqual([{ conversation: "prompt", turn: 0 }]);
   expect(stepsOf({}, asking({ text: "{}" }), asking({ ...one, asIs: true }))).toEqual([
@@ -156,7 +156,7 @@ test("a text that is no JSON does not answer a question for data, unless it must
   ]);
 });
 
-test("a script in the prompt that is wrong is told, not played around", () => {
+test("a mistake in the prompt's script is reported, not skipped", () => {
   const choices = choose(
     { conversations: { rest: { steps: [one] } } },
     request([said("MODEL-SCRIPT {oops} SCRIPT-END")]),
@@ -175,7 +175,7 @@ test.for([
   ["task", ["cox_start_task", "cox_task"], "cox_task"],
   ["ask", ["cox_task"], undefined],
   ["Read", [], undefined],
-] as const)("%s among %s is %s", ([name, offered, meant]) => {
+] as const)("a script's tool %s among the offered %s is %s", ([name, offered, meant]) => {
   expect(
     meantTool(
       offered.map((one) => ({ name: one })),

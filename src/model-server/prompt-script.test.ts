@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { scriptInPrompt } from "../../test/doubles/script-in-prompt.ts";
 import { promptScript } from "./prompt-script.ts";
 
-test("whatever a step says, it is read as it was written, among any words", () => {
+test("a step in a prompt is read as it was written, among any words", () => {
   const words = fc.string({ unit: "grapheme" });
   const steps = fc.array(fc.record({ text: words }), { minLength: 1 });
   fc.assert(

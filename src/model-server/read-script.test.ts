@@ -3,7 +3,7 @@ import { readModelScript } from "./read-script.ts";
 
 const read = (text: string) => readModelScript(new TextEncoder().encode(text));
 
-test("a script is read from YAML and from JSON", () => {
+test("a model script is read from YAML and from JSON", () => {
   const yaml = `
 models: [small, large]
 conversations:
@@ -56,7 +56,7 @@ test.for([
   [step("{ text: a, error: b }"), "`error:` belongs to a `status:`", ""],
   [step("status: 200"), "conversations.main.steps[0].status", ""],
   ["conversations: { a: { steps: [{ status: 500, times: 2 }] } }", "nothing follows", ""],
-] as const)("%s is refused", ([text, message, hint]) => {
+] as const)("a model script with %s is refused", ([text, message, hint]) => {
   const reading = read(text);
   const problems = "problems" in reading ? reading.problems : [];
   expect(problems).toContainEqual({

@@ -19,6 +19,6 @@ test.for([
   [{ $ref: "#" }, null],
   [{}, null],
   [true, null],
-] as const)("%j has the example %j", ([schema, example]) => {
+] as const)("the schema %j has the example %j", ([schema, example]) => {
   expect(schemaExample(schema)).toEqual(example);
 });

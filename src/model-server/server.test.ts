@@ -22,7 +22,7 @@ async function serving(script: ModelScript, onRequest?: (seen: ServedRequest) =>
 const done: ModelScript = { conversations: { main: { steps: [{ text: "done" }] } } };
 const hello = { model: "m", messages: [{ role: "user", content: "hello" }] };
 
-test("the models are listed for the clients of every vendor", async () => {
+test("the model server lists its models for the clients of every vendor", async () => {
   const { get } = await serving({ models: ["small", "large"] });
   expect(await get("/v1/models")).toMatchObject({
     object: "list",
@@ -37,7 +37,7 @@ test("the models are listed for the clients of every vendor", async () => {
   });
 });
 
-test("tokens are counted, in each format that can ask for it, and no step is played", async () => {
+test("the model server counts tokens, in each format that can ask for it, without playing a step", async () => {
   const { post, server } = await serving(done);
   const counted = async (path: string) => (await post(path, hello)).json();
   expect(await counted("/v1/messages/count_tokens?beta=true")).toEqual({ input_tokens: expect.any(Number) });
@@ -45,7 +45,7 @@ test("tokens are counted, in each format that can ask for it, and no step is pla
   expect(server.seen).toEqual([]);
 });
 
-test("each request is told and kept, and no key is in it", async () => {
+test("the model server reports and keeps each request, without any key", async () => {
   const heard: ServedRequest[] = [];
   const { post, get, server } = await serving(done, (seen) => heard.push(seen));
   await post("/v1/messages", hello);
@@ -56,7 +56,7 @@ test("each request is told and kept, and no key is in it", async () => {
   expect(JSON.stringify(heard)).not.toContain("sk-secret");
 });
 
-test("what a client asks on its own account is answered with data of the wanted schema", async () => {
+test("the client's own requests are answered with data of the wanted schema", async () => {
   const steps = [{ tool: "read_file" }, { text: "done" }];
   const { post, server } = await serving({ conversations: { main: { steps } } });
   const asked = await post("/v1beta/models/flash:generateContent", {
@@ -74,14 +74,14 @@ test("what a client asks on its own account is answered with data of the wanted 
   expect(server.seen).toMatchObject([{ isAside: true, conversation: "main", turn: 0 }]);
 });
 
-test("an address that is none says which there are", async () => {
+test("an unknown address of the model server is answered with the known ones", async () => {
   const { post } = await serving(done);
   const response = await post("/v2/messages", hello);
   expect(response.status).toBe(404);
   expect(await response.text()).toContain("/v1/messages");
 });
 
-test("a hundred requests at once are all answered, each with its own step", async () => {
+test("the model server answers a hundred requests at once, each with its own step", async () => {
   const { post } = await serving({});
   const asked = Array.from({ length: 100 }, async (_, at) => {
     const content = `MODEL-SCRIPT {"steps":[{"text":"answer ${at}"}]} SCRIPT-END`;
@@ -91,7 +91,7 @@ test("a hundred requests at once are all answered, each with its own step", asyn
   expect(await Promise.all(asked)).toEqual(asked.map((_, at) => `answer ${at}`));
 });
 
-test("closing ends a hang", async () => {
+test("closing the model server ends a hanging request", async () => {
   const { post, server } = await serving({ conversations: { main: { steps: [{ hang: true }] } } });
   const asked = post("/v1/messages", hello).catch(() => "ended");
   await expect.poll(() => server.seen.length).toBe(1);
@@ -99,7 +99,7 @@ test("closing ends a hang", async () => {
   expect(await asked).toBe("ended");
 });
 
-test("delays are taken before the answer and between its pieces, and are left out for those who go", async () => {
+test("scripted delays come before the answer and between its pieces, and end when the client leaves", async () => {
   const steps = [{ text: "one piece and then another piece", delayMs: 1, chunkMs: 1 }];
   const { post } = await serving({ conversations: { main: { steps } } });
   const response = await post("/v1/messages", { ...hello, stream: true });

@@ -78,7 +78,7 @@ export function wireFormatContract(speaker: Speaker): void {
       expect(read.id).not.toBe(write.id);
     });
 
-    test(`${how}: what was asked is kept, in the same words for every format`, async () => {
+    test(`${how}: the request is kept, in the same form for every format`, async () => {
       const { ask, server } = await serving(speaker, [{ text: "done" }]);
       await ask({ ...base, since: speaker.result({ id: "c1", name: "Read", input: { path: "a" } }, "held") });
       expect(server.seen).toMatchObject([
@@ -120,7 +120,7 @@ export function wireFormatContract(speaker: Speaker): void {
       expect(speaker.errorOf(JSON.parse(body)).type).toEqual(expect.any(String));
     });
 
-    test(`${how}: a rate limit tells when to ask again, and gives way after its times`, async () => {
+    test(`${how}: a rate limit tells when to ask again, and ends after its number of times`, async () => {
       const { ask } = await serving(speaker, [
         { rateLimit: { resetSeconds: 90 }, times: 2 },
         { text: "at last" },
@@ -151,7 +151,7 @@ export function wireFormatContract(speaker: Speaker): void {
     });
 
     test.for(["before", "midway"] as const)(
-      `${how}: a hang (%s) lasts until the one who asked goes`,
+      `${how}: a hang (%s) lasts until the client leaves`,
       async (hang) => {
         const { ask, server } = await serving(speaker, [{ text: "never heard to its end", hang }]);
         const patience = AbortSignal.timeout(150);

@@ -225,7 +225,7 @@ function geminiRequest(bodies: readonly Json[]): WireAnswer {
 const speakers = [anthropic, openaiResponses, openaiChat, gemini];
 for (const speaker of speakers) wireFormatContract(speaker);
 
-test("a format that is served has a speaker here", async () => {
+test("every wire format that is served is covered by these tests", async () => {
   const { formatNames } = await import("./model-request.ts");
   expect(speakers.map(({ name }) => name).sort()).toEqual([...formatNames].sort());
 });

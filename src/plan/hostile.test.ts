@@ -19,7 +19,7 @@ test.each<[string, string]>([
   ["rows that might be tables", "a|b\n".repeat(length / 4)],
   ["a field with very many parts", `${task}- Writes: ${"a,".repeat(length / 2)}**`],
   ["very many headings with a meaning", "## Tasks\n".repeat(length / 9)],
-])("%s: read in a blink", (_what, text) => {
+])("%s: the plan is read quickly", (_what, text) => {
   const started = performance.now();
   parsePlan(text);
   // Linear ones take about 50 ms; a quadratic one takes a minute.

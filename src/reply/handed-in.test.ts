@@ -13,7 +13,7 @@ const created = (path: string) => ({
 const lines = (...all: HandedIn[]) => all.map(handedInLine).join("");
 const done = { specialist_summary: "Made them.", signal: "READY FOR AUDIT: users" };
 
-test("what was proposed in several calls and submitted at last is one reply", () => {
+test("operations proposed in several calls and then submitted are one reply", () => {
   const text = lines({ propose: [created("a")] }, { propose: [created("b")] }, { submit: done });
   const reply = readReply(readHandedIn(text, rules).replyText("cox-1") ?? "", {
     fence: "cox-1",
@@ -23,7 +23,7 @@ test("what was proposed in several calls and submitted at last is one reply", ()
   expect(reply).toMatchObject({ summary: "Made them.", signal: { name: "READY FOR AUDIT" } });
 });
 
-test("wherever a writer was killed, the calls that were answered before count", () => {
+test("after a kill of the turn server, the calls that were answered count", () => {
   const before = lines({ propose: [created("a")] });
   const after = lines({ propose: [created("b")] });
   const cut = fc.integer({ min: 0, max: after.length - 2 });
@@ -36,7 +36,7 @@ test("wherever a writer was killed, the calls that were answered before count", 
   );
 });
 
-test("an agent's own words in the file are judged as any others: nothing that is wrong is kept", () => {
+test("whatever an agent writes into the file of its reply is checked like any other reply", () => {
   const text = [
     "words",
     "{}",

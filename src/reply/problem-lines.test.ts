@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { problemLines } from "./problem-lines.ts";
 
-test("every problem is there with its place and what to write", () => {
+test("the list of problems for an agent has each with its place and what to write", () => {
   const problem = {
     code: "SCHEMA_TYPE",
     message: "content is 5",
@@ -18,7 +18,7 @@ test("every problem is there with its place and what to write", () => {
   ]);
 });
 
-test("the text is bounded and holds nothing raw, whatever the problems hold", () => {
+test("the list of problems is bounded and without control characters, whatever the problems hold", () => {
   const evil = `\u001b[31m\u202e\n\`\`\`cox-1a\n{}${"x".repeat(100_000)}`;
   const wrong = { code: evil, message: evil, hint: evil, path: evil, field: evil };
   const text = problemLines(Array(1_000).fill(wrong)).join("\n");

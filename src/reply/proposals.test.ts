@@ -21,7 +21,7 @@ function read(text: string | undefined, { desk = false } = {}) {
 
 const codes = (problems: readonly { code: string }[]) => problems.map(({ code }) => code);
 
-test("operations of several calls and what was submitted are one reply", () => {
+test("operations proposed in several calls and the submission are one reply", () => {
   const proposals = developer();
   expect(proposals.propose([create("a.ts")])).toEqual([]);
   expect(proposals.propose([create("b.md", "```js\n1\n```\n")])).toEqual([]);
@@ -32,7 +32,7 @@ test("operations of several calls and what was submitted are one reply", () => {
   expect(reply).toMatchObject({ summary: "both", signal: { name: "READY FOR AUDIT" } });
 });
 
-test("a call with a problem leaves nothing, and says what is wrong by place", () => {
+test("a proposal with a problem is not kept, and the answer says where it is wrong", () => {
   const proposals = developer();
   const problems = proposals.propose([create("a.ts"), { ...create("b.ts"), operation: "move" }]);
   expect(problems).toMatchObject([{ code: "SCHEMA_ENUM", index: 1, field: "operation" }]);
@@ -56,7 +56,7 @@ test.each([
   expect(codes(developer().propose(operations))).toContain(code);
 });
 
-test("a reply with nothing to show for itself is refused when it is submitted", () => {
+test("a submission without any work or reason is refused", () => {
   expect(codes(developer().submit({ signal: "READY FOR AUDIT" }))).toEqual(["SCHEMA_REQUIRED"]);
   expect(developer({ desk: true }).submit({ signal: "READY FOR AUDIT" })).toEqual([]);
   expect(developer().submit({ signal: "TASK INCOMPLETE: there is no database" })).toEqual([]);
@@ -65,7 +65,7 @@ test("a reply with nothing to show for itself is refused when it is submitted", 
   expect(codes(developer().submit(undefined)).length).toBeGreaterThan(0);
 });
 
-test("operations that come with the submission count, and a later submission replaces them", () => {
+test("operations in a submission count, and a later submission replaces them", () => {
   const proposals = developer();
   expect(proposals.submit({ file_operations: [create("a.ts")] })).toEqual([]);
   expect(proposals.submit({ file_operations: [create("b.ts")], specialist_summary: "b" })).toEqual([]);
@@ -73,7 +73,7 @@ test("operations that come with the submission count, and a later submission rep
   expect(reply?.operations.map(({ filePath }) => filePath)).toEqual(["b.ts"]);
 });
 
-test("operations beside other ones that were proposed are refused; the same ones are the same", () => {
+test("a submission with other operations than the proposed ones is refused; with the same ones it is accepted", () => {
   const proposals = developer();
   proposals.propose([create("a.ts")]);
   expect(codes(proposals.submit({ file_operations: [create("b.ts")] }))).toEqual(["PROPOSAL_TWICE"]);
@@ -81,14 +81,14 @@ test("operations beside other ones that were proposed are refused; the same ones
   expect(read(proposals.replyText(fence)).reply?.operations).toHaveLength(1);
 });
 
-test("what was proposed can be replaced", () => {
+test("proposed operations can be replaced", () => {
   const proposals = developer();
   proposals.propose([create("a.ts")]);
   proposals.propose([create("b.ts")], { replace: true });
   expect(read(proposals.replyText(fence)).reply?.operations).toMatchObject([{ filePath: "b.ts" }]);
 });
 
-test("words beside operations that were proposed belong to the reply", () => {
+test("words beside proposed operations belong to the reply", () => {
   const proposals = developer();
   proposals.propose([create("a.ts")]);
   const { reply, problems } = read(proposals.replyText(fence, "Made it.\n\nREADY FOR AUDIT: users"));
@@ -96,7 +96,7 @@ test("words beside operations that were proposed belong to the reply", () => {
   expect(reply).toMatchObject({ signal: { name: "READY FOR AUDIT" }, operations: [{ filePath: "a.ts" }] });
 });
 
-test("a block with the tag in the last words is as good as a submission", () => {
+test("a block with the turn's tag in the last words counts as a submission", () => {
   const proposals = developer();
   proposals.propose([create("a.ts")]);
   const words = `Done.\n\n\`\`\`${fence}\n{"specialist_summary": "it is there"}\n\`\`\`\n`;
@@ -104,7 +104,7 @@ test("a block with the tag in the last words is as good as a submission", () => 
   expect(reply).toMatchObject({ summary: "it is there", operations: [{ filePath: "a.ts" }] });
 });
 
-test("more than a reply can hold is refused, and what was there stays", () => {
+test("more operations than a reply can hold are refused, and the earlier ones stay", () => {
   const proposals = developer();
   const large = "x".repeat(1024 * 1024);
   expect(proposals.propose([create("a.txt", large)])).toEqual([]);
@@ -122,7 +122,7 @@ test("an auditor submits its judgement and proposes nothing", () => {
   expect(readAudit(text, { fence, task: "users" }).audit).toMatchObject({ verdict: "PASS" });
 });
 
-test("what does not fit the desk is refused by whoever knows it, by its place in the call", () => {
+test("a proposal that does not fit the desk is refused by its place in the call", () => {
   const taken = new Set(["b.ts"]);
   const proposals = new Proposals({
     role: "developer",
@@ -143,7 +143,7 @@ test("what does not fit the desk is refused by whoever knows it, by its place in
 const tried = (path: string, content?: string) => [create(path, content)];
 const paths = (text: string | undefined) => read(text).reply?.operations.map(({ filePath }) => filePath);
 
-test("what it tried to change itself is the reply of whoever names no operations", () => {
+test("an agent's tried edits are its reply if it names no operations", () => {
   const proposals = developer();
   proposals.noteTried("a.ts", tried("a.ts"));
   proposals.noteTried("b.ts", tried("b.ts"));
@@ -157,14 +157,14 @@ test("what it tried to change itself is the reply of whoever names no operations
   expect(JSON.stringify(reply)).toContain("later");
 });
 
-test("what it took back is in no reply", () => {
+test("an edit that the agent took back is in no reply", () => {
   const proposals = developer();
   proposals.noteTried("a.ts", tried("a.ts"));
   proposals.noteTried("a.ts", []);
   expect(proposals.replyText(fence, "READY FOR AUDIT: users")).toBeUndefined();
 });
 
-test("a submission without operations takes what was tried, before it and after it", () => {
+test("a submission without operations includes the edits tried before and after it", () => {
   const proposals = developer();
   expect(codes(proposals.submit({ signal: "READY FOR AUDIT" }))).toEqual(["SCHEMA_REQUIRED"]);
   proposals.noteTried("a.ts", tried("a.ts"));
@@ -188,7 +188,7 @@ test.each([
   ],
   ["has some in the turn's block", () => [], `\`\`\`${fence}\n${named}\n\`\`\`\nREADY FOR AUDIT: users`],
   ["has some in another block", () => [], `\`\`\`json\n${named}\n\`\`\`\nREADY FOR AUDIT: users`],
-])("of whoever %s only those count, and never both", (_, hand, words) => {
+])("of an agent that %s only those count, and never its tried edits as well", (_, hand, words) => {
   const proposals = developer();
   proposals.noteTried("a.ts", tried("a.ts"));
   expect(hand(proposals)).toEqual([]);
@@ -196,14 +196,14 @@ test.each([
   expect(proposals.triedPaths).toEqual(["a.ts"]);
 });
 
-test("operations that are broken are told as that, and not replaced by what was tried", () => {
+test("broken operations are reported as broken, and not replaced by tried edits", () => {
   const proposals = developer();
   proposals.noteTried("a.ts", tried("a.ts"));
   const words = `\`\`\`json\n${named.replace('"create"', '"move"')}\n\`\`\`\nREADY FOR AUDIT: users`;
   expect(codes(read(proposals.replyText(fence, words)).problems)).toEqual(["SCHEMA_ENUM"]);
 });
 
-test("whoever judges tried nothing that counts", () => {
+test("an auditor's tried edits never count", () => {
   const proposals = new Proposals({ role: "auditor", task: "users", desk: false });
   proposals.noteTried("a.ts", tried("a.ts"));
   expect(proposals.replyText(fence, "AUDIT PASSED - users")).toBeUndefined();

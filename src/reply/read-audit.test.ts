@@ -25,7 +25,7 @@ function problems(text: string): string[] {
   return readAudit(text, options).problems.map(({ field, code }) => `${field ?? "-"} ${code}`);
 }
 
-test("an audit becomes data", () => {
+test("an auditor's reply is read as data", () => {
   expect(readAudit(block(pass), options)).toEqual({ audit: pass, problems: [], warnings: [] });
   expect(readAudit(JSON.stringify(fail), options)).toEqual({
     audit: { ...fail, evidence: [], notes: [] },
@@ -43,7 +43,7 @@ test.each([
   ["an object in prose", `My verdict is ${JSON.stringify(fail)}, sorry.`],
   ["the same twice", block(fail) + block(fail)],
   ["samples around it", block({ name: "x" }) + block(fail) + block({ file_operations: [] })],
-])("it is found in %s", (_, text) => {
+])("an audit is found in %s", (_, text) => {
   expect(readAudit(text, options).audit).toMatchObject(fail);
 });
 
@@ -90,11 +90,11 @@ test.each([
   ["another task", "AUDIT PASSED - other", "- SIGNAL_TASK"],
   ["a signal in a sentence", "I say AUDIT PASSED - users.", "- SIGNAL_PLACE"],
   ["a failure without a reason", "AUDIT FAILED - users", "findings AUDIT_NO_FINDING"],
-])("%s: refused", (_, text, expected) => {
+])("%s: the audit is refused", (_, text, expected) => {
   expect(problems(text)).toEqual([expected]);
 });
 
-test("everything that is wrong is said at once", () => {
+test("all problems of an audit are reported at once", () => {
   expect(problems(block({ verdict: "OK", findings: [{ line: "x" }], evidence: [{}] }))).toEqual([
     "verdict SCHEMA_ENUM",
     "evidence[0].criterion SCHEMA_REQUIRED",
@@ -110,14 +110,14 @@ test.each([
   ["FAIL by advice alone", { verdict: "FAIL", findings: [advice] }, "AUDIT_CONTRADICTION"],
   ["XAGT-06 another agent's name", { ...fail, agent: "B" }, "SCHEMA_UNKNOWN_KEY"],
   ["XAGT-07 hidden text in a note", { ...fail, notes: [{ description: "\u{e0041}" }] }, "CONTENT_INVISIBLE"],
-])("%s is warned of and taken", (_, value, code) => {
+])("in an audit, %s is warned about and accepted", (_, value, code) => {
   const { audit, warnings } = readAudit(block(value), options);
   expect(audit).toMatchObject({ verdict: value.verdict });
   expect(audit).not.toHaveProperty("agent");
   expect(warnings).toMatchObject([{ code }]);
 });
 
-test("an object and a line that say the same are one verdict", () => {
+test("a verdict in the object and the same one in a line are one verdict", () => {
   for (const line of ["AUDIT FAILED - users", "AUDIT FAILED", "**AUDIT PASSED - users**"]) {
     expect(readAudit(`${line}\n${block(fail)}`, options).audit).toMatchObject(fail);
   }
@@ -135,7 +135,7 @@ test.each([
     { verdict: "FAIL", findings: [{ severity: "blocking", problem: "There is no index." }] },
   ],
   ["AUDIT BLOCKED - users\nno disk", { verdict: "BLOCKED", summary: "no disk", findings: [] }],
-])("%j is an audit in words", (text, audit) => {
+])("the text %j is an audit in words", (text, audit) => {
   expect(readAudit(text, options)).toMatchObject({ audit, problems: [] });
 });
 
@@ -147,7 +147,7 @@ test.each([
   ["AGENT COMPLETE: codex", "AGENT COMPLETE"],
   ["OUT_OF_SCOPE: sql → database", "OUT_OF_SCOPE"],
   ["HEALTH AUDIT: HEALTHY", "HEALTH AUDIT"],
-])("%j is not an auditor's to say, alone, beside a verdict or in its object", (written, name) => {
+])("an auditor may not say %j, alone, beside a verdict or in its object", (written, name) => {
   for (const text of [written, `${written}\n${block(pass)}`, block({ ...pass, signal: written })]) {
     const { audit, problems } = readAudit(text, options);
     expect(audit).toBeUndefined();
@@ -156,7 +156,7 @@ test.each([
   }
 });
 
-test("an auditor may want work taken back, alone and beside its verdict, with a reason", () => {
+test("an auditor may ask for a rollback, alone or beside its verdict, with a reason", () => {
   const line = "ROLLBACK REQUIRED: users - the table is lost";
   const rollback = "the table is lost";
   expect(readAudit(line, options)).toEqual({ rollback, problems: [], warnings: [] });
@@ -173,7 +173,7 @@ test("an auditor may ask instead of judging, and not both at once", () => {
   expect(problems(block({ ...pass, question }))).toEqual(["signal SIGNAL_CONFLICT"]);
 });
 
-test("the JSON Schema says the same as the check", () => {
+test("the JSON Schema of audits agrees with the check", () => {
   const schema = auditorJsonSchema();
   expect(schema).toMatchObject({ title: "Audit", required: ["verdict"] });
   const check = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);

@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("at a desk, no words at all are a reply too", () => {
+test("at a desk, an empty text is a reply too", () => {
   expect(readReply("", atDesk).reply).toEqual({
     operations: [],
     notes: [],
@@ -62,11 +62,11 @@ test("at a desk, no words at all are a reply too", () => {
   });
 });
 
-test("at a desk, operations count all the same", () => {
+test("at a desk, operations in the reply still count", () => {
   expect(readReply(block({ file_operations: [operation] }), atDesk).reply?.operations).toHaveLength(1);
 });
 
-test("what an object says is bounded where it is passed on", () => {
+test("the texts of a reply's object are bounded where they are passed on", () => {
   const long = "x".repeat(100_000);
   const { reply } = readReply(
     block({ specialist_summary: long, signal: `TASK INCOMPLETE\n${long}` }),
@@ -76,7 +76,7 @@ test("what an object says is bounded where it is passed on", () => {
   expect(reply?.signal).toMatchObject({ name: "TASK INCOMPLETE", text: "x".repeat(8_000) });
 });
 
-test("a summary of words is bounded, and never ends in half a character", () => {
+test("a summary taken from prose is bounded, and never ends in half a character", () => {
   const { summary = "" } = readReply(`x${"😀".repeat(20_000)}`, atDesk).reply ?? {};
   expect(summary.length).toBeLessThanOrEqual(10_001);
   expect(summary).toMatch(/😀…$/u);
@@ -131,7 +131,7 @@ test("without a desk, a reply without operations needs a signal that says why", 
   });
 });
 
-test("what the words of an agent at its desk claim is data, from its prose and its summary", () => {
+test("the claims of an agent at its desk are read from its prose and its summary", () => {
   const { claims } =
     readReply(`I have created src/x.ts.\n${block({ specialist_summary: "I updated b.md" })}`, atDesk).reply ??
     {};
@@ -164,7 +164,7 @@ test.each([
     { name: "SEEKING DIVINE CLARIFICATION", question: { text: "a or b?", options: ["a", "b"], why: "c" } },
   ],
   [`READY FOR AUDIT: users\n${block({ specialist_summary: "s" })}`, { name: "READY FOR AUDIT", text: "s" }],
-])("%j says one thing", (text, signal) => {
+])("the line %j is one signal", (text, signal) => {
   expect(signalIn(text)).toEqual({ ...signal });
 });
 
@@ -178,7 +178,7 @@ test.each([
     block({ file_operations: [{ ...operation, content: "READY FOR AUDIT: users" }] }),
   ],
   ["a checkpoint that is a sentence", "Checkpoint: the model is saved every hour"],
-])("%s is no signal", (_, text) => {
+])("the line %s is no signal", (_, text) => {
   expect(signalIn(text)).toBeUndefined();
 });
 
@@ -230,7 +230,7 @@ test.each([
   ["AGENT COMPLETE", "AGENT COMPLETE"],
   ["OUT_OF_SCOPE: sql → database", "OUT_OF_SCOPE"],
   ["HEALTH AUDIT: HEALTHY", "HEALTH AUDIT"],
-])("%j is not a developer's to say: as a line and in the object it is refused by name", (written, name) => {
+])("a developer may not say %j: as a line and in the object it is refused by name", (written, name) => {
   const own = roleSignals.developer.allowed;
   for (const [text, where] of [
     [`Done.\n${written}\n${block({ specialist_summary: "s" })}`, { message: `line 2 says ${name}` }],
@@ -251,11 +251,11 @@ test.each([
   }
 });
 
-test("a decorated signal of another role is not asked for in another place", () => {
+test("a decorated signal of another role is refused for its role, not for its form", () => {
   expect(codes("**ROLLBACK REQUIRED: users**")).toEqual(["SIGNAL_ROLE"]);
 });
 
-test("a question that stands in a note is the question, word for word and with its options", () => {
+test("a question in a note is asked word for word, with its options", () => {
   const description = "Question: tabs or spaces?\nOptions: tabs | spaces\nContext: the file has both";
   const note = { description, context: "src/a.ts", status: "escalated" };
   const other = { description: "names are in English", status: "resolved" };
@@ -271,14 +271,14 @@ test("a question that stands in a note is the question, word for word and with i
     });
 });
 
-test("words of its own behind the signal go before the notes", () => {
+test("a question after the signal wins over one in a note", () => {
   const notes = [{ description: "tabs or spaces?" }];
   expect(signalIn(block({ signal: "SEEKING DIVINE CLARIFICATION: which database?", notes }))).toMatchObject({
     question: { text: "which database?" },
   });
 });
 
-test("an open note or a delegation is a reason for having no operations; a resolved note is none", () => {
+test("an open note or a delegation is a reason for a reply without operations; a resolved note is not", () => {
   const reply = (more: object) => readReply(block({ signal: "READY FOR AUDIT", ...more }), { task }).reply;
   expect(reply({ notes: [{ description: "which one?" }] })?.notes).toMatchObject([{ status: "open" }]);
   const delegation = { agent: "db", request_type: "advice", request: "which one?" };
@@ -286,7 +286,7 @@ test("an open note or a delegation is a reason for having no operations; a resol
   expect(reply({ notes: [{ description: "this one", status: "resolved" }] })).toBeUndefined();
 });
 
-test("where operations of an earlier reply are at the desk, a later reply needs none", () => {
+test("if operations of an earlier reply are at the desk, a later reply needs none", () => {
   const text = block({ signal: "READY FOR AUDIT", specialist_summary: "as it was" });
   expect(readReply(text, { task }).reply).toBeUndefined();
   expect(readReply(text, { task, isWorkAtDesk: true }).reply).toMatchObject({ operations: [] });
@@ -299,11 +299,11 @@ test.each([
   ["TASK INCOMPLETE: there is no disk", { name: "TASK INCOMPLETE", text: "there is no disk" }],
   ["TASK INCOMPLETE\nno disk", { name: "TASK INCOMPLETE", text: "no disk" }],
   ["", undefined],
-])("the field %j follows the same grammar, and may leave the task out", (written, signal) => {
+])("the signal in the field %j follows the same grammar, and may leave the task out", (written, signal) => {
   expect(signalIn(block({ signal: written, specialist_summary: "s" }))).toEqual(signal);
 });
 
-test("an object and a line that say the same are one signal", () => {
+test("a signal in the object and the same one in a line are one signal", () => {
   for (const line of ["READY FOR AUDIT: users", "READY FOR AUDIT"]) {
     expect(signalIn(`${line}\n${block({ signal: "READY FOR AUDIT" })}`)).toMatchObject({
       name: "READY FOR AUDIT",
@@ -311,17 +311,17 @@ test("an object and a line that say the same are one signal", () => {
   }
 });
 
-test("a question in the object needs no signal beside it", () => {
+test("a question in the reply's object needs no signal beside it", () => {
   const question = { text: "a or b?", options: ["a", "b"], why: "c" };
   expect(signalIn(block({ question }))).toEqual({ name: "SEEKING DIVINE CLARIFICATION", question });
 });
 
-test("an object in the prose is data, and no part of what the signal says", () => {
+test("an object in the prose is not part of the signal's text", () => {
   const text = 'READY FOR AUDIT: users\nIt works: {"specialist_summary": "s"} indeed.';
   expect(signalIn(text)).toEqual({ name: "READY FOR AUDIT", text: "It works:  indeed." });
 });
 
-test("checkpoints stand beside a signal, as many as there are", () => {
+test("any number of checkpoints may stand beside a signal", () => {
   const text = "Checkpoint: users tables\nmore\nCheckpoint: users - tests\nREADY FOR AUDIT: users\n";
   expect(readReply(text, atDesk).reply).toMatchObject({
     checkpoints: ["tables", "tests"],
@@ -329,7 +329,7 @@ test("checkpoints stand beside a signal, as many as there are", () => {
   });
 });
 
-test("without a desk and without a task no signal is read: cox apply takes operations", () => {
+test("without a task no signal is read: cox apply takes only operations", () => {
   const { reply, problems } = readReply(
     `READY FOR AUDIT: a\nREADY FOR AUDIT: b\n${block({ file_operations: [operation], signal: "whatever" })}`,
   );
@@ -337,7 +337,7 @@ test("without a desk and without a task no signal is read: cox apply takes opera
   expect(reply).not.toHaveProperty("signal");
 });
 
-test("problems with the signal and with the operations are said at once", () => {
+test("problems with the signal and with the operations are reported at once", () => {
   const text = `READY FOR AUDIT: other\n${block({ file_operations: [{ ...operation, content: 5 }] })}`;
   expect(codes(text)).toEqual(["SCHEMA_TYPE", "SIGNAL_TASK"]);
 });
@@ -359,7 +359,7 @@ test("no message about a signal carries a raw control character or a long text",
   }
 });
 
-test("hostile texts cost a time that grows with their length, not with its square", () => {
+test("reading the signals of a hostile text takes a time that grows with its length, not with its square", () => {
   const generators: ((size: number) => string)[] = [
     (size) => "READY FOR AUDIT ".repeat(size / 16),
     (size) => `x ${"READY FOR AUDIT: users-".repeat(size / 23)}`,

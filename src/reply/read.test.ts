@@ -11,7 +11,7 @@ function block(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`;
 }
 
-test("words beside valid operations are never judged", () => {
+test("words beside valid operations are never checked for claims", () => {
   const words =
     'I have created a.txt. Write(file_path="a.txt") <function_calls> // ... existing code ...\n\n';
   expect(readReply(words + block({ file_operations: [operation] }))).toMatchObject({
@@ -38,7 +38,7 @@ test.each([
   ["a tool call as JSON", '{"tool":"Write","file_path":"a.txt","content":"x"}', "REPLY_TOOL_CALL_TEXT"],
   ["neither", "Which database do you use?", "EXTRACT_NONE"],
   ["an empty list and no claim", block({ file_operations: [] }), "SCHEMA_RANGE"],
-])("without operations, %s is named", (_, reply, code) => {
+])("a reply without operations but with %s is reported as that", (_, reply, code) => {
   expect(codes(reply)).toEqual([code]);
 });
 
@@ -59,11 +59,11 @@ test.each([
     `I have created a.txt.\n${JSON.stringify({ result: { file_operations: [operation] } })}`,
     "SCHEMA_REQUIRED",
   ],
-])("a claim does not hide %s", (_, reply, code) => {
+])("a claim in a reply does not hide %s", (_, reply, code) => {
   expect(codes(reply)).toEqual([code]);
 });
 
-test("placeholders and other mistakes are reported together", () => {
+test("placeholders and other mistakes of a reply are reported together", () => {
   const left = {
     ...operation,
     operation: "edit",

@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-test("a long turn keeps the first and the last of what it said while all others come and go", async () => {
+test("a long turn's transcript keeps its first and last lines while other turns come and go", async () => {
   const { root, files, handles } = scene();
   const folder = await RunFolder.make(files, root, "r1", 2);
   const repository = new MemoryRepository({ "a.txt": "a\n" });

@@ -4,7 +4,7 @@ import { canonicalJson, type Json } from "./canonical-json.ts";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
-test("it is JSON of the same value", () => {
+test("canonical JSON is JSON of the same value", () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -12,7 +12,7 @@ test("it is JSON of the same value", () => {
   );
 });
 
-test("the order in which keys were set makes no difference", () => {
+test("the order in which keys were set makes no difference to canonical JSON", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), json), (value) => {
       const turned = Object.fromEntries(Object.entries(value).reverse());
@@ -31,7 +31,7 @@ test.each<[string, Json, string]>([
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, new Map(), new Date(0), [undefined], () => 1, 1n])(
-  "%s has none",
+  "%s has no canonical JSON",
   (value) => {
     expect(() => canonicalJson(value as Json)).toThrow();
   },

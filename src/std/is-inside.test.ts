@@ -7,6 +7,6 @@ test.each([
   ["/a", "/a", false],
   ["/ab", "/a", false],
   ["/", "/", false],
-])("%s in %s: %s", (path, folder, expected) => {
+])("the path %s is inside %s: %s", (path, folder, expected) => {
   expect(isInside(path, folder)).toBe(expected);
 });

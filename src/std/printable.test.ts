@@ -31,20 +31,23 @@ test.each([
   ["DEL", "a\u007fb", "a\\u007fb"],
   ["a blank that is no space", "a\u2800b", "a\\u2800b"],
   ["a selector that selects nothing", "a\ufe0fb", "a\\ufe0fb"],
-])("%s is written out", (_what, text, shown) => {
+])("the character %s is written out", (_what, text, shown) => {
   expect(oneLine(text)).toBe(shown);
 });
 
-test.each(["naïve café", "日本語", "🚀 done", "❤️", "a\\nb", "  indented"])("%j is shown as it is", (text) => {
-  expect(oneLine(text)).toBe(text);
-});
+test.each(["naïve café", "日本語", "🚀 done", "❤️", "a\\nb", "  indented"])(
+  "the text %j is shown as it is",
+  (text) => {
+    expect(oneLine(text)).toBe(text);
+  },
+);
 
 test("TERM-08 a line of a megabyte is cut, and the count says how much is missing", () => {
   expect(oneLine("x".repeat(1_000_000), 10)).toBe("xxxxxxxxxx … (999,990 more characters)");
   expect(printableLine("x".repeat(11), 10)).toBe("xxxxxxxxxx … (1 more character)");
 });
 
-test("a cut never splits a character", () => {
+test("cutting a text for the terminal never splits a character", () => {
   expect(oneLine("ab🚀cd", 3)).toBe("ab … (4 more characters)");
 });
 
@@ -58,7 +61,7 @@ test("a text in lines is bounded, and says how many lines are missing", () => {
   expect(printableLines("", { lines: 2, width: 80 })).toEqual([]);
 });
 
-test("no text whatever leaves a character that a terminal acts upon", () => {
+test("printable text never holds a character that a terminal acts upon", () => {
   const anything = fc.string({ unit: "binary", maxLength: 60 });
   fc.assert(
     fc.property(anything, (text) => {
@@ -72,7 +75,7 @@ test("no text whatever leaves a character that a terminal acts upon", () => {
   );
 });
 
-test("what stands in quotes can be read back, whatever it was", () => {
+test("quoted text can be read back, whatever it was", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
       expect(JSON.parse(quote(text, 120))).toBe(text);
@@ -81,7 +84,7 @@ test("what stands in quotes can be read back, whatever it was", () => {
   );
 });
 
-test("a long text is cut inside its quotes, and counted behind them", () => {
+test("a long quoted text is cut inside its quotes, and counted behind them", () => {
   expect(quote('say "hi" to all', 8)).toBe('"say \\"hi\\"" … (7 more characters)');
 });
 
@@ -100,6 +103,6 @@ test.each([
   ["what now?", "what now?"],
   ['it said "stop."', 'it said "stop."'],
   ["exit code 1 … (2 more lines)", "exit code 1 … (2 more lines)."],
-])("%j ends as %j", (text, ended) => {
+])("as a sentence, %j becomes %j", (text, ended) => {
   expect(sentence(text)).toBe(ended);
 });

@@ -15,7 +15,7 @@ test.each([
   ["half a character", "a\ud800b", "ab"],
   ["line separators", "a\u2028b\u0085c", "abc"],
   ["variation selectors", `a${"\u{e0100}\ufe01".repeat(3)}b`, "ab"],
-])("%s: taken out", (_, text, expected) => {
+])("%s: removed from text for a prompt", (_, text, expected) => {
   expect(sanitiseForPrompt(text, { charactersMax: 1_000 })).toEqual({
     text: expected,
     isCut: false,
@@ -23,35 +23,38 @@ test.each([
   });
 });
 
-test.each(["", "plain", "a\n\tb\n", "é 日本 😀 ☑️", "``` ~~~ {}"])("%j stays as it is", (text) => {
-  expect(sanitiseForPrompt(text, { charactersMax: 100 })).toEqual({
-    text,
-    isCut: false,
-    hadInvisible: false,
-  });
-});
+test.each(["", "plain", "a\n\tb\n", "é 日本 😀 ☑️", "``` ~~~ {}"])(
+  "in text for a prompt, %j stays as it is",
+  (text) => {
+    expect(sanitiseForPrompt(text, { charactersMax: 100 })).toEqual({
+      text,
+      isCut: false,
+      hadInvisible: false,
+    });
+  },
+);
 
-test("line ends become one kind, and that is nothing hidden", () => {
+test("line ends in text for a prompt become one kind, which does not count as hidden text", () => {
   expect(sanitiseForPrompt("a\r\nb\r\n", { charactersMax: 100 })).toMatchObject({
     text: "a\nb\n",
     hadInvisible: false,
   });
 });
 
-test("XAGT-09 a long text is an excerpt, with its length and what identifies the whole", () => {
+test("XAGT-09 a long text for a prompt is an excerpt, with its length and a hash of the whole", () => {
   const { text, isCut } = sanitiseForPrompt("x".repeat(5_000), { charactersMax: 200, hash: "sha256:9c1f" });
   expect(isCut).toBe(true);
   expect(text).toHaveLength(200);
   expect(text).toMatch(/^x+\n\[cut: 5,000 characters in all, sha256:9c1f\]$/);
 });
 
-test("a text that is all hidden is empty, however long it is", () => {
+test("a text of only hidden characters is empty in a prompt, however long it is", () => {
   const { text, isCut, hadInvisible } = sanitiseForPrompt("\u200b".repeat(3_000_000), { charactersMax: 100 });
   expect({ isCut, hadInvisible }).toEqual({ isCut: true, hadInvisible: true });
   expect(text).toBe("\n[cut: 3,000,000 characters in all]");
 });
 
-test("no text whatever is longer than the limit, hides anything or is changed by a second pass", () => {
+test("text for a prompt is never longer than the limit, hides nothing, and is not changed by a second pass", () => {
   const unit = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("\r\n", "\u200b", "😀", "\ud83d", smuggled),

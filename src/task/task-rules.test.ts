@@ -27,7 +27,7 @@ const scenario = [
   ),
 ];
 
-test("the coordinator's scenario: create, start, again after a compaction, complete to the end, archived", async () => {
+test("the coordinator's task list works from create and start, also after a compaction, to complete and archive", async () => {
   const shelf = new Shelf({ "/specs/security-requirements.md": "# Security\n\nBe safe.\n" });
   const room = shelf.room();
   const created = fine(await coordinatorTasks(room, scenario));
@@ -106,7 +106,7 @@ Ensure auth system works end-to-end
 `);
 });
 
-test("an archive of the same second is not overwritten", async () => {
+test("an archived task list does not overwrite one of the same second", async () => {
   const shelf = new Shelf();
   const room = shelf.room();
   for (let round = 0; round < 3; round += 1) {
@@ -120,7 +120,7 @@ test("an archive of the same second is not overwritten", async () => {
   );
 });
 
-test("a retried completion says so and completes nothing else, also when the list is archived", async () => {
+test("completing a task again says so and completes nothing else, even if the list is archived", async () => {
   const shelf = new Shelf();
   const room = shelf.room();
   fine(await coordinatorTasks(room, scenario));
@@ -175,13 +175,13 @@ test.each<[string, TaskOperation[], string[]]>([
   ["nobody to edit", [...scenario, { operation: "edit", slug: "one", title: "b" }], ["TASK_NOT_FOUND"]],
   ["an edit of nothing", [...scenario, { operation: "edit", slug: "one" }], ["TASK_OPERATION"]],
   ["clear with others", [...scenario, { operation: "clear" }], ["TASK_OPERATION"]],
-])("%s is refused, and nothing of the call is done", async (_what, operations, expected) => {
+])("on a task list, %s is refused, and nothing of the call is done", async (_what, operations, expected) => {
   const shelf = new Shelf();
   expect(codes(await coordinatorTasks(shelf.room(), operations))).toEqual(expected);
   expect(shelf.paths()).toEqual([]);
 });
 
-test("a problem says which operation has it", async () => {
+test("a problem with tasks says which operation has it", async () => {
   const problems = wrong(
     await coordinatorTasks(new Shelf().room(), [...scenario, create(""), create("Notes")]),
   );
@@ -206,7 +206,7 @@ test("MCP-27 of two clients that start at once exactly one gets the task; the ot
   expect(codes(await startTask(shelf.room(), at))).toEqual(["LEASE_TAKEN"]);
 });
 
-test("a document is made for its first tasks, and told of with one that was perhaps meant", async () => {
+test("creating tasks creates their document, and mentions a similar one that was perhaps meant", async () => {
   const shelf = new Shelf({ "/api/user-account.md": "# Account\n" });
   const document = "/api/user-accounts.md";
   const made = fine(await subagentTasks(shelf.room(), { document, operations: [create("Sign in", "")] }));
@@ -219,7 +219,7 @@ test("a document is made for its first tasks, and told of with one that was perh
   expect(codes(missing)).toEqual(["DOC_NOT_FOUND"]);
 });
 
-test("the subagent's scenario: any task in any order, no Main-Workflow, no next task", async () => {
+test("subagent tasks are taken in any order, without Main-Workflow and next task", async () => {
   const shelf = new Shelf({
     "/api/authentication.md": "# Authentication\n\nHow users come in.\n",
     "/specs/jwt-spec.md": "# JWT\n",
@@ -288,7 +288,7 @@ test.each([
   if ("problem" in read) expect(read.problem.message).toContain(words);
 });
 
-test("a blocked task and one that waits are not passed over, and it is said what to do", async () => {
+test("a blocked or waiting task is not skipped, and the answer says what to do", async () => {
   const shelf = new Shelf();
   const room = shelf.room();
   const main = "- Main-Workflow: tdd-incremental-orchestration\n";
@@ -312,7 +312,7 @@ test("a blocked task and one that waits are not passed over, and it is said what
   expect(fine(await startCoordinatorTask(room)).task.slug).toBe("two");
 });
 
-test("an edit keeps slug and record, and says what it may not do", async () => {
+test("editing a task keeps its slug and record, and refuses what it may not change", async () => {
   const shelf = new Shelf({ "/a.md": "# A\n\n## Tasks\n\n### One\n\nOld words\n\n### Two\n\nOther\n" });
   const room = shelf.room();
   const on = (...operations: TaskOperation[]) => subagentTasks(room, { document: "/a.md", operations });
@@ -338,7 +338,7 @@ test("an edit keeps slug and record, and says what it may not do", async () => {
   );
 });
 
-test("a Main-Workflow in a document is a warning, and a slug of another heading is taken", async () => {
+test("a Main-Workflow in a document is a warning, and a slug of another heading counts as taken", async () => {
   const shelf = new Shelf({ "/a.md": "# A\n\n## Setup\n\n## Tasks\n" });
   const on = (...operations: TaskOperation[]) =>
     subagentTasks(shelf.room(), { document: "/a.md", operations });
@@ -350,7 +350,7 @@ test("a Main-Workflow in a document is a warning, and a slug of another heading 
   expect(codes(await on(create("Tasks")))).toEqual(["TASK_DUPLICATE_SLUG"]);
 });
 
-test("clear archives what is done and hands the Main-Workflow on", async () => {
+test("clear archives the done tasks and passes the Main-Workflow on", async () => {
   const shelf = new Shelf();
   const room = shelf.room();
   fine(await coordinatorTasks(room, scenario));
@@ -372,7 +372,7 @@ test("clear archives what is done and hands the Main-Workflow on", async () => {
   });
 });
 
-test("a task with Verify is verified first: not trusted, not run; failed, not completed; passed, verified", async () => {
+test("completing a task with Verify needs trusted commands that pass: untrusted ones are not run, failing ones do not complete it", async () => {
   const shelf = new Shelf({ "/a.md": "# A\n\n## Tasks\n\n### One\n\n- Verify: npm test\n" });
   const one = { address: { path: "/a.md" as DocumentPath, slug: "one" }, note: "done" };
   const [untrusted] = wrong(await completeTask(shelf.room(), one));
@@ -393,7 +393,7 @@ test("a task with Verify is verified first: not trusted, not run; failed, not co
   expect(shelf.text("/a.md")).toContain("by claude-code 2.1.325 (verified)\n");
 });
 
-test("commands that changed while they were run complete nothing", async () => {
+test("verify commands that change while they run complete no task", async () => {
   const shelf = new Shelf({ "/a.md": "# A\n\n## Tasks\n\n### One\n\n- Verify: npm test\n" });
   const meddling: VerifyHere = {
     isTrusted: () => true,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { encodeUtf8 } from "../std/utf8.ts";
 import { OutputTail } from "./output-tail.ts";
 
-test("the tail is the end of all that came, in whatever pieces, without half a character", () => {
+test("the tail of an output is its end, in whatever pieces it came, without half a character", () => {
   const texts = fc.array(fc.string({ unit: "grapheme" }), { maxLength: 20 });
   fc.assert(
     fc.property(
@@ -24,7 +24,7 @@ test("the tail is the end of all that came, in whatever pieces, without half a c
   );
 });
 
-test("bytes that are no text are shown as such, and do not empty the tail", () => {
+test("bytes of an output that are no text are shown as such, and do not empty the tail", () => {
   const tail = new OutputTail(8);
   tail.take(new Uint8Array(20).fill(0x80));
   expect(tail.text()).toBe("\ufffd".repeat(8));

@@ -39,7 +39,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test("the output is all of it, both streams in the order they came, bound by its hash", async () => {
+test("the evidence has the whole output, both streams in order, bound by its hash", async () => {
   const evidence = await verify({ commands: ["for i in 1 2 3; do echo out $i; echo err $i >&2; done"] });
   const output = "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n";
   expect(evidence.commands).toMatchObject([
@@ -47,7 +47,7 @@ test("the output is all of it, both streams in the order they came, bound by its
   ]);
 });
 
-test("of a long output the end is shown, and the hash is of all", async () => {
+test("of a long verify output the end is shown, and the hash is of all", async () => {
   const evidence = await verify({ commands: ["seq 1 100000"] });
   const all = Array.from({ length: 100_000 }, (_, at) => `${at + 1}\n`).join("");
   const [shown] = evidence.commands;
@@ -56,7 +56,7 @@ test("of a long output the end is shown, and the hash is of all", async () => {
   expect(shown?.outputSha256).toBe(createHash("sha256").update(all).digest("hex"));
 });
 
-test("a command is the shell's, exactly as it was written", async () => {
+test("a verify command is passed to the shell exactly as it was written", async () => {
   const commands = ['x="a  b"; echo "$x" "$0" $#; false; echo still here', "# only a comment", "", "-v"];
   const evidence = await verify({ commands });
   expect(evidence.commands.map(({ output }) => output.split("\n")[0])).toEqual([
@@ -68,7 +68,7 @@ test("a command is the shell's, exactly as it was written", async () => {
   expect(evidence.failure).toMatchObject({ command: "-v", why: "exit code 127" });
 });
 
-test("PROC-16 of our environment it has what is harmless, what was allowed, and the marks", async () => {
+test("PROC-16 a verify command gets the harmless and allowed variables of our environment, and the marks", async () => {
   const environment = {
     PATH: "/usr/bin:.:/bin",
     HOME: "/srv/ann",
@@ -90,14 +90,14 @@ test("PROC-16 of our environment it has what is harmless, what was allowed, and 
   ]);
 });
 
-test("the environment's digest is another for another environment, but not for another mark", async () => {
+test("the environment digest of evidence differs for another environment, but not for another run", async () => {
   const digest = async (environment: Record<string, string>, run: string) =>
     (await verify({ marks: { COX_RUN: run } }, verifierIn(root, { environment }))).environmentDigest;
   expect(await digest({ LANG: "C" }, "r1")).toBe(await digest({ LANG: "C", GITHUB_TOKEN: "t" }, "r2"));
   expect(await digest({ LANG: "C" }, "r1")).not.toBe(await digest({ LANG: "de" }, "r1"));
 });
 
-test("cancelled, it is ended with all it started", async () => {
+test("a cancelled verify command is ended with all it started", async () => {
   const seen: string[] = [];
   const handle = verifierIn(root).verify(request({ commands: ["echo begun; sleep 1000 & wait", "true"] }), {
     onSign: ({ command, line }) => seen.push(`${command.slice(0, 4)}: ${line}`),
@@ -110,13 +110,13 @@ test("cancelled, it is ended with all it started", async () => {
   expect(evidence.commands).toMatchObject([{ exitCode: null, output: "begun\n" }]);
 });
 
-test("a command that dies of a signal has not passed", async () => {
+test("a verify command that dies of a signal has not passed", async () => {
   const evidence = await verify({ commands: ["kill -KILL $$"] });
   expect(evidence).toMatchObject({ passed: false, failure: { why: "ended by SIGKILL" } });
   expect(evidence.commands).toMatchObject([{ exitCode: null, signal: "SIGKILL" }]);
 });
 
-test("a checkout that is not there is told, and nothing passes", async () => {
+test("a missing checkout is reported, and nothing passes", async () => {
   const away = join(root, "away");
   const evidence = await verify({ folder: away, setup: ["true"], commands: ["true"] });
   expect(evidence).toMatchObject({
@@ -128,7 +128,7 @@ test("a checkout that is not there is told, and nothing passes", async () => {
 const installs =
   "echo ran >> ../counted/count; mkdir -p packages/a; echo built > packages/a/lib; ln -s a packages/b";
 
-test("what a setup left is used again for the same digest, and the setup is not run", async () => {
+test("the files of a setup are used again for the same digest, and the setup is not run", async () => {
   expect((await verify({ setup: [installs], commands: ["cat packages/b/lib"] })).passed).toBe(true);
   const other = checkout("other");
   const evidence = await verify({ folder: other, setup: [installs], commands: ["cat packages/b/lib"] });
@@ -139,7 +139,7 @@ test("what a setup left is used again for the same digest, and the setup is not 
 test.each<[string, Partial<VerifyRequest>]>([
   ["another digest", { setupDigest: "other" }],
   ["another command", { setup: [`${installs}; true`] }],
-])("for %s the setup is run again", async (_, part) => {
+])("a setup is run again for %s", async (_, part) => {
   await verify({ setup: [installs] });
   await verify({ folder: checkout("other"), setup: [installs], ...part });
   expect(times()).toBe(2);
@@ -152,7 +152,7 @@ test("a setup that failed, or was cancelled, is not kept", async () => {
   expect(existsSync(join(root, "setups"))).toBe(false);
 });
 
-test("what a verify command leaves is not kept with the setup", async () => {
+test("files of a verify command are not kept with the setup", async () => {
   await verify({ setup: [installs], commands: ["touch packages/cheat beside"] });
   const other = checkout("other");
   await verify({ folder: other, setup: [installs] });
@@ -160,7 +160,7 @@ test("what a verify command leaves is not kept with the setup", async () => {
   expect(existsSync(join(other, "beside"))).toBe(false);
 });
 
-test("a verified program cannot write into the store of setups", async (context) => {
+test("a verify command cannot write into the store of setups", async (context) => {
   await verify({ setup: [installs] });
   const cheat = `echo cheat > ${root}/setups/$(ls ${root}/setups)/files/packages/a/lib`;
   const { passed } = await verify({ folder: checkout("other"), setup: [installs], commands: [cheat] });

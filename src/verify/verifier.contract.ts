@@ -42,14 +42,14 @@ export function verifierContract(name: string, makeWorld: () => VerifierWorld): 
       expect(evidence).not.toHaveProperty("failure");
     });
 
-    test("the first that fails is the last that is run, and is named", async () => {
+    test("stops at the first command that fails, and names it", async () => {
       const evidence = await verify({ commands: ["true", "exit 3", "exit 4"] });
       expect(evidence.passed).toBe(false);
       expect(evidence.failure).toEqual({ step: "verify", command: "exit 3", why: "exit code 3" });
       expect(evidence.commands.map(({ exitCode }) => exitCode)).toEqual([0, 3]);
     });
 
-    test("no commands pass, with nothing to show for it", async () => {
+    test("passes without commands, with nothing as evidence", async () => {
       expect(await verify({})).toMatchObject({ passed: true, commands: [] });
     });
 
@@ -71,7 +71,7 @@ export function verifierContract(name: string, makeWorld: () => VerifierWorld): 
     test.each([
       ["setup", { setup: ["true"], commands: ["exit 0"] }],
       ["verify", { commands: ["true", "exit 0"] }],
-    ])("cancelled during %s it has not passed, and says so", async (step, part) => {
+    ])("cancelled during %s has not passed, and says so", async (step, part) => {
       const handle = world.verifier.verify(request(part));
       handle.cancel();
       handle.cancel();
@@ -81,7 +81,7 @@ export function verifierContract(name: string, makeWorld: () => VerifierWorld): 
       expect(evidence.commands).toMatchObject([{ command: "true", exitCode: null }]);
     });
 
-    test("to cancel what has ended changes nothing", async () => {
+    test("ignores a cancel after the end", async () => {
       const handle = world.verifier.verify(request({ commands: ["true"] }));
       await handle.evidence;
       handle.cancel();

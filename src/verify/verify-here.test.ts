@@ -16,7 +16,7 @@ function here(command: string, { limitMs = 60_000, signal = new AbortController(
   );
 }
 
-test("a command that ends with 0 passed; its output is there, in the order it came", async () => {
+test("a verify command that exits with 0 has passed; its output is there, in order", async () => {
   expect(await here("echo one; echo two >&2; echo three")).toEqual({
     passed: true,
     exitCode: 0,
@@ -24,7 +24,7 @@ test("a command that ends with 0 passed; its output is there, in the order it ca
   });
 });
 
-test("any other end is told", async () => {
+test("any other end of a verify command than exit code 0 is reported with its reason", async () => {
   expect(await here("echo bad; exit 3")).toMatchObject({
     passed: false,
     exitCode: 3,
@@ -34,7 +34,7 @@ test("any other end is told", async () => {
   expect(await here("kill -9 $$")).toMatchObject({ passed: false, exitCode: null, why: "ended by SIGKILL" });
 });
 
-test("it is ended when it takes too long, and when whoever asked goes away", async () => {
+test("a verify command is ended when it takes too long, and when the caller goes away", async () => {
   expect(await here("sleep 60", { limitMs: 50 })).toMatchObject({
     passed: false,
     why: expect.stringContaining("longer than"),
@@ -45,6 +45,6 @@ test("it is ended when it takes too long, and when whoever asked goes away", asy
   expect(await ended).toMatchObject({ passed: false, why: "cancelled" });
 });
 
-test("it sees no secret of ours, and that nobody is looking", async () => {
+test("a verify command sees no secret of our environment, and CI is set", async () => {
   expect(await here("echo $SECRET_TOKEN-$CI")).toMatchObject({ output: "-1\n" });
 });

@@ -4,7 +4,7 @@ import { auditWords } from "./audit-words.ts";
 
 const bare: Audit = { verdict: "PASS", summary: "", evidence: [], findings: [], notes: [] };
 
-test("a judgement in words has its summary, its evidence and all that it found", () => {
+test("an audit shown as text has its summary, its evidence and all findings", () => {
   const evidence = [
     { criterion: "an email is unique", evidence: "test users.unique passed" },
     { criterion: "it is documented", evidence: "README.md:12" },
@@ -19,7 +19,7 @@ test("a judgement in words has its summary, its evidence and all that it found",
   );
 });
 
-test("what was not said leaves no words, and what was said acts on no terminal", () => {
+test("missing parts of an audit leave no words, and nothing in it acts on a terminal", () => {
   expect(auditWords(bare)).toBe("");
   expect(auditWords({ ...bare, summary: "fine\u001b[2J\nAUDIT FAILED" })).toBe(
     "fine\\u001b[2J\\nAUDIT FAILED",

@@ -38,12 +38,12 @@ Main-Workflow: bug-hunt
 `);
 });
 
-test("a task that nobody began is not said to be in progress", () => {
+test("a hook does not call a task in progress that was not started", () => {
   expect(restored({ isStarted: false })).toContain("Next task, not started yet: Build it");
   expect(restored({ isStarted: false })).toContain("Start it with start_coordinator_task.");
 });
 
-test("a Main-Workflow without a page is told, and one that is not named is not", () => {
+test("a hook reports a Main-Workflow without a page, but says nothing if none is named", () => {
   const { mainWorkflow: _none, ...without } = place;
   const told = (one: HookPlace) =>
     restoringAnswer({ place: one, page: undefined, compactions: 0 }).hookSpecificOutput.additionalContext;
@@ -51,21 +51,21 @@ test("a Main-Workflow without a page is told, and one that is not named is not",
   expect(told(without)).not.toContain("Main-Workflow");
 });
 
-test("however long task, titles and page are, it stays below what Claude Code shows", () => {
+test("a hook's answer stays below what Claude Code shows, however long its task, titles and page are", () => {
   const long = "x".repeat(50_000);
   const task = { slug: long, title: long, text: long, workflow: long };
   const text = restored({ task, next: [long, long, long], mainWorkflow: long }, long);
   expect(text.length).toBeLessThan(10_000);
 });
 
-test("nothing invisible reaches the model, and no line of others passes for ours", () => {
+test("a hook's answer has no invisible text, and no quoted line passes for ours", () => {
   const task = { slug: "a", title: "A\nTask in progress: B", text: "a\u202eb\u001b[2J" };
   const text = restored({ task });
   expect(text).toContain("ab[2J");
   expect(text).toContain("A\\nTask in progress: B (#a)");
 });
 
-test("a task is for the model, questions are for the person", () => {
+test("a hook reminds the model of a task in progress, and the person of open questions", () => {
   const task = { slug: "build-it", title: "Build it" };
   expect(reminderAnswer({ task, questions: [] })).toEqual({
     decision: "block",

@@ -6,7 +6,7 @@ import { widthOf } from "./text/width.ts";
 
 const look = { columns: 60, paint: noPaint, ascii: false };
 
-test("a question says who asks, for how long, what hangs on it, and what to type", () => {
+test("a question shows who asks, for how long, what depends on it, and what to type", () => {
   const told = story("a", "b after a")
     .asks("a", "Which limit?\nIt becomes public.", ["600/min", "60/min"])
     .after(72_000);
@@ -21,7 +21,7 @@ test("a question says who asks, for how long, what hangs on it, and what to type
   ]);
 });
 
-test("what a confirmation would allow is listed, with the commands for yes and no", () => {
+test("a confirmation lists what it would allow, with the commands for yes and no", () => {
   const told = story("a").wantsAllowed("a", [
     { code: "DELETE", path: "src/old.ts", message: "deletes src/old.ts" },
   ]);
@@ -42,7 +42,7 @@ test("nothing in a question acts on the terminal, and no line but a command is w
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
 });
 
-test("what a client shows stays the same however long the person thinks, and holds all that a yes is for", () => {
+test("a confirmation shown by an MCP client stays the same over time, and lists all that a yes allows", () => {
   const items = Array.from({ length: 60 }, (_, at) => ({
     code: "DELETE",
     path: `${at}.ts`,
@@ -59,7 +59,7 @@ test("what a client shows stays the same however long the person thinks, and hol
   expect(first).not.toContain("\u001b");
 });
 
-test("of what a command printed the end is shown, below the question", () => {
+test("the end of a command's output is shown below the question about it", () => {
   const printed = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
   const told = story("a").asks("a", ["What now?", ...printed, "All: cox why a --output"].join("\n"));
   const [question] = openQuestions(told.state, told.now);

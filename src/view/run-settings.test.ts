@@ -19,13 +19,13 @@ test.each<[string, Parameters<typeof runSettings>[0]["settings"], string]>([
   expect(runSettingsText(told, look)).toBe(`${words}  not known\n`);
 });
 
-test("a setting that has no effect yet has no row, whoever said it", () => {
+test("a setting without an effect yet has no row, wherever it is set", () => {
   const settings = { tick: true, loopThreshold: 2, land: "ask" } as const;
   const told = runSettings({ settings, origins: { tick: "plan" }, budget: {} });
   expect(told.map(({ setting }) => setting)).toEqual(["land"]);
 });
 
-test("each setting comes with who said it, in the order of the names", () => {
+test("each setting of a run is shown with where it is set, ordered by name", () => {
   const told = runSettings({
     settings: { schedule: "flow", land: "ask", activeDevelopers: 2 },
     origins: { schedule: "plan", activeDevelopers: "command line" },
@@ -38,7 +38,7 @@ test("each setting comes with who said it, in the order of the names", () => {
   ]);
 });
 
-test("a budget that was raised when the run went on is the one that holds", () => {
+test("a budget raised when the run was resumed is the one that is shown", () => {
   const given = { settings: { budget: { turns: 2 } }, origins: { budget: "config" } };
   expect(runSettings({ ...given, budget: { turns: 2 } })[0]).toMatchObject({ origin: "config" });
   expect(runSettings({ ...given, budget: { turns: 9 } })[0]).toMatchObject({
@@ -48,7 +48,7 @@ test("a budget that was raised when the run went on is the one that holds", () =
   });
 });
 
-test("a long command is not cut: it is there to be copied", () => {
+test("a long command among a run's settings is not cut, so that it can be copied", () => {
   const verify = ["x".repeat(300)];
   const text = runSettingsText(runSettings({ settings: { verify }, origins: {}, budget: {} }), look);
   expect(text).toContain(verify[0]);

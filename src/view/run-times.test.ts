@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RunTimes } from "./run-times.ts";
 
-test("a moment before a pause of a day is told as the wall showed it then, and one after it as it shows now", () => {
+test("the wall-clock time of an event is the one of its day, before and after a pause of a day", () => {
   const times = new RunTimes();
   const day = 86_400_000;
   for (const time of [0, 1000, 2000]) times.add({ at: 5000 + time, time });
@@ -15,6 +15,6 @@ test("a moment before a pause of a day is told as the wall showed it then, and o
   ]);
 });
 
-test("without a log, what is told is counted back from now", () => {
+test("without a log, wall-clock times are counted back from now", () => {
   expect(new RunTimes().wallTime(400, { at: 10_000, time: 1000 })).toBe(9400);
 });

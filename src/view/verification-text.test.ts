@@ -12,7 +12,7 @@ const failed: Verification = {
   path: ".coxswain/runs/r/evidence/1.json",
 };
 
-test("every line that was kept is shown, whole, with its command and how that ended", () => {
+test("a verification is shown with every kept line, its command and how that ended", () => {
   expect(verificationText(failed, look)).toBe(
     [
       "a  not verified  2026-01-16 10:00:00 UTC",
@@ -28,7 +28,7 @@ test("every line that was kept is shown, whole, with its command and how that en
   );
 });
 
-test("one that was ended says so, and that of the whole run has no task", () => {
+test("a verify command that was ended says so, and a verification of the whole run names no task", () => {
   const commands = [{ command: "sleep 40", exit: null, ms: 10_000, output: "waiting\n" }];
   const text = verificationText({ ...failed, task: null, commands }, look);
   expect(text).toContain("the whole run  not verified");

@@ -16,7 +16,7 @@ const ours = {
 } as const;
 const own = { name: "tidy", kind: "workflow", title: "Tidy up", description: "", source: "project" } as const;
 
-test("each is listed below its kind, with where it is from and when to use it", () => {
+test("each workflow is listed below its kind, with where it is from and when to use it", () => {
   expect(
     workflowListText([own, ours], { columns: 80, paint: noPaint }),
   ).toBe(`Main workflows: how a whole list of tasks is coordinated (Main-Workflow: NAME)
@@ -31,13 +31,13 @@ Read one: cox workflows NAME
 `);
 });
 
-test("nothing that a page says acts on a terminal", () => {
+test("in the list of workflows no text of a page acts on a terminal", () => {
   const hostile = { ...own, description: "\u001b[2Ja\u202eb", text: "a\u001b[2J\n\tb\u202e\n" };
   expect(workflowListText([hostile], { columns: 80, paint: noPaint })).toContain("\\u001b[2Ja\\u202eb");
   expect(workflowPageText(hostile)).toBe("a\\u001b[2J\n\tb\\u202e\n");
 });
 
-test("as a document it is the same, with what is wrong beside it and the text of one page", () => {
+test("the list of workflows as JSON is the same, with what is wrong and the text of one page", () => {
   const problem = { code: "WORKFLOW_EMPTY", path: "a.md", message: "m", hint: "h" };
   expect(workflowListDocument([ours], [problem])).toEqual({
     ok: true,

@@ -33,7 +33,7 @@ const attached: Shown = [
 ];
 const order: Shown = [
   "src/kernel/rules/turn/selection.test.ts",
-  "first comes: $title",
+  "the first task to be dispatched: $title",
   "then the plan's priority",
 ];
 const assigned = ["src/config/crew/resolve-crew.test.ts", "a task gets …"] as const;
@@ -49,7 +49,10 @@ const overApi: Shown = [
   "test/e2e/run-model.e2e.test.ts",
   "a plan is done over the API of …, and the key is stored nowhere",
 ];
-const applied: Shown = ["src/change/compile.test.ts", "operations mean what they say one after the other"];
+const applied: Shown = [
+  "src/change/compile.test.ts",
+  "operations on one path take effect one after the other",
+];
 const applyReport: Shown = [
   "test/e2e/apply.e2e.test.ts",
   "a good reply is shown, applied, verified and summed up",
@@ -58,12 +61,18 @@ const refusedWork: Shown = [
   "test/e2e/run-failing-agents.e2e.test.ts",
   "work that an auditor refuses is corrected with the auditor's findings, and judged again",
 ];
-const auditInWords: Shown = ["src/reply/read-audit.test.ts", "… is an audit in words"];
-const noteToUser: Shown = ["src/reply/note/put-to-user.test.ts", "a note says everything that it was given"];
-const noteStatus: Shown = ["src/reply/note/put-to-user.test.ts", "a note whose status is … is put"];
+const auditInWords: Shown = ["src/reply/read-audit.test.ts", "the text … is an audit in words"];
+const noteToUser: Shown = [
+  "src/reply/note/put-to-user.test.ts",
+  "a note put to the user shows all its fields",
+];
+const noteStatus: Shown = [
+  "src/reply/note/put-to-user.test.ts",
+  "a note whose status is … is put to the user",
+];
 const noteKept: Shown = [
   "src/runtime/acts/collect.test.ts",
-  "a resolved note holds nothing up, and is kept with the work",
+  "a resolved note does not hold its task up, and is kept with the work",
 ];
 
 export const shownBy = {
@@ -80,7 +89,7 @@ export const shownBy = {
     ],
     setup: [
       "src/verify/process-verifier.test.ts",
-      "what a setup left is used again for the same digest, and the setup is not run",
+      "the files of a setup are used again for the same digest, and the setup is not run",
     ],
     "also-writable": [
       "test/e2e/run-guarded-home.e2e.test.ts",
@@ -102,7 +111,7 @@ export const shownBy = {
     ],
     "on-question": [
       "src/kernel/rules/questions.test.ts",
-      "it holds everybody where the plan says so, until it is answered",
+      "a question holds all tasks where the plan says so, until it is answered",
     ],
     "confirm-deletes": [
       "test/e2e/steer.e2e.test.ts",
@@ -122,11 +131,11 @@ export const shownBy = {
     ],
     "reply-attempts": [
       "src/kernel/rules/turn/turns.test.ts",
-      "a reply that cannot be used is asked for again with what was wrong, so often",
+      "a rejected reply is asked for again with what was wrong, a limited number of times",
     ],
     "turn-attempts": [
       "src/kernel/rules/turn/turns.test.ts",
-      "after as many as are allowed a … fails the task and asks",
+      "after as many as are allowed, a … fails the task and asks a person",
     ],
     "audit-attempts": rounds,
     "turn-timeout": turnTimeout,
@@ -147,12 +156,16 @@ export const shownBy = {
     attempts: rounds,
   },
   field: {
-    Id: ["src/plan/check/check.test.ts", "…: told, and nothing else", "an id that is another's slug"],
+    Id: [
+      "src/plan/check/check.test.ts",
+      "…: the plan check reports this and nothing else",
+      "an id that is another's slug",
+    ],
     Agent: [...assigned, "the task's own names"],
     Auditor: [...assigned, "the task's own names"],
     "Depends-On": [
       "src/kernel/rules/turn/selection.test.ts",
-      "nobody begins before everything it depends on is done",
+      "no task begins before everything it depends on is done",
     ],
     Priority: order,
     Writes: [
@@ -161,9 +174,9 @@ export const shownBy = {
     ],
     Deletes: [
       "src/runtime/acts/rules.test.ts",
-      "a task's changes are judged by what the plan says of deletes, of sensitive files, and of the task",
+      "a task's changes are judged by the plan's rules for deletes and sensitive files, and by the task's own claims",
     ],
-    Shares: ["src/kernel/rules/turn/selection.test.ts", "nor do two that share a resource"],
+    Shares: ["src/kernel/rules/turn/selection.test.ts", "two tasks that share a resource never run together"],
     Workflow: attached,
     "Main-Workflow": attached,
     Verify: run,
@@ -176,13 +189,13 @@ export const shownBy = {
     ],
     Status: [
       "src/plan/read/parse.test.ts",
-      "what is recorded of a task is a field at its top, never in its text, and no mistake",
+      "a task's recorded status is a field at its top, never in its text, and no mistake",
     ],
   },
   "profile key": {
     name: [
       "src/config/crew/profile.test.ts",
-      "two files of one folder with one name: the first is read, the other is named",
+      "of two profiles with one name in a folder, the first is read and the other is named",
     ],
     description: profileTimeout,
     model: resolved,
@@ -206,13 +219,13 @@ export const shownBy = {
     command: resolved,
     args: [
       "src/driver/programs/client-driver.test.ts",
-      "what the user adds stands behind our arguments, and for who only judges before our wall",
+      "has the user's arguments after ours, but as an auditor before those that forbid writing",
     ],
-    acp: ["src/driver/acp/acp-quirks.test.ts", "keep who judges from writing, each in its way"],
-    script: [
-      "src/driver/scripted/scripted.test.ts",
-      "calls are played in their order, and the last play serves all later ones",
+    acp: [
+      "src/driver/acp/acp-quirks.test.ts",
+      "each ACP agent that audits is kept from writing in its own way",
     ],
+    script: ["src/driver/scripted/scripted.test.ts", "plays the calls in order, and repeats the last one"],
     api: overApi,
     url: overApi,
     key: ["test/e2e/run-model.e2e.test.ts", "a missing API key is reported with the name of its variable"],
@@ -223,8 +236,8 @@ export const shownBy = {
   },
   "configuration block": {
     agents: resolved,
-    roles: ["src/config/crew/resolve-crew.test.ts", "in an order of preference …"],
-    prices: ["src/runtime/acts/spent-of.test.ts", "the configuration's price goes first"],
+    roles: ["src/config/crew/resolve-crew.test.ts", "in a fallback order …"],
+    prices: ["src/runtime/acts/spent-of.test.ts", "the configuration's price wins over the built-in one"],
   },
   signal: {
     "READY FOR AUDIT": said,
@@ -259,7 +272,7 @@ export const shownBy = {
     ],
     "file_operations[].patch": [
       "src/change/edit/patch.test.ts",
-      "what a diff program makes of two texts turns the one into the other exactly",
+      "applying the diff of two texts turns the one into the other exactly",
     ],
     specialist_summary: run,
     notes: noteToUser,

@@ -194,7 +194,7 @@ const text = fc
   )
   .map((lines) => lines.join(""));
 
-test("what a diff program makes of two texts turns the one into the other exactly", () => {
+test("applying the diff of two texts turns the one into the other exactly", () => {
   const property = fc.property(text, text, fc.integer({ min: 1, max: 4 }), (one, other, context) => {
     if (one === other) return;
     const patch = createTwoFilesPatch("f.ts", "f.ts", one, other, undefined, undefined, { context });

@@ -22,7 +22,7 @@ test("OPS-13: a missing last line end stays missing", () => {
   expect(edited("one\ntwo", change("two", "three"))).toBe("one\nthree");
 });
 
-test("later edits see what earlier ones wrote", () => {
+test("later edits of a file see what earlier ones wrote", () => {
   expect(edited("one", change("one", "two"), change("two", "three"))).toBe("three");
 });
 
@@ -47,7 +47,7 @@ test("OPS-12: overlapping matches count as two", () => {
   expect(problem("aaa", change("aa", "b")).code).toBe("OPS_FIND_AMBIGUOUS");
 });
 
-test("the edit at fault is named by its position", () => {
+test("a failing edit is named by its position", () => {
   expect(problem("one", change("one", "two"), change("one", "three"))).toMatchObject({
     code: "OPS_FIND_NOT_FOUND",
     field: "edits[1].old_string",
@@ -78,7 +78,7 @@ test.each([
   expect(message + hint).not.toMatch(/\p{Cc}/u);
 });
 
-test("the hint quotes the file's own text so that it can be copied", () => {
+test("the hint for a text that was not found quotes the file's own text, ready to copy", () => {
   const { hint } = problem(file, change("function add(a, b) {\n    return a + b;\n}", "x"));
   expect(hint).toContain(String.raw`"function add(a, b) {\n\treturn a + b;\n}"`);
 });
@@ -89,7 +89,7 @@ test("an edit that was made before is recognised", () => {
   );
 });
 
-test("nothing similar is said to be so", () => {
+test("if nothing in the file resembles the text to find, the message says so", () => {
   expect(problem("one\n", change("entirely different", "x")).message).toContain("nothing in it is similar");
 });
 
@@ -131,7 +131,7 @@ test("bytes outside an edit never change, whatever they are", () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-test("replacement agrees with a naive one", () => {
+test("replacing text gives the same result as a naive implementation", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "\n", "é"), maxLength: 30 });
   const short = fc.string({ unit: fc.constantFrom("a", "b", "\n", "é"), minLength: 1, maxLength: 3 });
   const property = fc.property(text, short, short, fc.boolean(), (whole, old, by, replaceAll) => {

@@ -52,6 +52,6 @@ test.each([
   ["a service of that name", "services:\n  host:\n    image: privileged\n    command: docker run\n"],
   ["a network of that name", web("networks: [host]")],
   ["nothing", ""],
-])("nobody is asked about %s", (_what, text) => {
+])("a compose file needs no confirmation for %s", (_what, text) => {
   expect(composeFile("compose.yml", text)).toBeUndefined();
 });

@@ -34,14 +34,14 @@ test("a private key of several lines is masked to its last", () => {
   ]);
 });
 
-test("a key that never ends hides no more than the longest key has lines", () => {
+test("a private key without an end hides no more lines than the longest key has", () => {
   const mask = new SecretMask();
   mask.masked("-----BEGIN PRIVATE KEY-----");
   const lines = Array.from({ length: 400 }, () => mask.masked("words"));
   expect(lines.filter((line) => line === "words")).toHaveLength(100);
 });
 
-test("a megabyte of beginnings without an end is one key", () => {
+test("a megabyte of key headers without an end is masked as one key", () => {
   const text = "-----BEGIN PRIVATE KEY".repeat(50_000);
   expect(new SecretMask().masked(text).slice(0, 100)).toBe("[a private key]");
 });

@@ -164,7 +164,7 @@ test("PROT-11: rules that hide everything, or our own files, are warned about", 
   expect(judged([{ path: ".gitignore", before: "*\n", after: "*\n*.log\n" }]).warnings).toEqual([]);
 });
 
-test("PROT-09: a bare repository in parts is not planted unseen", () => {
+test("PROT-09: a bare repository cannot be planted file by file unnoticed", () => {
   const paths = ["x/HEAD", "x/objects/a", "x/refs/a", "x/config", "x/README"];
   const { confirmations } = judged(paths.map((path) => ({ path, after: "x" })));
   expect(confirmations.map(({ code, path }) => [code, path])).toEqual(
@@ -172,7 +172,7 @@ test("PROT-09: a bare repository in parts is not planted unseen", () => {
   );
 });
 
-test("PROT-09: a HEAD alone is enough, its other parts may be there already", () => {
+test("PROT-09: a new HEAD alone needs a person, because the rest of a bare repository may be there already", () => {
   const { confirmations } = judged([{ path: "fixtures/repo/head", after: "ref: refs/heads/main\n" }]);
   expect(confirmations).toMatchObject([{ code: "PATH_BARE_REPO" }]);
   expect(judged([{ path: "HEAD", after: `${"a".repeat(40)}\n` }]).confirmations).toHaveLength(1);
@@ -215,20 +215,23 @@ test.each<[string, readonly Write[], string, string]>([
     "Src/a.ts",
     "src/a.ts",
   ],
-])("PATH-54 a case twin is refused, whoever made it: %s", (_what, writes, path, other) => {
-  const { refused } = judged(writes, { deletes: "always-allow" }, { others: tree });
-  expect(refused).toMatchObject([
-    {
-      code: "PATH_CASE_COLLISION",
-      path,
-      message: `"${path}" and "${other}" on the disk are one file where case does not count (macOS, Windows)`,
-    },
-  ]);
-});
+])(
+  "PATH-54 a path that differs from another only in case is refused, whichever was there first: %s",
+  (_what, writes, path, other) => {
+    const { refused } = judged(writes, { deletes: "always-allow" }, { others: tree });
+    expect(refused).toMatchObject([
+      {
+        code: "PATH_CASE_COLLISION",
+        path,
+        message: `"${path}" and "${other}" on the disk are one file where case does not count (macOS, Windows)`,
+      },
+    ]);
+  },
+);
 
 const tree = ["README.md", "src/a.ts", "src/lib/b.ts", "Twin", "twin"];
 
-test("a file or folder that changes its spelling, and one that had a twin before, are no new twins", () => {
+test("renaming a file by case only, or a pair of case twins that was there before, is no new collision", () => {
   const rename: Write[] = [
     { path: "LICENSE", before: "x" },
     { path: "License", after: "x" },
@@ -297,7 +300,7 @@ test("LINK-22: a change inside another repository needs a person", () => {
   expect(confirmations).toMatchObject([{ code: "PATH_NESTED_REPO", path: "vendor/lib/src/x" }]);
 });
 
-test("PROT-32: the last of very many is judged like the first", () => {
+test("PROT-32: the last of very many changes is judged like the first", () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({ path: `src/f${at}`, after: "x" }));
   const { refused } = judged([...many, { path: ".git/config", after: "x" }]);
   expect(refused).toMatchObject([{ code: "PATH_PROTECTED" }]);
@@ -460,7 +463,7 @@ test.each([
   expect(confirmations.map(({ code }) => code)).toEqual(asks ? ["CONTENT_SECRET"] : []);
 });
 
-test("a secret that was there before is not asked about again, and none is ever shown", () => {
+test("a secret that was in the file before is not asked about again, and no secret is ever shown", () => {
   const other = `sk-${"zY9".repeat(16)}`;
   expect(judged([{ path: "a", before: `k=${key}`, after: `\nk=${key}` }]).confirmations).toEqual([]);
   const { confirmations } = judged([{ path: "a", before: `k=${key}`, after: `k=${key}\nk=${other}` }]);

@@ -8,7 +8,7 @@ const image = { sha256: "a".repeat(64) as Sha256, size: 3, mode: defaultMode };
 const gone = (path: string): Change => ({ path: path as TreePath, pre: image });
 const before = () => encodeUtf8("x\n");
 
-test("only what is gone afterwards is a delete", () => {
+test("only a file that is gone afterwards counts as deleted", () => {
   const edited = { ...gone("edited"), post: image };
   const made = { path: "made" as TreePath, post: image };
   const { files, total } = requestedDeletes([edited, gone("old"), made], before);
@@ -16,7 +16,7 @@ test("only what is gone afterwards is a delete", () => {
   expect(total).toBe(1);
 });
 
-test("of a thousand files the first hundred are named, twenty with their content, and all are counted", () => {
+test("of a thousand deleted files the first hundred are named, twenty with their content, and all are counted", () => {
   const many = Array.from({ length: 1000 }, (_, at) => gone(`f${at}`));
   const { files, total } = requestedDeletes(many, before);
   expect(total).toBe(1000);
@@ -24,7 +24,7 @@ test("of a thousand files the first hundred are named, twenty with their content
   expect(files.filter(({ preview }) => preview !== undefined)).toHaveLength(20);
 });
 
-test("a file that holds secrets by its name is not shown", () => {
+test("the content of a deleted file whose name marks it as secret is not shown", () => {
   const { files } = requestedDeletes([gone(".env")], before);
   expect(files).toEqual([{ path: ".env", bytes: 3, sha256: image.sha256 }]);
 });

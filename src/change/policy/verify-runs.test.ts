@@ -95,7 +95,7 @@ test.each(scripts)("%s: %j → %j finds %s", (command, before, after, found) => 
     });
 });
 
-test("the message says which file, and which command it is part of", () => {
+test("the warning about a file that a verify command runs names the file and the command", () => {
   const problem = verifyChecker(["bash ci.sh"])({
     path: "ci.sh",
     isNew: false,
@@ -107,7 +107,7 @@ test("the message says which file, and which command it is part of", () => {
   );
 });
 
-test("a line of any kind is read, and in time that grows with it", () => {
+test("any command line is read, in time that grows only with its length", () => {
   const hostile = [
     "'",
     '"',

@@ -43,7 +43,7 @@ test.each([
   expect(await asked([answer]).limit).toEqual({ budget: { usdMicros: 1_000_000, ...limit } });
 });
 
-test("an answer that limits neither turns nor time is asked for again, and then nothing starts", async () => {
+test("the limit is asked for again if the answer limits neither turns nor time, and then nothing starts", async () => {
   const { limit, questions, told } = asked(["3 USD", "plenty", "0 turns"]);
   expect(await limit).toMatchObject({ problem: { code: "BUDGET_UNCOUNTED" }, exit: 1 });
   expect(questions).toHaveLength(3);
@@ -51,13 +51,13 @@ test("an answer that limits neither turns nor time is asked for again, and then 
   expect(told.join("")).toContain("Type a number of turns");
 });
 
-test("no answer is not a yes", async () => {
+test("no answer to the question for a limit is not a yes", async () => {
   expect(await asked([""]).limit).toMatchObject({ exit: 1 });
   expect(await asked([undefined]).limit).toMatchObject({ exit: 1 });
 });
 
 test.each([{ noInput: true }, { json: true }])(
-  "with %j nobody is asked: the line to write is told",
+  "with %j no limit is asked for; the problem says which line to write",
   async (how) => {
     const { limit, questions } = asked(["40 turns"], how);
     expect(await limit).toMatchObject({

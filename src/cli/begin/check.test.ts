@@ -23,7 +23,7 @@ test("the configuration's commands verify a plan of three lines, and its agent d
   expect(code).toBe(0);
 });
 
-test("who would do a task is said where one agent is meant without a word, and how many at once", async () => {
+test("a check shows the only agent as the one that does each task, and how many work at once", async () => {
   const files = config(`verify: npm test\nactive-developers: 1\n${dev}`);
   const { said } = await checked(three, files);
   expect(said).toContain("at most 1 at once");
@@ -62,7 +62,7 @@ test("each task says who does it, who audits it and what verifies it, in columns
   expect(document.tasks[1]).toMatchObject({ agent: "dev", auditor: "judge", verify: ["npm run slow"] });
 });
 
-test("a task that no auditor is sent for says that no auditor it", async () => {
+test("a task without an auditor is shown as not audited", async () => {
   const { said } = await checked(three, config(`verify: npm test\n${dev}`));
   expect(said).toMatch(/· one {2}dev {2}no auditor {2}verify: npm test\n/);
   const none = await checked(`---\naudit: none\n---\n${three}`, config(dev));
@@ -77,14 +77,14 @@ test("C1 control characters in a plan reach no terminal by --json, and a parser 
   expect(JSON.parse(said)).toMatchObject({ tasks: [{ writes: [path] }] });
 });
 
-test("without a configuration the same plan cannot be verified, and nobody asks for agents", async () => {
+test("without a configuration, a plan without verify commands is refused for that, and not for missing agents", async () => {
   const { code, said } = await checked(three);
   expect(code).toBe(1);
   expect(said).toContain("PLAN_NO_VERIFY");
   expect(said).not.toContain("NO_AGENTS");
 });
 
-test("what has no effect yet is warned of in the plan, the configuration and profiles, and stops nothing", async () => {
+test("settings, fields and keys without an effect yet are warned about, and stop nothing", async () => {
   const plan = "---\ntick: true\n---\n## Tasks\n- [ ] one\n  - Produces: schema.md\n";
   const { code, said } = await checked(plan, {
     ...config(`verify: npm test\nloop-threshold: 5\n${dev}`),
@@ -161,7 +161,7 @@ test("a setting that is typed counts as one that is written, and wins over the p
 test.each([
   ["agent", "ghost", "command line:1:1", 'agent: "ghost" is set (command line), but there is no such agent'],
   ["workflow", "nope", "command line:1:1", "nope"],
-])("--%s %s is told where it was typed", async (key, value, place, words) => {
+])("a problem with --%s %s is reported where it was typed", async (key, value, place, words) => {
   const options = { json: false, typed: { [key]: [value] } };
   const { code, said } = await checked(three, config(`verify: x\n${dev}`), options);
   expect(said).toContain(place);
@@ -170,7 +170,7 @@ test.each([
   expect(code).toBe(1);
 });
 
-test("a bad value that was typed is a mistake of usage, with what to type", async () => {
+test("a bad value on the command line is a usage mistake, with what to type", async () => {
   const options = { json: false, typed: { "active-developers": ["many"] } };
   const { code, said } = await checked(three, config(`verify: x\n${dev}`), options);
   expect(said).toContain('active-developers must be a whole number from 1 to 64, not "many"');
@@ -178,13 +178,13 @@ test("a bad value that was typed is a mistake of usage, with what to type", asyn
   expect(code).toBe(2);
 });
 
-test("a command that was refused is not asked for again", async () => {
+test("an agent command that was refused is not reported as missing too", async () => {
   const yaml = "verify: x\nagents: {a: {driver: command, command: my agent}}\n";
   const { said } = await checked(three, config(yaml), { json: true });
   expect(JSON.parse(said).errors).toMatchObject([{ code: "CONFIG_SHELL_TEMPLATE" }]);
 });
 
-test("an agent that would judge itself is seen without a configuration too", async () => {
+test("an agent that would audit itself is found without a configuration too", async () => {
   const plan = "## Agents\n- a: developer\n\n## Tasks\n- [ ] one\n  - agent: a\n  - auditor: a\n";
   expect((await checked(plan)).said).toContain("✗ ROLE_CONFLICT  ");
 });
@@ -194,7 +194,7 @@ test("a profile that cannot be read as it is meant is named", async () => {
   expect((await checked(three, files)).said).toContain("✗ PROFILE_BAD_YAML  .coxswain/agents/a.md:3:1\n");
 });
 
-test("--json has the problems of all files, each with its path", async () => {
+test("the check's --json has the problems of all files, each with its path", async () => {
   const { said } = await checked(three, config("landing: ask\nverify: x\nland: 1\n"), { json: true });
   expect(JSON.parse(said)).toMatchObject({
     ok: false,
@@ -211,7 +211,7 @@ test.each<[string, (path: string) => void, string]>([
   ["a link", (path) => symlinkSync("/etc/hostname", path), "PATH_SYMLINK"],
   ["a folder", (path) => mkdirSync(path), "PATH_IS_DIRECTORY"],
   ["not UTF-8", (path) => writeFileSync(path, Buffer.from([0x61, 0xff])), "CONFIG_NOT_UTF8"],
-])("a configuration that is %s is not read, and it is said", async (_what, make, problem) => {
+])("a configuration that is %s is not read, and the check says so", async (_what, make, problem) => {
   const root = folderWith({ ".coxswain/x": "" });
   make(join(root, ".coxswain/config.yaml"));
   const { code, said } = await checkedIn(root, three);
@@ -219,7 +219,7 @@ test.each<[string, (path: string) => void, string]>([
   expect(code).toBe(1);
 });
 
-test("a plan that is sound is not said to be fit for a run where the repository is not", async () => {
+test("a sound plan is not called ready for a run if the repository is not ready", async () => {
   const problem = { code: "GIT_SHALLOW", message: "a shallow clone", hint: "git fetch --unshallow" };
   const files = config(`verify: npm test\n${dev}`);
   const { code, said } = await checked(three, files, { json: false, problem });

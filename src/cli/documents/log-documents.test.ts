@@ -73,12 +73,12 @@ async function run(options: Readonly<Record<string, string>>, { json = false, wo
   return { code, printed, noticed };
 }
 
-test("where nothing was changed it says so, and makes nothing", async () => {
+test("the log of unchanged documents says that nothing was changed, and creates nothing", async () => {
   expect(await run({})).toMatchObject({ code: 0, printed: "no document has been changed here yet\n" });
   expect(await run({ verify: "" })).toMatchObject({ code: 0 });
 });
 
-test("each change is a line, the last ones with --limit, and a document with --json", async () => {
+test("the log of documents has a line for each change, only the last ones with --limit, and is data with --json", async () => {
   await makeChanges();
   const { printed } = await run({});
   expect(printed.split("\n").map((line) => line.slice(26))).toEqual([
@@ -91,7 +91,7 @@ test("each change is a line, the last ones with --limit, and a document with --j
   expect(lines.map((line) => JSON.parse(line).about)).toEqual(["did one", "did two"]);
 });
 
-test("--verify says whether the log is as it was written", async () => {
+test("--verify says whether the log of documents is as it was written", async () => {
   await makeChanges();
   expect((await run({ verify: "" })).printed).toMatch(/^✓ the log is sound: 2 changes in 2 records/);
   const log = join(root, ".coxswain/documents/log.jsonl");
@@ -109,7 +109,7 @@ test("--verify says whether the log is as it was written", async () => {
   expect((await run({ verify: "" })).printed).toMatch(/10 B.* cut off by a crash/);
 });
 
-test("--repair keeps what can be read, with a yes", async () => {
+test("--repair keeps the readable part of the log of documents, after a yes", async () => {
   await makeChanges();
   const log = join(root, ".coxswain/documents/log.jsonl");
   const damaged = readFileSync(log, "utf8").replace("did one", "did 0ne");

@@ -9,7 +9,7 @@ test.each(["build", "#build", id])("%s is the task build", (wanted) => {
   expect(findRunTask(state, wanted)).toMatchObject({ task: { facts: { task: "build" } } });
 });
 
-test("a name that is none is refused with those that are", () => {
+test("an unknown task name is refused with the names that exist", () => {
   expect(findRunTask(state, "#bild")).toEqual({
     refused: "unknown-task",
     task: "bild",

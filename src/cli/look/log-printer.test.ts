@@ -40,19 +40,19 @@ function printed(options: Partial<LogPrinterOptions>, json = false): string[] {
   return text.split("\n").slice(0, -1);
 }
 
-test("every record is a line, never cut to the terminal", () => {
+test("each record of a run's log is one line, never cut to the terminal", () => {
   const lines = printed({});
   expect(lines).toHaveLength(known.length + 1);
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ▶ .*began: Rate-limit the public API/);
 });
 
-test("of one task there is what names it, by itself or through its turn", () => {
+test("the log of one task shows the records that name the task or a turn of it", () => {
   const lines = printed({ task: "b" });
   expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) expect(line).toMatch(/ b +/);
 });
 
-test("a level leaves out what is above it", () => {
+test("a log level leaves out records of higher levels", () => {
   expect(printed({ level: 1 }).length).toBeLessThan(printed({ level: 2 }).length);
   expect(printed({ level: 2 }).length).toBeLessThan(printed({ level: 3 }).length);
 });

@@ -19,13 +19,13 @@ test.each([
   expect((await asked(person))?.path).toBe(path);
 });
 
-test("d shows the difference and asks the same thing again", async () => {
+test("answering d shows the difference and asks the same question again", async () => {
   const { person, told } = personWith(["d", "y", "y"]);
   expect(await asked(person)).toBeUndefined();
   expect(told.join("")).toContain("-old\n+new");
 });
 
-test("what is deleted is shown before the question, twenty lines of it", async () => {
+test("twenty lines of a file to be deleted are shown before the question", async () => {
   const { person, told } = personWith(["n"]);
   const before = () => encodeUtf8("line\n".repeat(25));
   await asked(person, { before, after: () => undefined });

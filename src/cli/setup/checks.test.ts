@@ -59,18 +59,18 @@ test.each<[string, Partial<Patient>, string, string]>([
   ["no program to lock with", failing("lock", "ENOSYS"), "lock", "blocks"],
   ["little space", machine({ freeBytes: () => 50_000_000 }), "space", "advice"],
   ["no space", machine({ freeBytes: () => 4096 }), "space", "blocks"],
-])("%s is found, and says what to do", (_what, sick, check, state) => {
+])("the setup check finds %s and says what to do", (_what, sick, check, state) => {
   expect(wrongWith(sick)).toMatchObject([{ check, state, fix: expect.stringMatching(/./) }]);
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("a file system that folds case is told apart", () => {
+test("a file system that ignores case is reported", () => {
   const files = openFiles();
   const stat: Files["stat"] = (at, name) => files.stat(at, name.toLowerCase());
   expect(wrongWith({ files: { ...files, stat } })).toMatchObject([{ check: "case", state: "advice" }]);
 });
 
-test("a stage that was left behind is told", () => {
+test("a stage that was left behind is reported", () => {
   mkdirSync(join(root, ".coxswain/changesets/k3f9ab"), { recursive: true });
   expect(wrongWith({})).toMatchObject([{ check: "stages", state: "advice" }]);
   rmSync(join(root, ".coxswain"), { recursive: true });
@@ -80,7 +80,7 @@ function wrongWith(sick: Partial<Patient>) {
   return examine({ ...healthy, ...sick }).filter(({ state }) => state !== "healthy");
 }
 
-test("agent programs that are installed are named with their versions, and that there is none is no fault", () => {
+test("installed agent programs are named with their versions, and having none is no fault", () => {
   const told = (ask: Programs["ask"]) =>
     examine({ ...healthy, agents: agentsWith(ask) }).find(({ check }) => check === "agents");
   const ask = (program: string) => (program === "claude" ? "2.1.325 (Claude Code)\n" : undefined);
@@ -91,7 +91,7 @@ test("agent programs that are installed are named with their versions, and that 
   expect(told(() => undefined)).toMatchObject({ state: "healthy" });
 });
 
-test("an agent of the configuration that could not work is told, with what is missing", () => {
+test("a configured agent that could not work is reported with what is missing", () => {
   const crew = mkdtempSync(join(tmpdir(), "cox-doctor-"));
   mkdirSync(join(crew, ".coxswain"));
   writeFileSync(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noPaint } from "../../view/text/paint.ts";
 import { openProgress } from "./progress.ts";
 
-test("work of less than a second shows nothing, longer work shows at most ten lines a second", () => {
+test("progress shows nothing for work of less than a second, and at most ten lines a second for longer work", () => {
   const { shown, terminal } = watched(true);
   let now = 0;
   let ignored = 0;
@@ -19,7 +19,7 @@ test("work of less than a second shows nothing, longer work shows at most ten li
   expect(shown.at(-1)).toBe("\r\u001b[K");
 });
 
-test("nobody watching, nothing shown", () => {
+test("no progress is shown where nobody watches the terminal", () => {
   const { shown, terminal } = watched(false);
   let now = 0;
   const ignoreKeys = () => expect.unreachable("nothing is shown that keys could disturb");

@@ -21,7 +21,7 @@ test.each([
     { name: "a", driver: "codex", passEnvironment: ["LANG", "EDITOR"] },
     { name: "b", driver: "codex" },
   ],
-])("one account: %s", (_, one, other) => {
+])("two agents share one account: %s", (_, one, other) => {
   expect(agentAccount(one)).toBe(agentAccount(other));
 });
 
@@ -50,6 +50,6 @@ test.each([
     { name: "a", driver: "acp", command: ["npx", "pi-acp"] },
   ],
   ["what account: says", { ...command("a"), account: "mine" }, { ...command("a"), account: "yours" }],
-])("two accounts: %s", (_, one, other) => {
+])("two agents have different accounts: %s", (_, one, other) => {
   expect(agentAccount(one)).not.toBe(agentAccount(other));
 });

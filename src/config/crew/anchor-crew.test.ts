@@ -48,7 +48,7 @@ test("an argument of an agent program that names a file of the repository is bou
   expect(anchored(root, { args })?.args).toEqual(["--mcp-config", join(root, "tools/agent.mjs"), "--model"]);
 });
 
-test("a script is always the repository's, there or not", () => {
+test("an agent's script is always looked for in the repository, whether it exists or not", () => {
   const root = repository();
   expect(anchored(root, { script: "crew/play.yaml" })?.script).toBe(join(root, "crew/play.yaml"));
   expect(anchored(root, { script: "/abs/play.yaml" })?.script).toBe("/abs/play.yaml");

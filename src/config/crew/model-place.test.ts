@@ -46,7 +46,7 @@ function reading(lines: string) {
   return { config, agent: config.agents.get("ada"), problems };
 }
 
-test("short names mean what runs on this machine", () => {
+test("a bare model's url may be a short name for a server on this machine", () => {
   expect(reading("url: ollama").agent).toMatchObject({ url: "http://127.0.0.1:11434/v1" });
   expect(reading("url: LMStudio").agent).toMatchObject({ url: "http://127.0.0.1:1234/v1" });
   expect(reading("url: https://a.example/v1/\napi: OpenAI\nkey: MY_KEY").agent).toMatchObject({
@@ -69,20 +69,20 @@ test.each([
   [`key: [${secret}]`, "SCHEMA_RANGE", 5, 10],
   ["key: gsk_4kX9vTq2mN8wLr5yBz7dGh3", "CONFIG_KEY_VALUE", 5, 10],
   ["key: a b", "CONFIG_KEY_VALUE", 5, 10],
-])("%s is refused at its place, and no key is repeated", (lines, code, line, column) => {
+])("for a bare model, %s is refused at its place, and no key is repeated", (lines, code, line, column) => {
   const { problems } = reading(lines);
   expect(problems).toMatchObject([{ code, severity: "blocking", line, column }]);
   expect(JSON.stringify(problems)).not.toContain("4kX9vTq2mN8wLr5yBz7dGh3");
 });
 
-test("http to another machine is warned of, to this one it is not", () => {
+test("a model url with http is warned about for another machine, but not for this one", () => {
   const { problems, agent } = reading("url: http://models.example.com/v1");
   expect(problems).toMatchObject([{ code: "CONFIG_PLAIN_HTTP", severity: "warning", line: 5 }]);
   expect(agent?.url).toBe("http://models.example.com/v1");
   expect(reading("url: http://127.0.0.2:8080/v1").problems).toEqual([]);
 });
 
-test("where a repository sends what is at a desk, and which key with it, is shown before it is trusted", () => {
+test("the server and key that a repository sets for a bare model are shown before they are trusted", () => {
   const { plan } = parsePlan("# Plan\n");
   const commands = (lines: string) => commandsOf({ config: reading(lines).config, plan });
   expect(commands("url: https://a.example/v1")).toMatchObject([
@@ -94,7 +94,7 @@ test("where a repository sends what is at a desk, and which key with it, is show
   expect(commands("")).toEqual([]);
 });
 
-test("what the page on agents shows is read without a problem", () => {
+test("every example on the page about agents is read without a problem", () => {
   const page = readFileSync(new URL("../../../docs/agents.md", import.meta.url), "utf8");
   const [, shown = ""] = /## A bare model[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? [];
   const { config, problems } = readConfig(shown);

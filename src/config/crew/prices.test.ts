@@ -21,7 +21,7 @@ test.each([
   expect(priceOf(model)).toEqual(price);
 });
 
-test("what the configuration says goes before the table, by either name", () => {
+test("a price in the configuration wins over the built-in table, under the model's long or short name", () => {
   const own = { "claude-sonnet-4-5": { input: 1, output: 2 }, "local/mine": { input: 0, output: 0 } };
   expect(priceOf("anthropic/claude-sonnet-4-5-20250929", own)).toEqual({ input: 1, output: 2 });
   expect(priceOf("local/mine", own)).toEqual({ input: 0, output: 0 });

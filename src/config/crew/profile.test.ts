@@ -11,7 +11,7 @@ import { loadProfiles, mergeProfiles } from "./profiles.ts";
 const read = (text: string, origin: ProfileOrigin = "project", path = ".coxswain/agents/someone.md") =>
   readProfile({ text, origin, path });
 
-test("a profile says who it is, what it may use and what it is told", () => {
+test("a profile gives the agent's name and role, its tools and its instructions", () => {
   const text = `---
 name: db-expert
 description: Knows the database
@@ -50,7 +50,7 @@ You know the database.
   });
 });
 
-test("a key of a profile that has no effect yet is warned of at its line, and those that have one are not", () => {
+test("a profile key without an effect yet is warned about at its line; keys with an effect are not", () => {
   const text =
     "---\nname: a\ndescription: b\ntools: Read\nmodel: opus\nx-cox:\n  role: auditor\n  driver: codex\n  timeout: 5 m\n  capabilities: [sql]\n  keywords: x\n  request_types: advice\n---\n";
   const told = ["project", "claude"] as const;
@@ -73,7 +73,7 @@ test("a file without front matter is a developer of the file's name", () => {
   });
 });
 
-test("a Claude Code file that is no YAML is read as Claude Code reads it", () => {
+test("the front matter of a Claude Code agent file is read as Claude Code reads it, even if it is no YAML", () => {
   const text = `---
 name: reviewer
 description: Use this agent when: you have written code. Examples: <example>user: "hi"</example>
@@ -94,19 +94,19 @@ test.each<[string, string, string, number]>([
   ["x-cox as a word", "---\nx-cox: auditor\n---\n", "PROFILE_BAD_YAML", 2],
   ["a timeout that is none", "---\nx-cox:\n  timeout: soon\n---\n", "SCHEMA_RANGE", 3],
   ["an alias", "---\na: &a x\nmodel: *a\n---\n", "PROFILE_BAD_YAML", 3],
-])("%s is refused at its line, in the project's own files", (_what, text, code, line) => {
+])("in a profile of the project, %s is refused at its line", (_what, text, code, line) => {
   expect(read(text).problems).toMatchObject([
     { code, line, severity: "blocking", path: ".coxswain/agents/someone.md" },
   ]);
 });
 
-test("an unknown key below x-cox is warned of; others may write beside it what they like", () => {
+test("an unknown profile key below x-cox is warned about; other programs' keys beside it are not", () => {
   expect(read("---\nhooks: {a: [b]}\nx-cox:\n  rolle: auditor\n---\n").problems).toMatchObject([
     { code: "PROFILE_UNKNOWN_KEY", severity: "warning", line: 4, hint: "Did you mean role?" },
   ]);
 });
 
-test("the project's profile is taken over Claude Code's, and that over ours", () => {
+test("the project's profile wins over Claude Code's, and that over the shipped one", () => {
   const file = (origin: ProfileOrigin, text: string) => ({ origin, path: `${origin}/developer.md`, text });
   const shipped = file("shipped", "ours");
   const claude = file("claude", "theirs");
@@ -118,7 +118,7 @@ test("the project's profile is taken over Claude Code's, and that over ours", ()
   expect(told([shipped, claude, project])).toBe("yours");
 });
 
-test("two files of one folder with one name: the first is read, the other is named", () => {
+test("of two profiles with one name in a folder, the first is read and the other is named", () => {
   const text = "---\nname: a\n---\n";
   const { problems } = mergeProfiles([
     { origin: "project", path: ".coxswain/agents/a.md", text },
@@ -145,7 +145,7 @@ test("profiles are found in their three folders, and a project can have its own 
   expect(problems).toMatchObject([{ severity: "warning", path: ".coxswain/agents/linked.md" }]);
 });
 
-test("what we ship is sound, and its examples are the replies they speak of", () => {
+test("the shipped profiles are sound, and their examples are valid replies", () => {
   const root = folderWith({});
   const { profiles, problems } = loadProfiles(openFiles(), { root, packageRoot: packageRoot() });
   expect(problems).toEqual([]);

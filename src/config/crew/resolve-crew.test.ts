@@ -219,7 +219,7 @@ test.each<[string, string, string, object]>([
     "- [ ] t\n  - auditor: sonnet",
     { agent: "opus", auditor: "sonnet" },
   ],
-])("in an order of preference %s", (_what, roles, task, assignment) => {
+])("in a fallback order %s", (_what, roles, task, assignment) => {
   const { assignments, problems } = crewOf(crewYaml(roles), `## Tasks\n${task}\n`);
   expect([...assignments.values()]).toEqual([assignment]);
   expect(problems.filter(({ severity }) => severity === "blocking")).toEqual([]);
@@ -338,11 +338,11 @@ test.each<[string, string, string, readonly string[]]>([
     verified(two),
     ["blocking CONFIG_UNKNOWN_AGENT"],
   ],
-])("%s is told", (_what, yaml, plan, problems) => {
+])("resolving a crew reports %s", (_what, yaml, plan, problems) => {
   expect(who(yaml, plan).problems).toEqual(problems);
 });
 
-test("nobody at all: it says what to write, and once for all tasks", () => {
+test("a configuration without agents is reported once for all tasks, with what to write", () => {
   const { config } = readConfig("");
   const bare = mergeProfiles([]).profiles;
   const text = verified(two);
@@ -359,7 +359,7 @@ test("nobody at all: it says what to write, and once for all tasks", () => {
   ]);
 });
 
-test("a conflict is shown where the auditor is named, with whom to name instead", () => {
+test("a conflict of roles is shown where the auditor is named, with whom to name instead", () => {
   const text = verified("## Tasks\n- [ ] one\n  - agent: aud\n  - auditor: aud\n");
   const { problems } = crewOf(`agents:\n${aud}${aud2}`, text);
   expect(placedProblems(text, problems)).toMatchObject([
@@ -367,12 +367,12 @@ test("a conflict is shown where the auditor is named, with whom to name instead"
   ]);
 });
 
-test("drivers are not judged where nobody says which there are", () => {
+test("an unknown driver is not reported if the caller does not say which drivers exist", () => {
   const { problems } = crewOf("agents:\n  a: {driver: robot}\nroles: {developer: a}\n", verified(two), {});
   expect(problems).toEqual([]);
 });
 
-test("without an auditor it is said that the commands judge alone", () => {
+test("a crew without an auditor has a note that the verify commands alone judge", () => {
   const { notes } = crewOf(`agents:\n${dev}roles: {developer: dev}\n`, verified(two));
   expect(notes).toEqual(["there is no auditor: the verify commands alone judge every task"]);
   expect(crewOf(`agents:\n${dev}${aud}roles: {developer: dev}\n`, two).notes).toEqual([]);
@@ -390,12 +390,12 @@ test.each<[string, string, boolean]>([
   expect(surroundingsOf({ config, profiles })).toMatchObject({ canVerify });
 });
 
-test("a hundred thousand tasks are assigned", () => {
+test("a hundred thousand tasks are assigned to agents", () => {
   const text = verified(`## Tasks\n${Array.from({ length: 100_000 }, (_, at) => `- [ ] t${at}\n`).join("")}`);
   expect(crewOf(`agents:\n${dev}${aud}roles: {developer: dev}\n`, text).assignments.size).toBe(100_000);
 });
 
-test("a model without a program has all that is needed to reach it, and is asked for what is missing", () => {
+test("a bare model gets its default server and key, and a missing model name is reported", () => {
   const { agents } = crewOf(
     "agents:\n  big: { driver: model, model: claude-opus-5 }\n  small: { url: ollama, model: qwen3 }\n",
     two,
@@ -430,8 +430,11 @@ test.each<[string, string, string, string | undefined]>([
   ["of the plan", `agents:\n${dev}`, `## Agents\n- bob: develper on codex\n\n${two}`, "developer"],
   ["that is a profile's name", `agents:\n  dev: { role: backend, driver: codex }\n`, two, undefined],
   ["of a kind", `agents:\n${dev}  aud: { role: security-auditor, driver: codex }\n`, two, undefined],
-])("a role %s is one, or nothing runs", (_what, yaml, plan, hint) => {
-  const found = crewOf(yaml, plan).problems.filter(({ code }) => code === "ROLE_UNKNOWN");
-  expect(found.map(({ severity }) => severity)).toEqual(hint === undefined ? [] : ["blocking"]);
-  if (hint !== undefined) expect(found[0]?.hint).toContain(hint);
-});
+])(
+  "a role name %s is accepted only if it is known, and otherwise blocks the run",
+  (_what, yaml, plan, hint) => {
+    const found = crewOf(yaml, plan).problems.filter(({ code }) => code === "ROLE_UNKNOWN");
+    expect(found.map(({ severity }) => severity)).toEqual(hint === undefined ? [] : ["blocking"]);
+    if (hint !== undefined) expect(found[0]?.hint).toContain(hint);
+  },
+);

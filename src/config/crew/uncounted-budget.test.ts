@@ -48,7 +48,7 @@ test("a budget in money with an agent whose cost nobody knows is warned of, with
   expect(only).toMatch(/COX USAGE: .*, or limit turns or time too: budget: 1 USD, 10 turns$/);
 });
 
-test("auditors and those who stand in are looked at as well, each by its name", () => {
+test("the warning about unknown cost also names auditors and agents further down the fallback order", () => {
   const roles = "roles: { developer: [claude, dev], auditor: [aud] }\n";
   const told = warnings({ agents: claude + dev + aud, top: `budget: 1 USD\n${roles}` });
   expect(told).toEqual([
@@ -58,7 +58,7 @@ test("auditors and those who stand in are looked at as well, each by its name", 
   expect(told.join()).toMatch(/prices: \{ who-knows: /);
 });
 
-test("nothing is said without a budget in money, or where every cost is known", () => {
+test("unknown costs are not warned about without a budget in money, or where every cost is known", () => {
   expect(crewOf({ agents: dev }).uncounted).toBeUndefined();
   expect(crewOf({ agents: dev, top: "budget: 5 turns\n" }).notes.join()).not.toMatch(/cost/);
   expect(warnings({ agents: claude, top: "budget: 1 USD\n" })).toEqual([]);
@@ -66,7 +66,7 @@ test("nothing is said without a budget in money, or where every cost is known", 
 });
 
 test.each(["1 USD, 40 turns", "40 turns, $1", "1 USD, 2 h", "1 USD, 200k tokens, 40 turns, 1h 30m"])(
-  "a limit of turns or time beside it is enough, wherever it stands: %s",
+  "with a limit of turns or time beside it, a budget in money is not warned about, wherever it stands: %s",
   (budget) => {
     for (const given of [
       { agents: dev, top: `budget: ${budget}\n` },
@@ -81,7 +81,7 @@ test.each(["1 USD, 40 turns", "40 turns, $1", "1 USD, 2 h", "1 USD, 200k tokens,
   },
 );
 
-test("a task's own budget in money needs one too, its own or that of the run", () => {
+test("a task's own budget in money needs a limit of turns or time too, its own or the run's", () => {
   const plan = "## Tasks\n### one\n- Budget: 1 USD\n";
   const { uncounted } = crewOf({ agents: dev, plan });
   expect(uncounted && uncountedProblem(uncounted)).toMatchObject({
@@ -92,7 +92,7 @@ test("a task's own budget in money needs one too, its own or that of the run", (
   expect(crewOf({ agents: dev, plan, top: "budget: 40 turns\n" }).uncounted).toBeUndefined();
 });
 
-test("tokens end no run whose agent counts none", () => {
+test("a token limit beside a budget in money is not enough, because the agent may report no tokens", () => {
   const { uncounted } = crewOf({ agents: dev, top: "budget: 1 USD, 200k tokens\n" });
   expect(uncounted && uncountedProblem(uncounted).hint).toContain("budget: 1 USD, 200,000 tokens, 10 turns");
 });

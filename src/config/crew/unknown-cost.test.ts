@@ -15,7 +15,7 @@ test.each([
   ["Codex with its own model", { driver: "codex" }, /names no model/],
   ["Gemini with a model without a price", { driver: "gemini", model: "who-knows" }, /no price/],
   ["an unknown agent over ACP", { driver: "acp", command: ["tools/agent"] }, /names no model/],
-] as const)("the cost is unknown: %s", (_, agent, why) => {
+] as const)("an agent's cost is unknown: %s", (_, agent, why) => {
   expect(unknownCost(agent)?.why).toMatch(why);
   expect(unknownCost(agent)?.hint).not.toBe("");
 });
@@ -27,6 +27,6 @@ test.each([
   ["Gemini names the models it used", { driver: "gemini" }],
   ["a model of the table", { driver: "codex", model: "gpt-5" }],
   ["a model of prices:", { driver: "model", model: "our-model", prices }],
-] as const)("it is known: %s", (_, agent) => {
+] as const)("an agent's cost is known: %s", (_, agent) => {
   expect(unknownCost(agent)).toBeUndefined();
 });

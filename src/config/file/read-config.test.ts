@@ -27,7 +27,7 @@ roles:
   Developer: database
 `;
 
-test("every part is read, with one reader for settings in any spelling", () => {
+test("every part of the configuration is read, and settings in any spelling", () => {
   const { config, problems } = readConfig(full);
   expect(problems).toEqual([]);
   expect(config.settings).toEqual({
@@ -68,7 +68,7 @@ test.each([
   "agents:\nroles:\n",
   "x-a: &b {c: d}\n",
   "agents:\n  tester:\n",
-])("%j says nothing wrong", (text) => {
+])("the configuration %j has no problem", (text) => {
   expect(readConfig(text).problems).toEqual([]);
 });
 
@@ -118,7 +118,7 @@ test.each<[string, string, string, number, number]>([
   ["arguments as a line", agent("args: --max-turns 50"), "CONFIG_BAD_COMMAND", 3, 11],
   ["arguments with an object", agent("args: [a, {b: c}]"), "CONFIG_BAD_COMMAND", 3, 11],
   ["a command with a NUL", agent('command: ["a\\0b"]'), "CONFIG_BAD_COMMAND", 3, 14],
-])("%s is refused at its place", (_what, text, code, line, column) => {
+])("in the configuration, %s is refused at its place", (_what, text, code, line, column) => {
   expect(readConfig(text).problems).toMatchObject([{ code, severity: "blocking", line, column }]);
 });
 
@@ -126,7 +126,7 @@ test.each<[string, string, string, RegExp]>([
   ["a mistyped setting", "verfiy: npm test\n", "CONFIG_FIELD_TYPO", /verify/],
   ["a block that is almost agents", "agent-s:\n", "CONFIG_FIELD_TYPO", /agents/],
   ["a mistyped key of an agent", agent("modell: opus"), "CONFIG_FIELD_TYPO", /model\?/],
-])("%s stops everything, with what was probably meant", (_what, text, code, hint) => {
+])("in the configuration, %s stops the run, with what was probably meant", (_what, text, code, hint) => {
   expect(readConfig(text).problems).toMatchObject([
     { code, severity: "blocking", hint: expect.stringMatching(hint) },
   ]);
@@ -137,23 +137,23 @@ test.each<[string, string, string, RegExp]>([
   ["an unknown setting", "verification: npm test\n", "CONFIG_UNKNOWN_KEY", /x-/],
   ["an unknown key of an agent", agent("modelling: opus"), "CONFIG_UNKNOWN_KEY", /An agent has/],
   ["a placeholder without a shell", agent("command: [a, '{prompt}']"), "CONFIG_PROMPT_PLACEHOLDER", /stdin/],
-])("%s is warned of, with what was probably meant", (_what, text, code, hint) => {
+])("in the configuration, %s is warned about, with what was probably meant", (_what, text, code, hint) => {
   expect(readConfig(text).problems).toMatchObject([
     { code, severity: "warning", hint: expect.stringMatching(hint) },
   ]);
 });
 
-test("a line for a shell is shown as the list it should be", () => {
+test("an agent command written as a shell line is refused, with the list it should be", () => {
   expect(readConfig(agent("command: node tools/agent.mjs -v")).problems[0]?.hint).toBe(
     'Write: command: ["node", "tools/agent.mjs", "-v"]',
   );
 });
 
-test("a shell without a placeholder is the user's own program", () => {
+test("a shell without a placeholder is accepted as the user's own program", () => {
   expect(readConfig(agent('command: [sh, -c, "exec my-agent 2>/dev/null"]')).problems).toEqual([]);
 });
 
-test("one mistake hides no other", () => {
+test("one mistake in the configuration hides no other", () => {
   const { config, problems } = readConfig(
     "land: perhaps\nagents:\n  a: 1\n  b: {driver: x}\nschedule: levels\n",
   );
@@ -171,11 +171,11 @@ test.each([
   ["more than anybody writes", `# ${"x".repeat(70_000)}`],
   ["maps in maps", `agents: {a: {driver: ${"{a: ".repeat(50)}x${"}".repeat(50)}}}`],
   ["thousands of agents", `agents:\n${Array.from({ length: 3000 }, (_, at) => `  a${at}: {}\n`).join("")}`],
-])("%s is refused in a blink", (_what, text) => {
+])("a configuration with %s is refused quickly", (_what, text) => {
   expect(readConfig(text).problems.some(({ severity }) => severity === "blocking")).toBe(true);
 });
 
-test("no text whatever makes it throw, and no message carries a raw control character", () => {
+test("reading a configuration never throws, and no message carries a raw control character", () => {
   const piece = fc.constantFrom(
     "agents:",
     "roles:",

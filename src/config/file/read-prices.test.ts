@@ -25,7 +25,7 @@ test.each([
   ["prices:\n  m: { input: 3, output: [1] }", "CONFIG_BAD_PRICE", "2:26", "something else"],
   ["prices:\n  m: { input: 3, output: 4, cache: 1 }", "CONFIG_UNKNOWN_KEY", "2:29", '"cache" is not a key'],
   ["prices: {}\nprices: {}", "CONFIG_DUPLICATE_KEY", "2:1", '"prices" is set twice'],
-])("%s is told with its place", (text, code, place, words) => {
+])("in a table of prices, %s is reported with its place", (text, code, place, words) => {
   const { problems } = readConfig(text);
   const [problem, ...more] = problems;
   expect(more).toEqual([]);

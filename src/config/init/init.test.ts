@@ -96,12 +96,12 @@ const settings = [...text.matchAll(/^# ([a-z-]+): (.*?)(?: {2,}.*)?$/gm)].map(([
   value,
 }));
 
-test("the configuration names every setting that can stand in it, and none without effect", () => {
+test("the configuration that init writes names every setting that can stand in it, and none without effect", () => {
   const named = settings.map(({ key }) => key);
   expect(named.toSorted()).toEqual(offeredSettingKeys.filter((key) => key !== "title").toSorted());
 });
 
-test("every default in a comment is the real one, and can be put in force by taking the # away", () => {
+test("every commented default in the configuration that init writes is the real one, and works once the # is removed", () => {
   const inForce = settings.map(({ key, value }) => `${key}: ${value}`).join("\n");
   const { config, problems } = readConfig(inForce);
   expect(problems).toEqual([]);
@@ -111,7 +111,7 @@ test("every default in a comment is the real one, and can be put in force by tak
   expect(config.settings).toMatchObject(Object.fromEntries(offered));
 });
 
-test("the crew in the comment is a crew", () => {
+test("the commented crew in the configuration that init writes is a valid crew", () => {
   const block = /^# agents:[\s\S]*?(?=\n\n)/m.exec(text)?.[0] ?? "";
   const { config, problems } = readConfig(block.replace(/^# /gm, ""));
   expect(problems).toEqual([]);
@@ -119,23 +119,23 @@ test("the crew in the comment is a crew", () => {
   expect([...config.roles.keys()]).toEqual(["auditor"]);
 });
 
-test("a file that is there is left as it is, and named", () => {
+test("init leaves existing files as they are, and names them", () => {
   const { write, kept } = init({ ".coxswain/config.yaml": "land: never\n", "plan.md": "" }, "a plan");
   expect(write.map(({ path }) => path)).toEqual([".coxswain/.gitignore"]);
   expect(kept).toEqual([".coxswain/config.yaml", "plan.md"]);
 });
 
-test("without being asked it writes no plan, and runs and changesets are not kept by git", () => {
+test("init writes no plan unless asked, and keeps runs and changesets out of git", () => {
   expect(init().write.map(({ path }) => path)).toEqual([".coxswain/config.yaml", ".coxswain/.gitignore"]);
   expect(init().write[1]?.text).toBe("runs/\nchangesets/\n");
   expect(init({}, "a plan").write[2]).toEqual({ path: "plan.md", text: "a plan" });
 });
 
-test("no line is longer than a terminal is wide", () => {
+test("no line that init writes is longer than a terminal is wide", () => {
   for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(120);
 });
 
-test("each template is a plan without a mistake", () => {
+test("each plan template is free of mistakes", () => {
   const folder = join(packageRoot(), "templates");
   for (const name of readdirSync(folder)) {
     const { plan, problems } = parsePlan(readFileSync(join(folder, name), "utf8"), {

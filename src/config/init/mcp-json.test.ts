@@ -7,7 +7,7 @@ const text = (proposal: McpProposal) => {
   return proposal.text;
 };
 
-test("where there is no file, or an empty one, one is proposed with our server alone", () => {
+test("if .mcp.json is missing or empty, one with our server alone is proposed", () => {
   for (const now of [undefined, "", "  \n"])
     expect(JSON.parse(text(proposeMcp(now)))).toEqual({ mcpServers: { coxswain: mcpServer } });
 });
@@ -44,7 +44,7 @@ test.each([
     `{\n  "mcpServers": {\n    // none yet\n    ${entry}\n  }\n}\n`,
   ],
   ["another key", `{\n  "x": 1\n}`, `{\n  "x": 1,\n  "mcpServers": {\n    ${entry}\n  }\n}`],
-])("into a file with %s it is spliced, and the rest stays", (_what, now, after) => {
+])("in an .mcp.json with %s our server is inserted, and the rest stays", (_what, now, after) => {
   expect(proposeMcp(now)).toEqual({ do: "add", text: after });
 });
 
@@ -56,13 +56,13 @@ test.each([
     `\n        "coxswain": {\n            "command"`,
   ],
   ["a single line", `{"mcpServers":{"a":{}}}`, `{"mcpServers":{"a":{},\n    "coxswain": {\n      "command"`],
-])("it is indented as the file is: %s", (_what, now, part) => {
+])("our entry in .mcp.json is indented as the file is: %s", (_what, now, part) => {
   const after = text(proposeMcp(now));
   expect(after).toContain(part);
   expect(JSON.parse(after).mcpServers).toEqual({ a: {}, coxswain: mcpServer });
 });
 
-test("lines end as they do in the file", () => {
+test("our entry in .mcp.json has the file's line ends", () => {
   const after = text(proposeMcp(`{\r\n  "mcpServers": {\r\n    "a": {}\r\n  }\r\n}\r\n`));
   expect(after.replaceAll("\r\n", "")).not.toContain("\n");
   expect(text(proposeMcp(`{\r\n  "a": 1\r\n}`)).replaceAll("\r\n", "")).not.toContain("\n");
@@ -71,7 +71,7 @@ test("lines end as they do in the file", () => {
 test.each([
   JSON.stringify({ mcpServers: { coxswain: mcpServer } }),
   JSON.stringify({ mcpServers: { coxswain: { type: "stdio", ...mcpServer, env: {} } } }),
-])("where our server is there already nothing is proposed: %s", (now) => {
+])("if .mcp.json has our server already, nothing is proposed: %s", (now) => {
   expect(proposeMcp(now)).toEqual({ do: "nothing" });
 });
 
@@ -81,7 +81,7 @@ test.each([
   { ...mcpServer, args: [...mcpServer.args, "--tools", "tasks"] },
   { type: "http", url: "http://127.0.0.1:1/mcp" },
   "coxswain",
-])("another entry of our name is shown, and replaced only on demand: %j", (other) => {
+])("a different entry under our name in .mcp.json is shown, and replaced only on demand: %j", (other) => {
   const now = JSON.stringify({ mcpServers: { a: 1, coxswain: other, b: 2 } }, undefined, 2);
   const proposal = proposeMcp(now);
   expect(proposal).toMatchObject({ do: "replace" });
@@ -89,13 +89,13 @@ test.each([
 });
 
 test.each(["{", "[]", "null", "{a: 1}", `{"mcpServers": []}`, `{} {}`, `${"[".repeat(5000)}`, `{"a": "\n"}`])(
-  "what is no JSON of that shape is left as it is, and told: %j",
+  "an .mcp.json of another shape is left as it is and reported: %j",
   (now) => {
     expect(proposeMcp(now)).toMatchObject({ problem: { code: "MCP_JSON_UNREADABLE" } });
   },
 );
 
-test("whatever JSON there is, the answer differs by our entry alone, and is then complete", () => {
+test("whatever .mcp.json holds, the proposed text differs only by our entry, and needs no second one", () => {
   const servers = fc.dictionary(fc.string(), fc.jsonValue());
   const files = fc.record({ mcpServers: servers, other: fc.jsonValue() }, { requiredKeys: [] });
   fc.assert(

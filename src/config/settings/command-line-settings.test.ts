@@ -5,7 +5,7 @@ import { readConfig } from "../file/read-config.ts";
 import { commandsOf } from "../trust/commands.ts";
 import { placeOfSetting, readCommandLineSettings } from "./command-line-settings.ts";
 
-test("what was typed is read as in a file, and commands may be several", () => {
+test("a setting on the command line is read as in a file, and commands may be several", () => {
   const { settings, problems, text } = readCommandLineSettings([
     { key: "turn-timeout", values: ["1h 30m"] },
     { key: "verify", values: ["npm test", "it's"] },
@@ -19,7 +19,7 @@ test("what was typed is read as in a file, and commands may be several", () => {
 const words = { TEXT: "x", WORKFLOW: "tdd", COMMAND: "npm test", AGENT: "dev", PATH: "~/x", AMOUNT: "5 USD" };
 
 test.each(offeredSettingKeys)(
-  "%s typed is the same as %s in a plan, and its shape says how it is written",
+  "%s on the command line is the same as %s in a plan, and its shape says how it is written",
   (key) => {
     const { argument, choices } = settingShape(key);
     const [number] = /^\d+/.exec(argument) ?? [];
@@ -49,7 +49,7 @@ test.each([
   ]);
 });
 
-test("where a setting was typed is found by its whole name", () => {
+test("the place of a setting on the command line is found by its whole name", () => {
   const line = readCommandLineSettings([
     { key: "verify-base", values: ["true"] },
     { key: "verify", values: ["x"] },
@@ -58,7 +58,7 @@ test("where a setting was typed is found by its whole name", () => {
   expect(line.text.slice(start, end + 2)).toBe("--verify x");
 });
 
-test("commands that were typed are those that are run: what they replace is not shown as run", () => {
+test("commands on the command line replace the others, which are not shown as run", () => {
   const config = readConfig("verify: npm test\nsetup: npm ci\n").config;
   const { plan } = parsePlan("---\nverify: make\n---\n## Tasks\n### One\n- Verify: make one\n");
   const shown = (typed: object) =>

@@ -8,7 +8,7 @@ import { taskSettings } from "./task-settings.ts";
 const defaults = defaultSettings;
 const config = (text: string) => readConfig(text).config.settings;
 
-test("the nearest place wins, and each value says where it comes from", () => {
+test("the setting from the nearest place wins, and each value says where it comes from", () => {
   const effective = effectiveSettings({
     defaults,
     user: { activeDevelopers: 1, land: "never", schedule: "levels", tick: true },
@@ -28,7 +28,7 @@ test("the nearest place wins, and each value says where it comes from", () => {
   expect(settingsOf(effective)).toMatchObject({ activeDevelopers: 8, land: "ask", turnTimeoutMs: 900_000 });
 });
 
-test("what is not said anywhere has the documented default", () => {
+test("a setting that is set nowhere has the documented default", () => {
   expect(settingsOf(effectiveSettings({ defaults }))).toEqual({
     activeDevelopers: 3,
     replyAttempts: 3,
@@ -87,7 +87,7 @@ test.each([
   expect(task && taskSettings(task, effective)).toMatchObject(expected);
 });
 
-test("a task without anything has the attempts of an audit, and leaves its time to its agent and to all turns", () => {
+test("a task without settings gets the default attempts, and no time limit of its own", () => {
   const [bare] = parsePlan("## Tasks\n- [ ] One\n").plan.tasks;
   const effective = effectiveSettings({ defaults });
   expect(bare && taskSettings(bare, effective)).toEqual({

@@ -17,14 +17,14 @@ test("our own folders, git's settings and what shells read are guarded", () => {
   );
 });
 
-test("they are found where the environment says that they are", () => {
+test("guarded places are found where the environment says they are", () => {
   const environment = { HOME: "/h", XDG_CONFIG_HOME: "/c", GIT_CONFIG_GLOBAL: "/g/config", ZDOTDIR: "/z" };
   const places = guardedPlaces(environment, own);
   expect(places).toEqual(expect.arrayContaining(["/g/config", "/c/git", "/z/.zshrc"]));
   expect(places).not.toContain("/h/.config/git");
 });
 
-test("what agent programs and package managers write to is not, nor what is no place", () => {
+test("folders that agent programs and package managers need are not guarded, nor is a device or a relative path", () => {
   const places = guardedPlaces({ HOME: "/h", GIT_CONFIG_GLOBAL: "/dev/null", ENV: "sh.rc" }, own);
   for (const needed of [
     "/h",

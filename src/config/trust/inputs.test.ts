@@ -44,7 +44,7 @@ function inputs(given: Given = {}) {
   return snapshotInputs({ planText: all.planText, settings, crew, profiles, base: commit, attached });
 }
 
-test("the same inputs have the same digests, and the documents are what they are of", () => {
+test("the same inputs have the same digests, which are those of the stored documents", () => {
   const { documents, digests, approval } = inputs();
   expect(inputs()).toEqual({ documents, digests, approval });
   expect(digests).toMatchObject({ plan: sha256(planText), config: sha256(documents.config) });
@@ -68,7 +68,7 @@ test.each<[string, Given]>([
   ],
   ["a profile that nobody uses", { unused: "changed" }],
   ["a default that is said", { yaml: `${yaml}active_developers: 3\n` }],
-])("%s make no difference to what was approved", (_what, given) => {
+])("%s do not make a new approval necessary", (_what, given) => {
   expect(inputs(given).approval).toEqual(inputs().approval);
 });
 
@@ -89,7 +89,7 @@ test.each<[string, Given, string]>([
   expect(changed).toEqual([part]);
 });
 
-test("what goes with tasks is kept, and bound by its digest; where nothing does, nothing is said of it", () => {
+test("a run's attachments are stored and bound by a digest; without any, the configuration does not mention them", () => {
   const { documents } = inputs({ attached: '{"texts":[]}' });
   expect(documents.attachments).toBe('{"texts":[]}');
   expect(JSON.parse(documents.config)).toMatchObject({ enclosures: sha256('{"texts":[]}') });
@@ -100,7 +100,7 @@ test("what goes with tasks is kept, and bound by its digest; where nothing does,
 const commands = (configText: string, text = planText) =>
   commandsOf({ config: readConfig(configText).config, plan: parsePlan(text).plan });
 
-test("every command that would be run is listed once, with where it stands, and none that is not", () => {
+test("every command that a run would start is listed once, with where it is written, and no other", () => {
   const listed = commands(
     `${yaml}setup: [npm ci]\nusage-command: my-usage\n`,
     "---\nverify: [npm test, npm run lint]\n---\n## Tasks\n- [ ] one\n- [ ] two\n  - verify: make two\n",
@@ -115,7 +115,7 @@ test("every command that would be run is listed once, with where it stands, and 
   expect(new Set(listed.map(({ digest }) => digest)).size).toBe(listed.length);
 });
 
-test("a command keeps its digest wherever it stands, and has another with one variable more", () => {
+test("a command keeps its digest wherever it is written, and gets another with one more variable", () => {
   const agent = (text: string) => commands(text).find(({ what }) => what === "agent")?.digest;
   expect(commands("setup: npm test\n")[0]?.digest).toBe(commands("verify: npm test\n")[0]?.digest);
   expect(agent("agents: {a: {command: [x]}}")).toBe(agent("agents: {b: {command: [x], model: m}}"));
@@ -123,7 +123,7 @@ test("a command keeps its digest wherever it stands, and has another with one va
   expect(agent("agents: {a: {command: [x, y]}}")).not.toBe(agent("agents: {a: {command: [x y]}}"));
 });
 
-test("an agent program is the user's own, and what a repository adds to it is a command to be seen", () => {
+test("an agent program needs no trust by itself, but arguments and variables that a repository adds do", () => {
   const listed = (text: string) =>
     commands(`agents: {a: {${text}}}`).flatMap(({ what, command }) => (what === "agent" ? [command] : []));
   expect(listed("driver: codex, model: m")).toEqual([]);

@@ -23,7 +23,7 @@ const root = "/home/me/api";
 const digest = sha256("npm test");
 const approval = { plan: sha256("plan"), config: sha256("config"), base: "c0ffee" };
 
-test("what was trusted is known to the next process, for that repository and nothing else", async () => {
+test("a trusted command is known to the next process, for that repository and nothing else", async () => {
   const path = place();
   const trust = open(path);
   expect(trust.isKnown({ root, digest })).toBe(false);
@@ -36,7 +36,7 @@ test("what was trusted is known to the next process, for that repository and not
   expect(later.problems).toEqual([]);
 });
 
-test("an approval is for one plan, one configuration and one commit", async () => {
+test("an approval holds for one plan, one configuration and one commit", async () => {
   const path = place();
   await open(path).approve({ root, approval });
   const trust = open(path);
@@ -48,7 +48,7 @@ test("an approval is for one plan, one configuration and one commit", async () =
   expect(trust.isKnown({ root, digest })).toBe(false);
 });
 
-test("the file is for the user alone, and to read makes nothing", async () => {
+test("only the user can read the file of trusted commands, and reading it creates nothing", async () => {
   const path = place();
   open(path);
   expect(existsSync(path)).toBe(false);
@@ -57,7 +57,7 @@ test("the file is for the user alone, and to read makes nothing", async () => {
   expect(readdirSync(path).sort()).toEqual(["trust.json", "trust.lock"]);
 });
 
-test("many at once: nothing of what anybody said is lost", async () => {
+test("processes that trust commands at the same time lose none of them", async () => {
   const path = place();
   const digests = Array.from({ length: 12 }, (_, at) => sha256(`command ${at}`));
   await Promise.all(digests.map((one) => open(path).remember({ root, digests: [one] })));
@@ -79,7 +79,7 @@ test.each<[string, (file: string) => void]>([
       symlinkSync(`${file}.mine`, file);
     },
   ],
-])("a file that is %s counts as empty, is kept aside, and it is said", async (_what, damage) => {
+])("a trust file that is %s counts as empty, is kept aside, and is reported", async (_what, damage) => {
   const path = place();
   await open(path).remember({ root, digests: [digest] });
   damage(join(path, "trust.json"));
@@ -96,7 +96,7 @@ test.each<[string, (file: string) => void]>([
   expect(later.isApproved({ root, approval })).toBe(true);
 });
 
-test("a file of a newer version is neither read nor replaced", async () => {
+test("a trust file of a newer version is neither read nor replaced", async () => {
   const path = place();
   mkdirSync(path, { recursive: true });
   const file = join(path, "trust.json");
@@ -107,7 +107,7 @@ test("a file of a newer version is neither read nor replaced", async () => {
   expect(readFileSync(file, "utf8")).toBe('{"v":2,"anything":[]}');
 });
 
-test("a write that fails anywhere leaves what was there, and the next one succeeds", async () => {
+test("a failed write leaves the trust file as it was, and the next one succeeds", async () => {
   for (const call of ["open", "write", "sync", "rename"] as const) {
     const path = place();
     await open(path).remember({ root, digests: [digest] });
@@ -139,7 +139,7 @@ test("a write that fails anywhere leaves what was there, and the next one succee
   }
 });
 
-test("a lock that somebody deleted is taken again before anything is replaced", async () => {
+test("a deleted lock of the trust file is taken again before anything is replaced", async () => {
   const path = place();
   await open(path).remember({ root, digests: [digest] });
   const real = openFiles();
@@ -162,7 +162,7 @@ test("a lock that somebody deleted is taken again before anything is replaced", 
   expect(open(path).isApproved({ root, approval })).toBe(true);
 });
 
-test("what is oldest is forgotten first, so the file does not grow for ever", async () => {
+test("the oldest trusted commands are forgotten first, so the trust file does not grow for ever", async () => {
   const path = place();
   const digests = Array.from({ length: 1001 }, (_, at) => sha256(`command ${at}`));
   const trust = open(path);

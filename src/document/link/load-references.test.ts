@@ -15,7 +15,7 @@ const load = (texts: Record<string, string>, text: string, limits?: ReferenceLim
 
 const none = { loaded: [], missing: [], cycles: [], leftOut: [] };
 
-test("a document and a section are loaded, nearer ones first", () => {
+test("references load documents and sections, nearer ones first", () => {
   const texts = {
     "/a.md": "---\ntitle: x\n---\n# A\n\n@/c.md\n",
     "/b.md": "# B\n\n## One\n\n1\n\n## Two\n\n2\n",
@@ -29,20 +29,20 @@ test("a document and a section are loaded, nearer ones first", () => {
   ]);
 });
 
-test("a second section of the same document is no cycle", () => {
+test("a reference to a second section of the same document is no cycle", () => {
   const texts = { "/a.md": "# A\n\n## One\n\n@/a.md#two\n\n## Two\n\n2\n" };
   expect(load(texts, "@/a.md#one")).toEqual({ ...none, loaded: ["/a.md#one", "/a.md#two"] });
   expect(load(texts, "@/a.md#one and @/a.md#two")).toEqual({ ...none, loaded: ["/a.md#one", "/a.md#two"] });
 });
 
-test("a document may name its own sections", () => {
+test("a document may refer to its own sections", () => {
   expect(load({ "/a.md": "# A\n\n@/a.md#one\n\n## One\n" }, "@/a.md")).toEqual({
     ...none,
     loaded: ["/a.md"],
   });
 });
 
-test("a chain that comes back is cut and named", () => {
+test("a cycle of references is cut and named", () => {
   const texts = { "/a.md": "# A\n@/b.md\n", "/b.md": "# B\n## X\n@/a.md#a\n" };
   expect(load(texts, "@/a.md")).toEqual({
     ...none,
@@ -52,7 +52,7 @@ test("a chain that comes back is cut and named", () => {
   expect(load({ "/a.md": "@/a.md\n" }, "@/a.md").cycles).toEqual(["/a.md → /a.md"]);
 });
 
-test("a chain that comes back to where the text stands is cut too", () => {
+test("a cycle of references through the task's own text is cut too", () => {
   const texts = {
     "/a.md": "# A\n\n## Tasks\n\n### T\n\n@/b.md\n\n## Notes\n",
     "/b.md": "@/a.md#t and @/a.md#notes\n",
@@ -65,7 +65,7 @@ test("a chain that comes back to where the text stands is cut too", () => {
   });
 });
 
-test("each section is given once", () => {
+test("a section with several references to it is loaded once", () => {
   const texts = { "/a.md": "# A\n\n## One\n\n1\n\n## Two\n\n2\n", "/b.md": "@/a.md#one\n" };
   const { loaded } = loadReferences(new SmallStore(texts), "@/a.md#one @/b.md @/a.md @/a.md#two");
   expect(loaded.map(({ document, text }) => [document, text])).toEqual([
@@ -75,7 +75,7 @@ test("each section is given once", () => {
   ]);
 });
 
-test("what is missing is named with what was probably meant", () => {
+test("a missing reference is named with what was probably meant", () => {
   const texts = { "/api/auth.md": "# Auth\n\n## Tokens\n" };
   expect(
     load(texts, "@/auth.md @/api/auht.md @/api/auth.md#token @/nothing.md @/api/auth @/auth.md").missing,
@@ -88,15 +88,15 @@ test("what is missing is named with what was probably meant", () => {
   ]);
 });
 
-test("code, comments and addresses of people are no references", () => {
+test("code, comments and email addresses contain no references", () => {
   expect(load({}, "`@/a.md` me@/x.md\n\n```\n@/b.md\n```\n\n<!-- @/c.md -->\n")).toEqual(none);
 });
 
-test("the text of a short task is no code, however deep it stands", () => {
+test("the text of a short task is not taken for code, however deep it is indented", () => {
   expect(load({ "/a.md": "x" }, "      see\n      @/a.md\n").loaded).toEqual(["/a.md"]);
 });
 
-test("what lies too deep or does not fit is named", () => {
+test("a reference that is nested too deep or does not fit is named", () => {
   const texts = {
     "/a.md": "@/b.md\n",
     "/b.md": "@/c.md\n",
@@ -119,7 +119,7 @@ test("a task's slug names the task, a short one too", () => {
   expect(loaded.map(({ document }) => document)).toContain("/a.md#two");
 });
 
-test("one large text does not take the room of small ones, and says where it goes on", () => {
+test("one large document does not take the space of small ones, and says where to read on", () => {
   const large = `# Large\n\n${"a line of text\n".repeat(400)}\n## Part\n\n${"a line of text\n".repeat(4000)}`;
   const store = new SmallStore({
     "/large.md": large,
@@ -138,7 +138,7 @@ test("one large text does not take the room of small ones, and says where it goe
   expect(large.slice(0, next)).toBe(text);
 });
 
-test("a text is cut where a section ends, if little is lost by that", () => {
+test("a document that is too long is cut at the end of a section, if little is lost by that", () => {
   const part = (name: string) => `## ${name}\n\n${"a line of text\n".repeat(60)}\n`;
   const store = new SmallStore({
     "/a.md": `# A\n\n${["One", "Two", "Three", "Four", "Five"].map(part).join("")}`,
@@ -149,7 +149,7 @@ test("a text is cut where a section ends, if little is lost by that", () => {
   expect(loaded[0]?.text).toContain("## Four");
 });
 
-test("a section that was asked for by itself is named where its document was cut before it", () => {
+test("a section with its own reference is named if its document was cut before it", () => {
   const lines = "a line of text\n".repeat(100);
   const store = new SmallStore({
     "/a.md": `# A\n\n## One\n\n${lines}\n## Two\n\n${lines}\n## Three\n\n${lines}`,

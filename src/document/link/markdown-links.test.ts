@@ -70,12 +70,12 @@ test.each([
   expect(linksIn(text)).toEqual([]);
 });
 
-test("each link is found where it stands, the first one first", () => {
+test("Markdown links are found in order, each with its place", () => {
   const text = "[b](b.md) and [a](a.md#x)\n\n| t |\n| - |\n| [c](c.md) |\n\n[d]: d.md\n[e]: e.md\n";
   expect(linksIn(text).map(({ target }) => target)).toEqual(["b.md", "a.md#x", "c.md", "d.md", "e.md"]);
 });
 
-test("the list of the coordinator reaches documents from its own folder", () => {
+test("links in the coordinator's task list are resolved from its own folder", () => {
   expect(linksIn("[x](../docs/specs/keys.md)", "/coordinator/active.md" as DocumentPath)).toEqual([
     { target: "../docs/specs/keys.md", to: "/specs/keys.md" },
   ]);
@@ -95,7 +95,7 @@ test.each([
   if (written !== "own") expect(linksIn(`[x](${spelled})`)).toMatchObject([{ to }]);
 });
 
-test("a text of brackets takes no longer than its length", () => {
+test("finding links in a text of brackets takes linear time", () => {
   for (const hostile of ["](", "[](", "[x](a.md", "[a]: ", "](<", "[](("]) {
     const text = hostile.repeat(30_000);
     expect(linksIn(text).length).toBeLessThanOrEqual(1);

@@ -18,7 +18,7 @@ test.each([
   else expect(shares.filter((share) => share > 0 && share < 1_500)).toEqual([]);
 });
 
-test("nobody gets more than they need, and all together no more than there is", () => {
+test("no document gets more space than it needs, and all together no more than there is", () => {
   const need = fc.record({ depth: fc.integer({ min: 1, max: 3 }), bytes: fc.nat(30_000) });
   fc.assert(
     fc.property(fc.array(need, { maxLength: 30 }), fc.nat(50_000), (needs, room) => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PostingLists } from "./posting-lists.ts";
 
-test("lists that grow side by side have what was added to each, in order", () => {
+test("posting lists that grow side by side keep their own entries in order", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(2 ** 32 - 1), { maxLength: 5_000 }),
@@ -32,7 +32,7 @@ test("lists that grow side by side have what was added to each, in order", () =>
   );
 });
 
-test("more than a page of lists", () => {
+test("more posting lists than fit on a page keep their entries", () => {
   const lists = new PostingLists();
   const all = Array.from({ length: 100_000 }, (_, at) => {
     const list = lists.begin();

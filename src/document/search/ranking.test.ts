@@ -79,7 +79,7 @@ test.each<[claim: string, texts: Record<string, string>, query: string, expected
   expect(await found(texts, query)).toEqual(expected);
 });
 
-test("a section is no hit without a word of its own, and one of that title is before any other", async () => {
+test("a section is found only by words of its own, and one whose title is the query comes first", async () => {
   const word = fc.constantFrom("alpha", "beta", "gamma", "delta");
   const words = fc.array(word, { maxLength: 8 }).map((all) => all.join(" "));
   const title = fc.uniqueArray(word, { minLength: 1, maxLength: 3 }).map((all) => all.join(" "));

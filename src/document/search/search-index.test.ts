@@ -10,7 +10,7 @@ const document = (...sections: readonly (readonly [title: string, text: string])
 const search = (index: SearchIndex, query: string, limit = 10) =>
   index.search(readQuery(query), { limit }).hits.map(({ path, index }) => `${path}#${index}`);
 
-test("headings weigh more than text, rare words more than usual ones", () => {
+test("in a search, headings weigh more than text, and rare words more than common ones", () => {
   const index = new SearchIndex();
   index.put(
     "/a.md",
@@ -29,7 +29,7 @@ test("a text with all the words comes before one with many of one", () => {
   expect(search(index, "refresh token ")).toEqual(["/b.md#0", "/a.md#0"]);
 });
 
-test("the last word may be a beginning", () => {
+test("the last word of a search may be the beginning of a word", () => {
   const index = new SearchIndex();
   index.put("/a.md", document(["x", "authentication"]));
   expect(search(index, "auth")).toEqual(["/a.md#0"]);
@@ -37,7 +37,7 @@ test("the last word may be a beginning", () => {
   expect(search(index, "auth authen")).toEqual(["/a.md#0"]);
 });
 
-test("only what lies below a folder, counted whole", () => {
+test("a search below a folder finds only its documents, and counts all of them", () => {
   const index = new SearchIndex();
   for (let at = 0; at < 30; at += 1) index.put(`/${at % 2 ? "a" : "b"}/${at}.md`, document(["x", "word"]));
   const { hits, total } = index.search(readQuery("word"), { limit: 5, below: "/a/" });
@@ -45,7 +45,7 @@ test("only what lies below a folder, counted whole", () => {
   expect(hits.map(({ path }) => path)).toEqual(["/a/1.md", "/a/11.md", "/a/13.md", "/a/15.md", "/a/17.md"]);
 });
 
-test("beyond its bound a document is found by its titles alone, which it tells, until there is room", () => {
+test("a document beyond the index's size limit is found by its titles only and listed as partial, until there is room", () => {
   const index = new SearchIndex({ bytesMax: 4_000 });
   index.put("/a.md", document(["one", "a b c d e f g h i j k l m n o p q r s t u v w x y z"]));
   expect(index.partial).toEqual([]);
@@ -61,13 +61,13 @@ test("beyond its bound a document is found by its titles alone, which it tells, 
   expect(index.partial).toEqual([]);
 });
 
-test("a text of any length is found by its last word", () => {
+test("a document of any length is found by its last word", () => {
   const index = new SearchIndex();
   index.put("/a.md", document(["one", `${"filler ".repeat(700_000)}last`]));
   expect(search(index, "last")).toEqual(["/a.md#0"]);
 });
 
-test("however many words have its beginning, the word itself is found", () => {
+test("a word is found, however many longer words begin with it", () => {
   const index = new SearchIndex();
   const words = Array.from({ length: 3_000 }, (_, at) => `wo${at}`).join(" ");
   index.put("/a.md", document(["one", words]));
@@ -76,14 +76,14 @@ test("however many words have its beginning, the word itself is found", () => {
   expect(search(index, "wo")[0]).toBe("/b.md#0");
 });
 
-test("words that every object has are words like others", () => {
+test("names of built-in object properties are searched like other words", () => {
   const index = new SearchIndex();
   expect(search(index, "constructor")).toEqual([]);
   index.put("/a.md", document(["__proto__", "constructor"]));
   expect(search(index, "constructor")).toEqual(["/a.md#0"]);
 });
 
-test("however it came to be, an index of the same documents answers the same", () => {
+test("an index of the same documents gives the same answers, in whatever order it was built", () => {
   const word = fc.constantFrom("alpha", "beta", "gamma", "al", "delta");
   const sections = fc.array(
     fc.tuple(

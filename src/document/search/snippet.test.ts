@@ -17,14 +17,14 @@ test.each<[string, string, string, string]>([
   expect(snippet(text, readQuery(query))).toBe(expected);
 });
 
-test("the place with the most different words is shown", () => {
+test("a snippet shows the place with the most different words of the query", () => {
   const filler = "lorem ipsum dolor ".repeat(40);
   const shown = snippet(`token ${filler} refresh a token here ${filler}`, readQuery("refresh token "));
   expect(shown).toContain("**refresh** a **token** here");
   expect(shown).toMatch(/^… .* …$/);
 });
 
-test("a line, never longer than its width and its marks", () => {
+test("a snippet is one line, never longer than its width and its marks", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("word", "日本", " ", "\n", "🚀", "x".repeat(90))), (pieces) => {
       const shown = snippet(pieces.join(""), readQuery("word 日本"));

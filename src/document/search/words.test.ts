@@ -53,7 +53,7 @@ test.each([
   expect(fold(one)).toBe(fold(other));
 });
 
-test("no letter is another one in capitals, nor when it is folded twice", () => {
+test("case folding gives the same letter for its capital form and when it is repeated", () => {
   const letters = Array.from({ length: 0x1_f000 }, (_, code) => code).flatMap((code) => {
     const letter = code >= 0xd800 && code <= 0xdfff ? "" : String.fromCodePoint(code);
     // Iota below a letter is one beside it in capitals, and a voice mark is no letter but by its name.
@@ -70,7 +70,7 @@ test("no letter is another one in capitals, nor when it is folded twice", () => 
   expect(wrong).toEqual([]);
 });
 
-test("a word begins with letters or is an emoji, wherever it stands", () => {
+test("a word for the search begins with a letter or is an emoji", () => {
   const piece = fc.constantFrom(
     "a",
     "B",
@@ -105,7 +105,7 @@ test.each([
   ["本 x ", [term("本", true), term("x")]],
   [" *** ", []],
 ])(
-  "the last word of %j may go on, unless something stands behind it; so may one character alone",
+  "a query matches longer words by its last word or single character, unless something follows it: %j",
   (query, terms) => {
     expect(readQuery(query)).toEqual({ terms });
   },

@@ -8,7 +8,7 @@ import { readSections } from "./sections.ts";
 const path = "/long.md" as DocumentPath;
 const long = `# Long\n\n${Array.from({ length: 100 }, (_, at) => `## Section ${at}\n\ntext\n`).join("\n")}`;
 
-test("a long document is read once for each operation, and that is the reading of the new one", async () => {
+test("each operation on sections reads a long document once, and that is the reading of the new one", async () => {
   const store = new SmallStore({ [path]: long });
   const steps = vi.spyOn(SectionDraft.prototype, "step");
   const changed = await changeSections(store, author, {
@@ -28,7 +28,7 @@ test("a long document is read once for each operation, and that is the reading o
   expect(sections.all).toEqual(readSections(text).all);
 });
 
-test("a section is found in as many steps as there are sections", () => {
+test("finding a section takes no more steps than there are sections", () => {
   const sections = readSections(long);
   let looks = 0;
   const all = new Proxy(sections.all, {

@@ -203,7 +203,7 @@ test.each<[string, string, SectionOperation, string]>([
   expect(edited(before, operation)).toBe(after);
 });
 
-test("operations build on each other, and slugs stay those that were seen", () => {
+test("operations on sections build on each other, and slugs stay those that were seen", () => {
   const text = "# A\n\n## S\n\n1\n\n## S\n\n2\n\n## S\n\n3\n";
   const result = edit(text, [
     { operation: "remove", slug: "s" },
@@ -356,7 +356,7 @@ test.each<[string, string, SectionOperation, string]>([
   expect([refusal(text, operation)].flat()).toEqual([expected]);
 });
 
-test("a section that an earlier operation removed is named as such", () => {
+test("a section that an earlier operation removed is reported as removed", () => {
   const result = edit(page, [
     { operation: "remove", slug: "one" },
     { operation: "append", slug: "deep", content: "x" },
@@ -394,7 +394,7 @@ const operation: fc.Arbitrary<{
   kind: fc.nat(2),
 });
 
-test("any operations leave every section that they did not touch as it was, byte for byte", () => {
+test("operations leave every section that they did not touch as it was, byte for byte", () => {
   let done = 0;
   fc.assert(
     fc.property(anyDocument, fc.array(operation, { minLength: 1, maxLength: 4 }), (text, requests) => {

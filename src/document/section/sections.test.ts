@@ -82,18 +82,18 @@ test.each<[string, string, (string | number | null)[][]]>([
   expect(outlineOf(text)).toEqual(expected);
 });
 
-test("a slug is also found as GitHub links to it", () => {
+test("a section is also found by the slug that GitHub uses in links", () => {
   const { find } = readSections("# 🚀 Launch\n");
   expect(find("-launch")?.slug).toBe("launch");
   expect(find("toString")).toBeUndefined();
 });
 
-test("what was never closed is named", () => {
+test("a code fence that is never closed is reported", () => {
   expect(readSections("# A\n\n```\n").unclosed).toEqual({ start: 5, end: 8 });
   expect(readSections("# A\n\n```\n```\n").unclosed).toBeUndefined();
 });
 
-test("the text before the first heading and the own texts of all sections are the document", () => {
+test("the text before the first heading plus each section's own text make up the whole document", () => {
   fc.assert(
     fc.property(anyDocument, (text) => {
       const { all, begin } = readSections(text);

@@ -25,7 +25,7 @@ const edit = fc.record({
 });
 const edits = fc.array(fc.array(edit, { maxLength: 4 }), { maxLength: 6 });
 
-test("edited again and again it is the text, and its bytes are the text's, as of a string", () => {
+test("a long text has the same characters and bytes as a string after the same edits", () => {
   fc.assert(
     fc.property(begun, edits, (begin, requested) => {
       let text = begin;
@@ -42,7 +42,7 @@ test("edited again and again it is the text, and its bytes are the text's, as of
   );
 });
 
-test("any piece of it is that piece of the text", () => {
+test("any piece of a long text is that piece of the string", () => {
   fc.assert(
     fc.property(begun, edits, fc.nat(), fc.nat(), (begin, requested, one, other) => {
       let text = begin;
@@ -59,13 +59,13 @@ test("any piece of it is that piece of the text", () => {
   );
 });
 
-test("two halves of a character that meet are one in the bytes, however far apart they were", () => {
+test("two halves of a character that meet in a long text are one in the bytes, however far apart they were", () => {
   const apart = `\ud83d${"x".repeat(200_000)}\ude00`;
   const met = LongText.of(apart).spliced([{ start: 1, end: 200_001, text: "" }]);
   expect(Buffer.concat(met.encoded).toString()).toBe("😀");
 });
 
-test("an edit in a long text makes only the bytes around it anew", () => {
+test("an edit in a long text encodes only the bytes around it again", () => {
   const before = LongText.of("one line of some words\n".repeat(50_000));
   const old = new Set(before.encoded);
   const at = before.length / 2;
@@ -80,7 +80,7 @@ test.each([
   ["its end", (length: number) => length],
   ["its beginning", () => 0],
   ["its midst", (length: number) => length >> 1],
-])("what is added at %s bit by bit is kept in few blocks", (_where, place) => {
+])("text added at %s of a long text bit by bit is kept in few blocks", (_where, place) => {
   let text = LongText.of("some words ".repeat(10_000));
   for (let times = 0; times < 2_000; times += 1) {
     const at = place(text.length);
@@ -90,7 +90,7 @@ test.each([
   expect(text.encoded.length).toBeLessThan(12);
 });
 
-test("what is cut out bit by bit leaves few blocks", () => {
+test("cutting a long text bit by bit leaves few blocks", () => {
   let text = LongText.of("some words ".repeat(100_000));
   while (text.length > 20_000) {
     const splices: Splice[] = [];

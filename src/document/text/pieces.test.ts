@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { applySplices } from "../../plan/edit/splice.ts";
 import { Pieces } from "./pieces.ts";
 
-test("edits one after the other come to splices of the original", () => {
+test("several edits combine into splices of the original text", () => {
   const pieces = new Pieces("one two three");
   pieces.splice({ start: 4, end: 7, text: "2" });
   pieces.splice({ start: 0, end: 0, text: "zero " });
@@ -18,7 +18,7 @@ test("edits one after the other come to splices of the original", () => {
   );
 });
 
-test("any edits: the splices make the same text, and untouched characters stay outside of them", () => {
+test("the combined splices give the same text as the edits, and untouched characters stay outside of them", () => {
   const edit = fc.record({ at: fc.nat(30), length: fc.nat(6), text: fc.string({ maxLength: 4 }) });
   fc.assert(
     fc.property(fc.string({ maxLength: 30 }), fc.array(edit, { maxLength: 8 }), (original, edits) => {

@@ -25,7 +25,7 @@ test.each([
     { inputTokens: 51, outputTokens: 5 },
   ],
   ["nowhere", { usage: null, _meta: null }, undefined],
-])("what a turn used is read %s", (_, answer, wanted) => {
+])("the usage of an ACP turn is read %s", (_, answer, wanted) => {
   expect(acpUsage(answer)).toEqual(wanted);
 });
 
@@ -36,13 +36,13 @@ test.each([
   ["cancelled", "AGENT_NO_RESULT"],
   ["tired", "AGENT_PROTOCOL"],
   [undefined, "AGENT_PROTOCOL"],
-])("a turn that stops by %s has failed", (stopReason, code) => {
+])("an ACP turn that stops by %s has failed", (stopReason, code) => {
   const parts = { quirks: quirksOf({}), said: ["half"], isAnswered: true, aside: "" };
   expect(acpTrouble({ answer: { stopReason }, ...parts })).toMatchObject({ code });
   expect(acpTrouble({ answer: { stopReason: "end_turn" }, ...parts })).toBeUndefined();
 });
 
-test("the reply begins with the last message that has the fence, or is the last one", () => {
+test("an ACP agent's reply begins at the last message with the fence, or is the last message", () => {
   expect(acpReply([], "tag")).toBe("");
   expect(acpReply(["a", "b"], "tag")).toBe("b");
   expect(acpReply(["old tag", "a", "new tag", "b"], "tag")).toBe("new tag\nb");

@@ -3,11 +3,11 @@ import { playedTurn } from "../../../test/acp/played-turn.ts";
 
 const ask = { ask: { title: "Write a.txt", kind: "edit" } };
 
-test("a developer may, once", async () => {
+test("an ACP developer that asks for permission is allowed once, not for ever", async () => {
   expect((await playedTurn({ deeds: [ask] })).answers).toEqual([{ outcome: "selected", optionId: "yes" }]);
 });
 
-test("who judges or proposes may not, and that is told as what it did", async () => {
+test("an ACP agent that audits or proposes is refused permission to write, and the refusal is recorded as its action", async () => {
   for (const request of [{ role: "auditor" }, { mode: "proposal" as const }]) {
     const { answers, signs, misconduct, ended } = await playedTurn(
       { deeds: [ask, { say: "well" }] },
@@ -19,7 +19,7 @@ test("who judges or proposes may not, and that is told as what it did", async ()
   }
 });
 
-test("the tools of the turn's own server are everybody's, by each agent's way to name them", async () => {
+test("every ACP agent may use the tools of the turn server, however it names them", async () => {
   const server = { name: "turn", command: ["node"] as const, environment: {} };
   const calls = [
     { name: "mcp__turn__submit", title: "mcp__turn__submit" },
@@ -34,20 +34,20 @@ test("the tools of the turn's own server are everybody's, by each agent's way to
   expect(answers.map(({ optionId }) => optionId)).toEqual(["yes", "yes", "yes", "yes", "no", "no"]);
 });
 
-test("where no answer of ours is offered, nobody chose", async () => {
+test("a permission request without an option to refuse is cancelled", async () => {
   const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
   const { answers } = await playedTurn({ deeds: [{ ask: { options } }] }, { request: { role: "auditor" } });
   expect(answers).toEqual([{ outcome: "cancelled" }]);
 });
 
-test("an agent that ends its turn over a refusal has failed, and the refusal is named", async () => {
+test("an ACP agent that ends its turn over a refusal has failed, and the refusal is named", async () => {
   const deeds = [ask, { stop: { stopReason: "cancelled" } }];
   const { ended } = await playedTurn({ deeds }, { request: { role: "auditor" } });
   expect(ended).toMatchObject({ kind: "failed", code: "AGENT_NO_RESULT" });
   expect(ended).toHaveProperty("message", expect.stringContaining("refused: Write a.txt"));
 });
 
-test("files and terminals of ours are not to be had", async () => {
+test("an ACP agent cannot have us read files, write files or open terminals", async () => {
   const deeds = ["fs/write_text_file", "fs/read_text_file", "terminal/create"].map((method) => ({
     call: { method, params: { path: "/x", content: "", command: "ls" } },
   }));

@@ -3,7 +3,7 @@ import { end, playedTurn, usage } from "../../../test/acp/played-turn.ts";
 import { acpAgents } from "../agent-settings.ts";
 import { acpQuirks, quirksOf } from "./acp-quirks.ts";
 
-test("are those that a configuration can name", () => {
+test("every ACP agent that a configuration can name has its quirks", () => {
   expect(acpQuirks.map(({ name }) => name)).toEqual(acpAgents);
   for (const name of acpAgents) expect(quirksOf({ acp: name }).name).toBe(name);
 });
@@ -16,11 +16,11 @@ test.each([
   [["pi-acp"], "pi"],
   [["goose", "acp"], ""],
   [["geminix"], ""],
-])("are guessed from %j", (command, name) => {
+])("the ACP agent is guessed from the command %j", (command, name) => {
   expect(quirksOf({ command }).name).toBe(name);
 });
 
-test("keep who judges from writing, each in its way", async () => {
+test("each ACP agent that audits is kept from writing in its own way", async () => {
   const played = async (acp: string, role: string) => {
     const deeds = [{ say: "$COX_ROLE" }, end({ usage })];
     const manner = { session: { modes: { currentModeId: "a", availableModes: [] } } };
@@ -39,7 +39,7 @@ test("keep who judges from writing, each in its way", async () => {
   expect(quirksOf({ acp: "codex" }).readOnly.environment).toEqual({ INITIAL_AGENT_MODE: "read-only" });
 });
 
-test("its own variables reach it, and no others", async () => {
+test("an ACP agent gets its own environment variables and no others", async () => {
   const ours = {
     PATH: "/usr/bin:/bin",
     GITHUB_TOKEN: "x",
@@ -57,9 +57,7 @@ test("its own variables reach it, and no others", async () => {
     expect(other.lines("environment")[0]).not.toHaveProperty(name);
 });
 
-test("a developer may write to its desk, and who only judges to nothing but its scratch folder", async ({
-  skip,
-}) => {
+test("an ACP developer may write to its desk, an auditor only to its scratch folder", async ({ skip }) => {
   const write = { write: { path: "a.txt", content: "mine" } };
   expect((await playedTurn({ deeds: [write] })).ended).toEqual({ kind: "replied" });
   const judging = await playedTurn({ deeds: [write, { say: "written" }] }, { request: { role: "auditor" } });

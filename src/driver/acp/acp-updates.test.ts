@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { end, piece, playedTurn, usage } from "../../../test/acp/played-turn.ts";
 
-test("the reply is the last message, or from the last one with the fence on; never all", async () => {
+test("an ACP agent's reply is its last message, or all from the last one with the fence; never everything", async () => {
   const before = [piece("thinking", { messageId: "a" }), piece(" aloud", { messageId: "a" })];
   const last = await playedTurn({ deeds: [...before, piece("AUDIT PASSED", { messageId: "b" })] });
   expect(last.reply).toBe("AUDIT PASSED");
@@ -11,7 +11,7 @@ test("the reply is the last message, or from the last one with the fence on; nev
   expect((await playedTurn({ deeds: fenced })).reply).toBe(`${block}\nThat is all.`);
 });
 
-test("a tool between two texts parts them, also where messages have no ids", async () => {
+test("a tool call separates two ACP messages, even if messages have no ids", async () => {
   const call = { sessionUpdate: "tool_call_update", toolCallId: "1", title: "ls", kind: "execute" };
   const { reply, signs, toolUses } = await playedTurn({
     deeds: [piece("one"), { tell: call }, piece("two"), piece(" more")],
@@ -21,7 +21,7 @@ test("a tool between two texts parts them, also where messages have no ids", asy
   expect(signs).toContainEqual({ kind: "action", words: "running ls" });
 });
 
-test("what the agent itself says among its model's words is left out", async () => {
+test("notices of an ACP agent's program among its model's words are left out", async () => {
   const told = [piece("[MODE_UPDATE] plan"), piece("AUDIT PASSED")];
   expect((await playedTurn({ deeds: told }, { settings: { acp: "gemini" } })).reply).toBe("AUDIT PASSED");
   const warned = [piece("Warning: no metadata\n\n"), piece("READY", { messageId: "m" }), end({ usage })];
@@ -30,14 +30,14 @@ test("what the agent itself says among its model's words is left out", async () 
   expect((await playedTurn({ deeds: banner }, { settings: { acp: "pi" } })).reply).toBe("READY");
 });
 
-test("words of a helper's session are not the agent's", async () => {
+test("messages of an ACP sub-session are not part of the agent's reply", async () => {
   const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "helping" } };
   const params = { sessionId: "of-a-helper", update };
   const line = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params })}\n`;
   expect((await playedTurn({ deeds: [{ say: "mine" }, { print: line }] })).reply).toBe("mine\n");
 });
 
-test("lines that are no messages, answers to nothing and updates of any shape are survived in silence", async () => {
+test("an ACP turn survives lines that are no messages, unexpected answers and malformed updates", async () => {
   const complaints = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => complaints.mockRestore());
   const odd = [
@@ -67,13 +67,13 @@ test("lines that are no messages, answers to nothing and updates of any shape ar
   expect(complaints).not.toHaveBeenCalled();
 });
 
-test("what comes before the answer is heard before it, in any of many turns", async () => {
+test("ACP updates sent before the answer are read before it, in every turn", async () => {
   const deeds = [{ ask: {} }, ...Array.from({ length: 20 }, (_, at) => piece(`${at} `, { messageId: "m" }))];
   const whole = Array.from({ length: 20 }, (_, at) => `${at} `).join("");
   for (let round = 0; round < 3; round += 1) expect((await playedTurn({ deeds })).reply).toBe(whole);
 });
 
-test("what it does is told in words, from the desk on, each once", async () => {
+test("each ACP tool call is reported once, in words, with paths relative to the desk", async () => {
   const call = { toolCallId: "1", kind: "edit" };
   const tell = (more: object) => ({ tell: { sessionUpdate: "tool_call_update", ...call, ...more } });
   const { signs } = await playedTurn({

@@ -23,8 +23,8 @@ driverContract(
   { speaksInEvents: true },
 );
 
-describe("the handshake", () => {
-  test("an agent that never answers a step of it has failed, and the step is named", async () => {
+describe("the ACP handshake", () => {
+  test("an agent that never answers a step has failed, and the step is named", async () => {
     for (const isMuteAt of ["initialize", "session/new"]) {
       const { ended } = await playedTurn({ manner: { isMuteAt } }, { timeIsUpAt: isMuteAt });
       expect(ended).toMatchObject({ kind: "failed", code: "AGENT_PROTOCOL" });
@@ -32,13 +32,13 @@ describe("the handshake", () => {
     }
   });
 
-  test("an agent of another version of the protocol is told so", async () => {
+  test("an agent with another version of the protocol fails, and the message says so", async () => {
     const { ended } = await playedTurn({ manner: { version: 7 } });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_PROTOCOL" });
     expect(ended).toHaveProperty("message", expect.stringContaining("version 7 of the protocol"));
   });
 
-  test("it is told that we write and run nothing for it, where it works, and which server it has", async () => {
+  test("the agent is told that we offer no files or terminals, where it works, and its server", async () => {
     const server = { name: "turn", command: ["node", "server.mjs"] as const, environment: { KEY: "1" } };
     const { heard, desk } = await playedTurn({}, { request: { server } });
     expect(heard("initialize")).toMatchObject({
@@ -52,7 +52,7 @@ describe("the handshake", () => {
     expect(heard("session/prompt")).toMatchObject({ prompt: [{ type: "text", text: "Please do it." }] });
   });
 
-  test("a model is chosen where the agent offers a choice, and its absence is told", async () => {
+  test("a model is chosen if the agent offers a choice, and a missing choice is reported", async () => {
     const settings = { model: "large" };
     const session = { configOptions: [option("mode"), option("model")] };
     const offered = await playedTurn({ manner: { session } }, { settings });
@@ -68,7 +68,7 @@ describe("the handshake", () => {
   }
 });
 
-describe("failures", () => {
+describe("failures of an ACP agent", () => {
   const call = { tell: { sessionUpdate: "tool_call", toolCallId: "1", title: "ls", kind: "execute" } };
   const retrying = piece("Retrying (attempt 1/3, waiting 2s)...");
   const retried = piece("Retry finished, resuming.");
@@ -102,13 +102,13 @@ describe("failures", () => {
       "AGENT_CONTEXT",
       /too long/,
     ],
-  ])("%s is told as what it is", async (_, fail, code, says) => {
+  ])("%s is reported under its own code", async (_, fail, code, says) => {
     const { ended, reply } = await playedTurn({ deeds: [{ say: "half" }, { fail }] });
     expect(ended).toMatchObject({ kind: "failed", code, message: expect.stringMatching(says) });
     expect(reply).toBe("half\n");
   });
 
-  test("codex calls a failed request an end, says why beside its messages, and counts nothing", async () => {
+  test("codex reports a failed request as a normal end, with the reason beside its messages and no usage", async () => {
     const deeds = [piece("exceeded retry limit, last status: 429 Too Many Requests"), end({ usage: null })];
     const { ended } = await playedTurn({ deeds }, { settings: { acp: "codex" } });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_RATE_LIMIT" });
@@ -121,25 +121,25 @@ describe("failures", () => {
     ["what stood before a tool", [piece("I begin."), call]],
     ["half of it, twice", [piece("half"), retrying, piece("half"), retried]],
     ["what may be half of it", [retrying, piece("whole or half"), retried]],
-  ])("pi calls a failed request an end, and all that was said is %s", async (_, deeds) => {
+  ])("pi reports a failed request as a normal end, and all that was said is %s", async (_, deeds) => {
     const { ended } = await playedTurn({ deeds }, { settings: { acp: "pi" } });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_API" });
   });
 
-  test("pi that asked its model again, and went on, has answered; what stood before is no part of it", async () => {
+  test("pi that retried its model and continued has replied, without the text before the retry", async () => {
     const deeds = [piece("half"), retrying, piece("I begin."), retried, call, piece("done")];
     const { ended, reply } = await playedTurn({ deeds }, { settings: { acp: "pi" } });
     expect({ ended, reply }).toEqual({ ended: { kind: "replied" }, reply: "done" });
   });
 
-  test("why it ended stands in its log, where it says so nowhere else", async () => {
+  test("the reason for a failure is taken from stderr if it is nowhere else", async () => {
     const deeds = [{ complain: "Error: invalid api key\n" }, { exit: 1 }];
     expect((await playedTurn({ deeds })).ended).toMatchObject({ code: "AGENT_NOT_SIGNED_IN" });
     const { ended } = await playedTurn({ deeds: [{ exit: 0 }] });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_NO_RESULT" });
   });
 
-  test("a program that is not there is told with how to get it, and none at all with how to write it", async () => {
+  test("a missing program is reported with how to get it, and a missing command with how to write it", async () => {
     const { ended } = await playedTurn({}, { settings: { command: ["no-such-codex", "codex-acp"] } });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_NOT_INSTALLED" });
     expect(ended).toHaveProperty("message", expect.stringContaining("@agentclientprotocol/codex-acp"));
@@ -148,8 +148,8 @@ describe("failures", () => {
   });
 });
 
-describe("its end", () => {
-  test("one that stays when nobody talks to it any more is ended, and its reply counts", async () => {
+describe("the end of an ACP agent", () => {
+  test("an agent that stays after its turn is ended, and its reply counts", async () => {
     const manner = { staysBehind: true };
     const { ended, reply } = await playedTurn(
       { manner, deeds: [{ say: "done" }] },
@@ -158,7 +158,7 @@ describe("its end", () => {
     expect({ ended, reply }).toEqual({ ended: { kind: "replied" }, reply: "done\n" });
   });
 
-  test("to be cancelled it is asked in the protocol's words, and ended if it does not hear them", async () => {
+  test("a cancelled agent is asked in the protocol's words, and killed if it does not react", async () => {
     for (const isDeaf of [false, true]) {
       const { ended, heard } = await playedTurn(
         { manner: { isDeaf }, deeds: [{ say: "thinking" }, { hang: true }] },
@@ -170,7 +170,7 @@ describe("its end", () => {
   });
 });
 
-describe("a conversation that is gone on with", () => {
+describe("a resumed ACP conversation", () => {
   const request = { resume: "of-old" };
 
   test("is resumed where the agent can, and is of the same name", async () => {
@@ -181,7 +181,7 @@ describe("a conversation that is gone on with", () => {
     expect([heard("session/new"), heard("session/load"), session]).toEqual([undefined, undefined, "of-old"]);
   });
 
-  test("else is loaded, and what is told again is no word of this turn", async () => {
+  test("is loaded if it cannot be resumed, and replayed messages are not part of this turn", async () => {
     const manner = { capabilities: { loadSession: true }, replay: true };
     const { reply, heard } = await playedTurn({ manner, deeds: [{ say: "new" }] }, { request });
     expect(heard("session/load")).toMatchObject({ sessionId: "of-old" });
@@ -189,14 +189,14 @@ describe("a conversation that is gone on with", () => {
     expect((await playedTurn({ manner }, { request })).reply).toBe("");
   });
 
-  test("that the agent does not know is told as that", async () => {
+  test("that the agent does not know is reported as lost", async () => {
     const manner = { capabilities: { sessionCapabilities: { resume: {} } }, failsAt: "session/resume" };
     const { ended, heard } = await playedTurn({ manner }, { request });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_SESSION_LOST" });
     expect(heard("session/prompt")).toBeUndefined();
   });
 
-  test("costs what is not known, since all its turns are in the sum", async () => {
+  test("has an unknown cost, since the reported sum includes earlier turns", async () => {
     const cost = { tell: { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 0.5 } } };
     const manner = { capabilities: { sessionCapabilities: { resume: {} } } };
     const deeds = [cost, end({ usage })];
@@ -213,7 +213,7 @@ describe("a conversation that is gone on with", () => {
     expect(takes({ command: ["pi-acp"] })).toBe(false);
   });
 
-  test("can be had from those whose sessions survive it, and from no others", () => {
+  test("is offered only for agents whose sessions survive their process", () => {
     const can = (settings: object) => acpDriver().forAgent?.({ driver: "acp", ...settings }).canResume;
     expect(can({ command: ["codex-acp"] })).toBe(true);
     expect(can({ acp: "claude" })).toBe(true);

@@ -6,7 +6,7 @@ const usage = { input: 60, output: 20, cacheRead: 30, cacheWrite: 10, cost: { to
 const said = (more = {}) => ({ role: "assistant", model: "large", usage, stopReason: "stop", ...more });
 const asked = { role: "user", content: "Please do it." };
 
-test("what a turn used is the sum of its answers, and none of the turns before", () => {
+test("the usage of a pi turn is the sum of its answers, without the turns before", () => {
   const kept = read([asked, said(), asked, said({ stopReason: "toolUse" }), { role: "toolResult" }, said()]);
   expect(kept).toMatchObject({
     usage: { inputTokens: 200, outputTokens: 40, cachedInputTokens: 60, usdMicros: 4000 },
@@ -18,17 +18,17 @@ test.each([
   ["429: slow down", { status: 429, message: "429: slow down" }],
   ["OpenAI error: 401 invalid api key", { status: 401, message: "OpenAI error: 401 invalid api key" }],
   ["terminated", { message: "terminated" }],
-])("a turn whose last request failed by %j has failed", (errorMessage, trouble) => {
+])("a pi turn whose last request failed by %j has failed", (errorMessage, trouble) => {
   expect(read([asked, said(), said({ stopReason: "error", errorMessage })])?.trouble).toEqual(trouble);
   // The retry got an answer.
   expect(read([asked, said({ stopReason: "error", errorMessage }), said()])).not.toHaveProperty("trouble");
 });
 
-test("an answer that was too long is none", () => {
+test("a pi answer that was cut off for its length does not count as an answer", () => {
   expect(read([asked, said({ stopReason: "length" })])?.trouble).toMatchObject({ code: "AGENT_LIMIT" });
 });
 
-test("of what is not there, not answered, or of any other shape, nothing is known", () => {
+test("a pi session that is missing, unanswered or malformed gives no usage", () => {
   expect(read([asked])).toBeUndefined();
   expect(read([])).toBeUndefined();
   expect(read([null, 1, "x", [], { role: 1 }])).toBeUndefined();
@@ -38,7 +38,7 @@ test("of what is not there, not answered, or of any other shape, nothing is know
   expect(read([asked, said()], { session: "another" })).toBeUndefined();
 });
 
-test("its folder is where the variables of its own say", () => {
+test("the folder of pi sessions is where pi's own variables say", () => {
   expect(read([asked, said()], { environment: { PI_CODING_AGENT_DIR: "/home/.pi/agent" } })).toBeDefined();
   const environment = { PI_CODING_AGENT_SESSION_DIR: "/home/.pi/agent/sessions/--desk--" };
   expect(read([asked, said()], { environment })).toBeDefined();

@@ -41,8 +41,8 @@ const remove = (path: string) => ({ path: `/desk/${path}`, kind: { type: "delete
 const two = (by: string) => update("a", `@@ -1,3 +1,3 @@\n one\n-two\n+${by}\n three\n`);
 const seven = (by: string) => update("a", `@@ -6,3 +6,3 @@\n six\n-seven\n+${by}\n eight\n`);
 
-describe("edits of one file", () => {
-  test("of different lines add up, in any order", () => {
+describe("an app server's edits of one file", () => {
+  test("to different lines add up, in any order", () => {
     for (const changes of [
       [two("2"), seven("7")],
       [seven("7"), two("2")],
@@ -56,7 +56,7 @@ describe("edits of one file", () => {
     }
   });
 
-  test("of the same lines: the later one counts, and what it leaves alone stays", () => {
+  test("to the same lines: the later one counts, and what it leaves alone stays", () => {
     const desk = deskWith({ a: file });
     desk.take(update("a", "@@ -1,5 +1,5 @@\n one\n-two\n+2\n three\n-four\n+4\n five\n"));
     desk.take(two("zwei"));
@@ -87,7 +87,7 @@ describe("edits of one file", () => {
     expect(desk.text("a")).toBe("one\n2-3\nfour\nfive\nsix\nseven\neight\n");
   });
 
-  test("that add without a line around them are placed behind the one that they state", () => {
+  test("that add lines without context are placed after the line that they state", () => {
     const desk = deskWith({ a: file, empty: "" });
     desk.take(update("a", "@@ -3,0 +4 @@\n+3½\n"), update("empty", "@@ -0,0 +1 @@\n+no more\n"));
     desk.take(two("2"));
@@ -95,7 +95,7 @@ describe("edits of one file", () => {
     expect(desk.text("empty")).toBe("no more\n");
   });
 
-  test("that do not touch are as if they had been one, whatever the text", () => {
+  test("that do not touch combine as if they had been one, whatever the text", () => {
     const line = fc.constantFrom("a", "b", "", "-- x", "++ y", "@@ z", "\\ n", "é", "\ufeff");
     const lines = fc.array(line, { minLength: 1, maxLength: 12 });
     const end = fc.constantFrom("\n", "\r\n");
@@ -117,8 +117,8 @@ describe("edits of one file", () => {
   });
 });
 
-describe("edits of whole files", () => {
-  test("a new one is made, one that is there is written anew, one that is removed is", () => {
+describe("an app server's edits of whole files", () => {
+  test("a new file is created, an existing one is rewritten, and a removed one is deleted", () => {
     const desk = deskWith({ a: file, c: "gone\n" });
     desk.take(add("a", "all new\n"), add("new/b", "x\n"), remove("c"));
     expect(desk.operations()).toMatchObject([
@@ -128,7 +128,7 @@ describe("edits of whole files", () => {
     ]);
   });
 
-  test("of one that was removed and one that was changed, the last word counts", () => {
+  test("for a file that was removed and changed, the last edit counts", () => {
     const desk = deskWith({ a: file });
     desk.take(remove("a"));
     desk.take(two("2"));
@@ -139,7 +139,7 @@ describe("edits of whole files", () => {
     expect(desk.operations()).toMatchObject([{ operation: "edit", content: "anew\n" }]);
   });
 
-  test("one that is moved is made there and removed here, with all its edits", () => {
+  test("a moved file is created at its new path and deleted at the old one, with all its edits", () => {
     const desk = deskWith({ a: file });
     desk.take(seven("7"));
     desk.take({ ...two("2"), ...update("a", two("2").diff, "/desk/b") });
@@ -149,21 +149,21 @@ describe("edits of whole files", () => {
     ]);
   });
 
-  test("one that is moved as it is has its text", () => {
+  test("a file moved without a change keeps its text", () => {
     const desk = deskWith({ a: file });
     desk.take(update("a", "", "/desk/b"));
     expect(desk.text("b")).toBe(file);
   });
 });
 
-describe("what cannot be an operation is told with the reply", () => {
-  test("a file outside the desk by its own path", () => {
+describe("an edit of the app server that cannot be an operation is kept in the reply", () => {
+  test("a new file outside the desk, by its full path", () => {
     const desk = deskWith({});
     desk.take({ path: "/etc/passwd", kind: { type: "add" }, diff: "x\n" });
     expect(desk.operations()).toMatchObject([{ operation: "create", file_path: "/etc/passwd" }]);
   });
 
-  test("a diff that is none, and a move of what is not there", () => {
+  test("an invalid diff, and a move of a missing file", () => {
     const desk = deskWith({});
     desk.take(update("a", "no diff"), update("b", "@@ -1 +1 @@\n-x\n+y\n", "/desk/c"));
     expect(desk.operations()).toMatchObject([
@@ -180,7 +180,7 @@ describe("what cannot be an operation is told with the reply", () => {
   );
 });
 
-test("what the real program said of odd edits becomes what its own tool would have made", async () => {
+test("odd edits of the real Codex become what its own tool would have made", async () => {
   const { tried } = await capturedTurn("odd");
   const desk = { "a.txt": "one\ntwo\nthree\n", "crlf.txt": "a\r\nb\r\nc\r\n", "noeol.txt": "a\nb" };
   const last = new Map(tried.map(({ path, operations }) => [path, operations as readonly Operation[]]));

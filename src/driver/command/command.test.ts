@@ -58,7 +58,7 @@ driverContract("command", () => {
   };
 });
 
-describe("command", () => {
+describe("the command driver", () => {
   let folder: string;
 
   beforeEach(() => {
@@ -167,7 +167,7 @@ describe("command", () => {
     });
   }
 
-  test("PROC-05 the misconduct names the process", async () => {
+  test("PROC-05 the report of a program that escaped names the process", async () => {
     const sh = rows["PROC-05 a descendant in a session of its own is ended, and told"]?.sh ?? "";
     const { misconduct } = await start(["sh", "-c", sh], { processes: unconfined }).handle.outcome;
     expect(misconduct[0]?.message).toBe(
@@ -186,7 +186,7 @@ describe("command", () => {
     expect(isGone(pidIn(folder))).toBe(true);
   });
 
-  test("PROC-10 a program that cannot be started is told with what to do", async () => {
+  test("PROC-10 a program that cannot be started is reported with what to do", async () => {
     writeFileSync(join(folder, "plain"), "#!/bin/sh\n", { mode: 0o644 });
     const answers = [
       await failureOf(["no-such-agent"]),
@@ -222,7 +222,7 @@ describe("command", () => {
     expect(decodeUtf8(reply)).not.toContain("run.lock");
   });
 
-  test("what it may not write to, and where it may, is handed on", async () => {
+  test("the folders that a program may and may not write to are passed on", async () => {
     const programs: Program[] = [];
     const watched: Processes = {
       ...nodeProcesses,

@@ -10,13 +10,13 @@ function reported(printed: string, { model, piece = 7 }: { model?: string; piece
   return { usage: reports.usage, problems: reports.problems };
 }
 
-test("an agent that reports nothing has no usage, and its words are no report", () => {
+test("an agent without a usage report has no usage, and its words are not read as one", () => {
   const words = 'see COX USAGE: {"usd":1}\n  COX USAGE: {"usd":1}\ncox usage: {"usd":1}\n';
   expect(reported(words)).toEqual({ usage: undefined, problems: [] });
   expect(decodeUtf8(withoutUsageReports(encodeUtf8(words)))).toBe(words);
 });
 
-test("several reports add up, and none of them is read as the reply", () => {
+test("several usage reports add up, and none of them is part of the reply", () => {
   const printed =
     'COX USAGE: {"input_tokens":100,"output_tokens":20,"usd":0.01}\nreply ü\nCOX USAGE: {"input_tokens":1,"output_tokens":2,"usd":0.005}\r\nend\nCOX USAGE:{"usd":0}';
   expect(reported(printed)).toEqual({
@@ -26,7 +26,7 @@ test("several reports add up, and none of them is read as the reply", () => {
   expect(decodeUtf8(withoutUsageReports(encodeUtf8(printed)))).toBe("reply ü\nend\n");
 });
 
-test("tokens without a cost are those of the agent's model; without a model nobody can price them", () => {
+test("reported tokens without a cost are those of the agent's model; without a model they have no price", () => {
   const printed =
     'COX USAGE: {"input_tokens":5,"output_tokens":6}\nCOX USAGE: {"input_tokens":1,"output_tokens":1,"usd":1}\n';
   const sum = { inputTokens: 6, outputTokens: 7, usdMicros: 1_000_000 };
@@ -52,19 +52,19 @@ test.each([
   ["broken tokens", '{"input_tokens":1.5,"output_tokens":1}'],
   ["huge tokens", '{"input_tokens":1e300,"output_tokens":1,"usd":1}'],
   ["an endless line", `{"usd":1,"note":"${"x".repeat(10_000)}"}`],
-])("a report with %s is refused, and what was read beside it is a part", (_, json) => {
+])("a usage report with %s is refused, and the rest counts as partial", (_, json) => {
   const { usage, problems } = reported(`COX USAGE: ${json}\nCOX USAGE: {"usd":0.25}\n`, { piece: 1000 });
   expect(usage).toMatchObject({ usdMicros: 250_000, isPartial: true });
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(/COX USAGE/);
 });
 
-test("a turn whose only report cannot be read has an unknown cost, not none", () => {
+test("a turn whose only usage report cannot be read has an unknown cost, not none", () => {
   const { usage } = reported("COX USAGE: {usd: 0.01}\n");
   expect(usage).toMatchObject({ isPartial: true });
   expect(usage).not.toHaveProperty("usdMicros");
 });
 
-test("a flood of bad reports is told by its first ones", () => {
+test("of a flood of bad usage reports only the first ones are named", () => {
   expect(reported("COX USAGE: x\n".repeat(1000), { piece: 100_000 }).problems).toHaveLength(5);
 });

@@ -34,7 +34,7 @@ function write(path: string, content: string | Uint8Array): void {
 const read = (path: string, from?: number, to?: number) =>
   desk.read({ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
 
-test("a file is shown as it is, or some lines of it", () => {
+test("a bare model reads a whole file or some lines of it", () => {
   expect(read("src/a.ts")).toEqual({ seen: "src/a.ts (3 lines):\none\ntwo\nthree" });
   expect(read("./src//a.ts", 2, 2)).toEqual({ seen: "src/a.ts (lines 2 to 2 of 3):\ntwo" });
   expect(read(join(folder, "desk/src/a.ts"), 3)).toEqual({ seen: "src/a.ts (lines 3 to 3 of 3):\nthree" });
@@ -59,11 +59,11 @@ test.each([
   ["", "PATH_EMPTY"],
   ["src/a.ts\u0000", "PATH_NUL"],
   ["no/such.ts", "PATH_NOT_FOUND"],
-])("%j is not shown: %s", (path, code) => {
+])("a bare model cannot read %j: %s", (path, code) => {
   expect(read(path)).toMatchObject({ problem: { code, hint: expect.any(String) } });
 });
 
-test("what is no text, or too long, is not shown or not wholly", () => {
+test("a bare model cannot read a binary file, and reads only a part of a long one", () => {
   write("desk/binary", new Uint8Array([0, 1, 2]));
   write("desk/latin1", new Uint8Array([0xe4, 0x0a]));
   write("desk/huge", "x".repeat(5_000_000));
@@ -81,7 +81,7 @@ test("what is no text, or too long, is not shown or not wholly", () => {
   });
 });
 
-test("a listing follows no link, and leaves out what is not shown", () => {
+test("a bare model's listing follows no link, and leaves out files that it cannot read", () => {
   const all = { paths: ["README.md", "src/a.ts", "src/deep/b.ts"], isCut: false };
   for (const folder of ["", ".", "./", undefined])
     expect(desk.list({ ...(folder !== undefined && { folder }) })).toEqual({ seen: all });
@@ -98,11 +98,11 @@ test.each([
   [".git", "PATH_PROTECTED"],
   ["lost", "PATH_NOT_FOUND"],
   ["README.md", "PATH_NOT_DIRECTORY"],
-])("the folder %j is not listed: %s", (folder, code) => {
+])("a bare model cannot list the folder %j: %s", (folder, code) => {
   expect(desk.list({ folder })).toMatchObject({ problem: { code } });
 });
 
-test("a text is found by line in what is shown, and nowhere else", async () => {
+test("a bare model's search finds lines in readable files only", async () => {
   expect(await searchDesk(desk, { text: "two" })).toEqual({ seen: "1 line found:\nsrc/a.ts:2: two" });
   expect(await searchDesk(desk, { text: "TWO", ignoreCase: true })).toEqual({
     seen: "2 lines found:\nsrc/a.ts:2: two\nsrc/deep/b.ts:1: Two more",
@@ -114,7 +114,7 @@ test("a text is found by line in what is shown, and nowhere else", async () => {
   });
 });
 
-test("a regular expression is matched line by line", async () => {
+test("a bare model's search matches a regular expression line by line", async () => {
   const found = await searchDesk(desk, { text: "^t\\w+$", isRegex: true });
   expect(found).toEqual({ seen: "2 lines found:\nsrc/a.ts:2: two\nsrc/a.ts:3: three" });
   expect(await searchDesk(desk, { text: "^T", isRegex: true, pattern: "src/**/*.ts" })).toEqual({
@@ -127,12 +127,12 @@ test.each([
   ["", "SEARCH_TEXT"],
   ["x".repeat(600), "SEARCH_TEXT"],
   ["^(a+)+$", "SEARCH_SLOW"],
-])("the expression %j is refused: %s", async (text, code) => {
+])("a bare model's search refuses the expression %j: %s", async (text, code) => {
   write("desk/slow.txt", `${"a".repeat(60)}!\n`);
   expect(await searchDesk(desk, { text, isRegex: true })).toMatchObject({ problem: { code } });
 });
 
-test("of many lines some are shown, and what they hold cannot move the cursor", async () => {
+test("a bare model's search shows some of many lines, and none of them can move the cursor", async () => {
   write("desk/many.txt", "needle \u001b[2J\n".repeat(1_000));
   for (let at = 0; at < 10; at++) write(`desk/many/${at}.txt`, "needle\n".repeat(100));
   const found = await searchDesk(desk, { text: "needle" });

@@ -53,7 +53,7 @@ test.each([
   ["http://127.0.0.1:11434/v1", /Is Ollama running\?/],
   ["http://127.0.0.1:1234/v1", /Is LM Studio's server running\?/],
   ["http://127.0.0.1:9/v1", /Nothing listens at 127.0.0.1:9/],
-])("where nobody listens at %s it is asked for", async (url, words) => {
+])("if no server listens at %s, the message says so", async (url, words) => {
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   const ended = await endedWith(
     async () => Promise.reject(new TypeError("fetch failed", { cause: refused })),
@@ -62,7 +62,7 @@ test.each([
   expect(ended).toMatchObject({ code: "AGENT_API", message: expect.stringMatching(words) });
 });
 
-test("a port that is really closed is told as one", async () => {
+test("a model server's closed port is reported as one", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -71,7 +71,7 @@ test("a port that is really closed is told as one", async () => {
   expect(ended).toMatchObject({ code: "AGENT_API", message: expect.stringContaining("Nothing listens at") });
 });
 
-test("a request is never carried on to another server, which would get the key", async () => {
+test("a request to a model follows no redirect to another server, which would get the key", async () => {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(request.url ?? "");
@@ -86,7 +86,7 @@ test("a request is never carried on to another server, which would get the key",
 });
 
 test.each(["anthropic", "openai"] as const)(
-  "over the API of %s the named key is sent, and no other",
+  "over the API of %s the configured key is sent, and no other",
   async (api) => {
     const sent: string[] = [];
     const respond: Fetch = async (_, init) => {
@@ -100,7 +100,7 @@ test.each(["anthropic", "openai"] as const)(
   },
 );
 
-test("a key that no header can carry is told before it is sent, and not repeated", async () => {
+test("a key that does not fit into a header is reported before it is sent, and not repeated", async () => {
   const never: Fetch = async () => Promise.reject(new Error("asked"));
   const ended = await endedWith(never, { key: "BROKEN_KEY" });
   expect(ended).toMatchObject({
@@ -110,7 +110,7 @@ test("a key that no header can carry is told before it is sent, and not repeated
   expect(JSON.stringify(ended)).not.toContain("half");
 });
 
-test("a server that fails for a moment is asked again, so often and no more", async () => {
+test("a model server that fails for a moment is asked again, a limited number of times", async () => {
   let asked = 0;
   const respond: Fetch = async () => {
     asked += 1;
@@ -123,7 +123,7 @@ test("a server that fails for a moment is asked again, so often and no more", as
   expect(asked).toBe(3);
 });
 
-test("a limit that is lifted in a moment is waited for; a longer one is told at once", async () => {
+test("a rate limit that ends in a moment is waited for; a longer one is reported at once", async () => {
   let asked = 0;
   const respond = (headers: Record<string, string>) => async () => {
     asked += 1;
@@ -204,7 +204,7 @@ test.each([
   });
 });
 
-test("anything that is thrown becomes a failure with words", () => {
+test("anything thrown while a model is asked becomes a failure with a message", () => {
   for (const thrown of [
     undefined,
     null,
@@ -234,6 +234,6 @@ test.each([
   [400, "prompt is too long", false],
   [500, "tools are not supported", false],
   [400, "messages.2: tool_use ids were found without tool_result blocks", false],
-])("%i %j: it knows no tools: %s", (status, message, refuses) => {
+])("status %i with %j means that the model knows no tools: %s", (status, message, refuses) => {
   expect(refusesTools(said(status, message))).toBe(refuses);
 });

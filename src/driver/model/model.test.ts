@@ -149,8 +149,8 @@ const create = {
 };
 const ready = { specialist_summary: "It is there.", signal: "READY FOR AUDIT" };
 
-describe.each(apis)("over the API of %s", (api) => {
-  test("it looks at its desk, proposes, submits, and that is its reply; usage is summed", async () => {
+describe.each(apis)("a bare model over the API of %s", (api) => {
+  test("reads its desk, proposes and submits, and that is its reply; usage is summed", async () => {
     const { outcome, reply, signs, asked } = await turnOf(
       api,
       [
@@ -194,7 +194,7 @@ describe.each(apis)("over the API of %s", (api) => {
     ]);
   });
 
-  test("an auditor sees the desk, proposes nothing, and submits its verdict", async () => {
+  test("as an auditor reads the desk, proposes nothing, and submits its verdict", async () => {
     const { outcome, reply, asked } = await turnOf(
       api,
       [{ tool: "submit_reply", input: { verdict: "PASS", summary: "fine", evidence: [] } }],
@@ -210,7 +210,7 @@ describe.each(apis)("over the API of %s", (api) => {
     ]);
   });
 
-  test("what is wrong with a proposal is told inside the turn, and can be mended", async () => {
+  test("is told what is wrong with its proposal within the turn, and can correct it", async () => {
     const edit = (old_string: string) => ({
       ...{ operation: "edit", file_path: "src/b.ts", description: "change the number" },
       edits: [{ old_string, new_string: "b = 2" }],
@@ -229,14 +229,14 @@ describe.each(apis)("over the API of %s", (api) => {
     expect(readReply(reply, { fence: "cox-5ac1", task: "users" }).reply?.operations).toHaveLength(2);
   });
 
-  test("where it called no tool its last words are the reply", async () => {
+  test("that calls no tool replies with its last words", async () => {
     const text = "Nothing to do.\n\n```cox-5ac1\n{}\n```\n";
     const { outcome, reply } = await turnOf(api, [{ thinking: "hm", text }]);
     expect(outcome.ended).toEqual({ kind: "replied" });
     expect(reply).toBe(text);
   });
 
-  test("a tool that is not there, and one that is given nonsense, end nothing", async () => {
+  test("may call an unknown tool, or one with nonsense, without ending the turn", async () => {
     const { outcome } = await turnOf(api, [
       {
         tools: [
@@ -250,7 +250,7 @@ describe.each(apis)("over the API of %s", (api) => {
     expect(outcome.ended).toEqual({ kind: "replied" });
   });
 
-  test("turns at the same time do not mix", async () => {
+  test("keeps turns at the same time apart", async () => {
     const tasks = ["one", "two", "three"];
     const says = (task: string): [string, { when: object; steps: ModelStep[] }] => [
       task,
@@ -269,7 +269,7 @@ describe.each(apis)("over the API of %s", (api) => {
       });
   });
 
-  test("it is asked 50 times at most", async () => {
+  test("is asked 50 times at most", async () => {
     const { outcome, asked } = await turnOf(api, [{ tool: "list_files", input: {} }]);
     expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_LIMIT" });
     expect(asked).toHaveLength(50);
@@ -301,17 +301,20 @@ describe.each(apis)("over the API of %s", (api) => {
       "AGENT_LIMIT",
       /longer than its model may write/,
     ],
-  ] satisfies [string, ModelStep, string, RegExp][])("%s is told apart", async (_, step, code, words) => {
-    const { outcome } = await turnOf(api, [step], {
-      settings: { key: "MY_KEY" },
-      environment: { MY_KEY: "sk-secret-1" },
-    });
-    expect(outcome.ended).toMatchObject({ kind: "failed", code });
-    expect(outcome.ended).toHaveProperty("message", expect.stringMatching(words));
-    expect(JSON.stringify(outcome)).not.toContain("sk-secret-1");
-  });
+  ] satisfies [string, ModelStep, string, RegExp][])(
+    "fails under its own code for %s",
+    async (_, step, code, words) => {
+      const { outcome } = await turnOf(api, [step], {
+        settings: { key: "MY_KEY" },
+        environment: { MY_KEY: "sk-secret-1" },
+      });
+      expect(outcome.ended).toMatchObject({ kind: "failed", code });
+      expect(outcome.ended).toHaveProperty("message", expect.stringMatching(words));
+      expect(JSON.stringify(outcome)).not.toContain("sk-secret-1");
+    },
+  );
 
-  test("a limit is told at once, with the time when it is lifted", async () => {
+  test("reports a rate limit at once, with the time when it is lifted", async () => {
     const before = Date.now();
     const { outcome, asked } = await turnOf(api, [{ rateLimit: { resetSeconds: 90 } }, { text: "done" }]);
     expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_RATE_LIMIT" });
@@ -321,13 +324,13 @@ describe.each(apis)("over the API of %s", (api) => {
     expect(asked).toHaveLength(1);
   });
 
-  test("a model that never answers is ended by cancel", async () => {
+  test("that never answers is ended by cancel", async () => {
     const { outcome, reply } = await turnOf(api, [{ hang: "before" }], { onAsked: (cancel) => cancel() });
     expect(outcome.ended).toEqual({ kind: "cancelled" });
     expect(reply).toBe("");
   });
 
-  test("a model that stops in mid-answer is ended by cancel, and what it said is kept", async () => {
+  test("that stops in mid-answer is ended by cancel, and its words so far are kept", async () => {
     const { outcome, reply } = await turnOf(api, [{ text: "one two three", hang: "midway" }], {
       onSign: (_, cancel) => cancel(),
     });
@@ -336,7 +339,7 @@ describe.each(apis)("over the API of %s", (api) => {
     expect(reply).not.toBe("");
   });
 
-  test("a model that stalls is ended by cancel in every turn, whatever garbage was collected meanwhile", async () => {
+  test("that stalls is ended by cancel in every turn, even after a garbage collection", async () => {
     for (let turn = 0; turn < 3; turn++) {
       const { outcome } = await turnOf(api, [{ text: "one two three", hang: "midway" }], {
         async onSign(_, cancel) {
@@ -348,7 +351,7 @@ describe.each(apis)("over the API of %s", (api) => {
     }
   });
 
-  test("a model that knows no tools is asked again without them, with the files that its prompt names", async () => {
+  test("that knows no tools is asked again without them, with the files that its prompt names", async () => {
     const script: ModelScript = {
       conversations: {
         tools: {

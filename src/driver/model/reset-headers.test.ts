@@ -36,6 +36,6 @@ test.each([
   // Times in the past, and nonsense.
   [{ "anthropic-ratelimit-requests-reset": "2020-01-01T00:00:00Z" }, undefined],
   [{ "x-ratelimit-reset-requests": "9999999999d" }, undefined],
-] as const)("what the headers of a limit tell: %o", (headers, expected) => {
+] as const)("the headers of a rate limit give its reset time: %o", (headers, expected) => {
   expect(resetInHeaders(headers, now)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
 
-test("whoever reads is free at the abort, though the stream never says another word", async () => {
+test("an abort releases the reader of a stream that never sends another word", async () => {
   const given = new AbortController();
   async function* stalled() {
     yield "one";
@@ -15,7 +15,7 @@ test("whoever reads is free at the abort, though the stream never says another w
   expect(heard).toEqual(["one"]);
 });
 
-test("what comes after the abort is not heard, and the stream is told that nobody listens", async () => {
+test("data after the abort is not read, and the stream is cancelled", async () => {
   const given = new AbortController();
   let isClosed = false;
   async function* talking() {
@@ -34,7 +34,7 @@ test("what comes after the abort is not heard, and the stream is told that nobod
   expect(isClosed).toBe(true);
 });
 
-test("a stream that ends or fails by itself ends or fails for who reads", async () => {
+test("a stream that ends or fails by itself ends or fails for its reader", async () => {
   const { signal } = new AbortController();
   async function* failing() {
     yield 1;

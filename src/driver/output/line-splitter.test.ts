@@ -4,7 +4,7 @@ import { concatBytes } from "../../std/bytes.ts";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
-test("where the bytes are cut makes no difference", () => {
+test("output is split into the same lines wherever its bytes are cut", () => {
   const parts = fc.array(
     fc.oneof(fc.string(), fc.constantFrom("\n", "\r\n", "\r", "ä", "🚣", "  ", "\ufeff")),
   );
@@ -16,23 +16,23 @@ test("where the bytes are cut makes no difference", () => {
   );
 });
 
-test("lines end at line feed and carriage return, and blank ones are left out", () => {
+test("output lines end at line feed and carriage return, and blank ones are left out", () => {
   const text = encodeUtf8("one\r\n\r\n \t\ntwo 10%\rtwo 20%\n\nthree");
   expect(linesOf([text])).toEqual(["one", "two 10%", "two 20%", "three"]);
 });
 
-test("what only some readers take for the end of a line is none: an event may hold it", () => {
+test("unusual Unicode line separators do not end an output line, since an event may hold them", () => {
   const event = JSON.stringify({ text: "one\u2028two\u2029three\u0085four\u000bfive" });
   expect(linesOf([encodeUtf8(`${event}\n`)])).toEqual([event]);
 });
 
-test("of an endless line only the beginning is held", () => {
+test("only the beginning of an endless output line is kept", () => {
   const wave = encodeUtf8("x".repeat(1_000_000));
   const lines = linesOf([wave, wave, encodeUtf8("\nnext")]);
   expect(lines.map(({ length }) => length)).toEqual([2_000, 4]);
 });
 
-test("what is not UTF-8 is shown as such, and what follows is not lost", () => {
+test("bytes of output that are not UTF-8 are shown as such, and later lines are not lost", () => {
   const bytes = concatBytes([new Uint8Array([0xff, 0xc3]), encodeUtf8("\nfine\n"), new Uint8Array([0xe4])]);
   expect(linesOf([bytes])).toEqual(["\ufffd\ufffd", "fine", "\ufffd"]);
 });

@@ -3,7 +3,7 @@ import { encodeUtf8 } from "../../std/utf8.ts";
 import type { SignOfLife } from "../driver.ts";
 import { OutputMonitor } from "./output-monitor.ts";
 
-test("of a flood the last lines come through, and the checkpoints before them", () => {
+test("of a flood of output the last lines come through, and the checkpoints before them", () => {
   const lines = Array.from({ length: 5_000 }, (_, at) => (at === 1234 ? "Checkpoint: users" : `line ${at}`));
   const { listener, signs } = listening();
   listener.hear("stdout", encodeUtf8(`${lines.join("\n")}\n`));
@@ -14,7 +14,7 @@ test("of a flood the last lines come through, and the checkpoints before them", 
   expect(listener.lastLine).toBe("line 4999");
 });
 
-test("the last complaint is what stderr said, else what stdout said", () => {
+test("the last complaint of a program is from stderr, else from stdout", () => {
   const { listener } = listening();
   listener.hear("stdout", encodeUtf8("no luck\n"));
   expect(listener.lastComplaint).toBe("no luck");
@@ -32,13 +32,13 @@ test.each([
   ["out of ideas\n\nNode.js v20.20.2\n", "out of ideas"],
   ["Node.js v20.20.2\n", "Node.js v20.20.2"],
   ["TypeError: no\nsaved what there was\n", "saved what there was"],
-])("of a program's report %j the telling line is %j", (report, telling) => {
+])("the most telling line of a program's report %j is %j", (report, telling) => {
   const { listener } = listening();
   listener.hear("stderr", encodeUtf8(report));
   expect([listener.lastComplaint, listener.lastLine]).toEqual([telling, telling]);
 });
 
-test("a last line without a line break is heard at the end", () => {
+test("an agent's last line without a line break is read at the end", () => {
   const { listener, signs } = listening();
   listener.hear("stderr", encodeUtf8("Compiling…"));
   expect(listener.lastLine).toBe("");

@@ -25,7 +25,7 @@ test.each([
   expect(resetTime({ trouble: { message }, reportedReset: undefined, now })).toBe(expected);
 });
 
-test("what an event told goes before words, and a header before them too", () => {
+test("the reset time of an event or a header wins over the one in the message", () => {
   const message = "ask again in 2 s";
   expect(resetTime({ trouble: { message }, reportedReset: 1_794_823_200, now })).toBe(1_794_823_200_000);
   expect(resetTime({ trouble: { message, retryAfterMs: 5000 }, reportedReset: undefined, now })).toBe(

@@ -11,7 +11,7 @@ function recorded(environment: Record<string, string>, act: (recorder: TurnRecor
   return records;
 }
 
-test("bytes become lines, the last one also without a line break", () => {
+test("a transcript has the output as lines, the last one even without a line break", () => {
   const records = recorded({}, (recorder) => {
     recorder.hear("stdout", encodeUtf8("one\ntw"));
     recorder.hear("stderr", encodeUtf8("beside\n"));
@@ -24,7 +24,7 @@ test("bytes become lines, the last one also without a line break", () => {
   ]);
 });
 
-test("a flood of lines is some pieces of whole lines, and nothing of it is lost", () => {
+test("a flood of output lines is recorded as some pieces of whole lines, and nothing is lost", () => {
   const flood = "y\n".repeat(200_000);
   const records = recorded({}, (recorder) => {
     for (let at = 0; at < flood.length; at += 150_001)
@@ -34,7 +34,7 @@ test("a flood of lines is some pieces of whole lines, and nothing of it is lost"
   expect(`${records.map(({ text }) => text).join("\n")}\n`).toBe(flood);
 });
 
-test("a long line that comes in parts is bounded, and the next one is whole", () => {
+test("a long transcript line that comes in parts is bounded, and the next one is whole", () => {
   const records = recorded({}, (recorder) => {
     for (let times = 0; times < 10; times++) recorder.hear("stderr", encodeUtf8("x".repeat(30_000)));
     recorder.hear("stderr", encodeUtf8("end\nnext\n"));
@@ -57,19 +57,19 @@ test.each([
   ["LANG", "correct-horse", "correct-horse", "correct-horse"],
   ["GIT_AUTHOR_NAME", "Somebody", "Somebody", "Somebody"],
   ["A_KEY", "any", "anything", "anything"],
-])("what %s holds is masked, whatever it looks like", (name, value, said, kept) => {
+])("the value of %s is masked in a transcript, whatever it looks like", (name, value, said, kept) => {
   expect(recorded({ [name]: value }, (recorder) => recorder.record("event", said))).toEqual([
     { from: "event", text: kept },
   ]);
 });
 
-test("of a secret that holds another the whole is masked", () => {
+test("a secret that contains another one is masked whole in a transcript", () => {
   const environment = { A_TOKEN: "abcdef", B_TOKEN: "abcdef-ghijkl" };
   const [record] = recorded(environment, (recorder) => recorder.record("stdout", "is abcdef-ghijkl"));
   expect(record?.text).toBe("is [B_TOKEN]");
 });
 
-test("a line is bounded, and says how much is missing", () => {
+test("a transcript line is bounded, and says how much is missing", () => {
   const records = recorded({ A_KEY: "secret-at-the-edge" }, (recorder) => {
     recorder.hear("stdout", encodeUtf8(`${"x".repeat(65_530)}secret-at-the-edge${"y".repeat(100_000)}\n`));
     recorder.record("event", "z".repeat(1_000_000));
@@ -79,7 +79,7 @@ test("a line is bounded, and says how much is missing", () => {
   expect(records[1]?.cut).toBe(1_000_000 - 65_536);
 });
 
-test("pieces of a message are one message", () => {
+test("a message that comes in pieces is one message in the transcript", () => {
   const records = recorded({}, (recorder) => {
     recorder.understand({ kind: "piece", text: "Hel" });
     recorder.understand({ kind: "piece", text: "lo" });

@@ -10,7 +10,7 @@ const heard = (what: string, code = 0) =>
     { stdout: captured(claudeCode, `${what}.jsonl`), how: { kind: "exited", code } },
   );
 
-test("a turn that went well: the last message is the reply, and what it did is told in words", async () => {
+test("a good turn of Claude Code: the last message is the reply, and its actions are reported in words", async () => {
   const { outcome, signs } = await heard("work");
   expect(outcome).toMatchObject({
     ended: { kind: "replied" },
@@ -41,7 +41,7 @@ const failures = {
 };
 
 for (const [what, [code, says, advises]] of Object.entries(failures)) {
-  test(`${what}: a result that is no success is ${code}, with what was said and what to do`, async () => {
+  test(`${what}: a Claude Code result that is no success is ${code}, with what was said and what to do`, async () => {
     // Whatever the exit code is: some of them exited with 0.
     for (const exit of [0, 1]) {
       const { ended } = (await heard(what, exit)).outcome;
@@ -52,7 +52,7 @@ for (const [what, [code, says, advises]] of Object.entries(failures)) {
   });
 }
 
-test("what was used counts also in a turn that failed", async () => {
+test("the usage of a failed Claude Code turn counts too", async () => {
   expect((await heard("refusal", 1)).outcome.usage).toMatchObject({
     inputTokens: 200,
     outputTokens: 40,
@@ -60,16 +60,16 @@ test("what was used counts also in a turn that failed", async () => {
   });
 });
 
-test("an interrupted turn keeps what was said", async () => {
+test("an interrupted Claude Code turn keeps what was said", async () => {
   expect(decodeUtf8((await heard("interrupted")).outcome.reply)).toBe("I begin with");
 });
 
-test("structured output is the reply, and where it was asked for and not given, the text is", async () => {
+test("Claude Code's structured output is the reply; if it was asked for and not given, the text is", async () => {
   expect(decodeUtf8((await heard("structured-output")).outcome.reply)).toBe('{"a":"b"}');
   expect(decodeUtf8((await heard("no-structured-output")).outcome.reply)).toBe("no json");
 });
 
-test("the time at which a limit is lifted is told, where it says so", async () => {
+test("the reset time of a Claude Code limit is reported if it is given", async () => {
   const limit = '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1794823200}}\n';
   const stdout = limit + captured(claudeCode, "status-429.jsonl");
   const { ended } = (await playedTurn(claudeCode, {}, { stdout })).outcome;
@@ -77,14 +77,14 @@ test("the time at which a limit is lifted is told, where it says so", async () =
   expect(ended).toHaveProperty("resetsAt", 1_794_823_200_000);
 });
 
-test("what a helper of its own says is no message to us", async () => {
+test("messages of Claude Code's subagents are not part of the reply", async () => {
   const line = (parent: string | null, text: string) =>
     `${JSON.stringify({ type: "assistant", parent_tool_use_id: parent, message: { content: [{ type: "text", text }] } })}\n`;
   const stdout = `${line(null, "mine")}${line("toolu_1", "its helper's")}`;
   expect(decodeUtf8((await playedTurn(claudeCode, {}, { stdout })).outcome.reply)).toBe("mine");
 });
 
-test("who only judges has no tool that writes, whatever the user adds, and no settings of the desk", async () => {
+test("an auditor in Claude Code has no tool that writes, whatever the user adds, and no settings of the desk", async () => {
   const settings = {
     driver: "claude-code",
     args: ["--tools", "default", "--permission-mode", "acceptEdits"],
@@ -97,7 +97,7 @@ test("who only judges has no tool that writes, whatever the user adds, and no se
   expect(argv[argv.indexOf("--setting-sources") + 1]).toBe("user");
 });
 
-test("what belongs to the session around us does not reach it, and retries are few unless the user says otherwise", async () => {
+test("variables of a surrounding Claude Code session are not passed on, and retries are few unless the user says otherwise", async () => {
   const ours = { CLAUDE_CODE_SSE_PORT: "1", CLAUDECODE: "1", CLAUDE_CONFIG_DIR: "/mine" };
   const { environment } = (await playedTurn(claudeCode, {}, { ours })).program;
   expect(environment).toMatchObject({ CLAUDE_CONFIG_DIR: "/mine", CLAUDE_CODE_MAX_RETRIES: "3" });
@@ -107,7 +107,7 @@ test("what belongs to the session around us does not reach it, and retries are f
   expect(told.program.environment.CLAUDE_CODE_MAX_RETRIES).toBe("9");
 });
 
-test("what a conversation cost before this turn is not counted again, also by a version that tells only the sum", async () => {
+test("a resumed Claude Code conversation is charged for this turn only, even by a version that reports only the sum", async () => {
   const stdout = captured(claudeCode, "resumed.jsonl");
   const tokens = { inputTokens: 100, outputTokens: 20 };
   const { outcome } = await playedTurn(claudeCode, { resume: "1dc5b458" }, { stdout });
@@ -118,7 +118,7 @@ test("what a conversation cost before this turn is not counted again, also by a 
   expect(usage).not.toHaveProperty("usdMicros");
 });
 
-test("a limit on money that it met is a limit, though it is told after the money was spent", async () => {
+test("Claude Code's own money limit is reported as a limit", async () => {
   const stdout = captured(claudeCode, "max-turns.jsonl").replaceAll(
     "error_max_turns",
     "error_max_budget_usd",
@@ -127,7 +127,7 @@ test("a limit on money that it met is a limit, though it is told after the money
   expect(ended).toMatchObject({ kind: "failed", code: "AGENT_LIMIT" });
 });
 
-test("the tools of the turn need no yes and are waited for, and no server of the user's is started", async () => {
+test("Claude Code uses the turn's tools without asking, waits for them, and starts no server of the user's", async () => {
   const server = { name: "turn", command: ["node"], environment: {} } as const;
   for (const role of ["developer", "auditor"]) {
     const { argv, environment } = (await playedTurn(claudeCode, { server, role })).program;
@@ -137,7 +137,7 @@ test("the tools of the turn need no yes and are waited for, and no server of the
   }
 });
 
-test("what its helpers used, by models of their own, is counted with the rest", async () => {
+test("the usage of Claude Code's subagents, with models of their own, is counted", async () => {
   const used = (inputTokens: number) => ({ inputTokens, outputTokens: 10, costUSD: 0.001 });
   const result = {
     ...{ type: "result", subtype: "success", is_error: false, result: "done", total_cost_usd: 0.002 },

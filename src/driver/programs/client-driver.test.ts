@@ -95,14 +95,14 @@ for (const client of clients) {
 
 for (const client of clients) {
   describe(client.name, () => {
-    test("the prompt comes on stdin and stands in no argument, and the reply is asked for as events", async () => {
+    test("gets its prompt on stdin and not as an argument, and is asked to reply as events", async () => {
       const { program } = await playedTurn(client, { prompt: "Please do it." });
       expect(new TextDecoder().decode(program.input)).toBe("Please do it.");
       expect(program.argv.join(" ")).not.toContain("Please");
       expect(program.argv.join(" ")).toContain("json");
     });
 
-    test("no program is trusted with the form of the reply: what it says comes as it is, and is read by us", async () => {
+    test("is not asked to enforce the form of the reply, which is passed on as it is", async () => {
       const { program } = await playedTurn(client, {});
       expect(program.argv.join(" ")).not.toContain("schema");
       const { says = "", ends = "" } = speech[client.name] ?? {};
@@ -113,7 +113,7 @@ for (const client of clients) {
       expect(new TextDecoder().decode(outcome.reply)).toBe("not json");
     });
 
-    test("a prompt of a megabyte is no argument, and its temporary files go to the turn's own folder", async () => {
+    test("gets a prompt of a megabyte outside its arguments, and a folder of the turn's own for temporary files", async () => {
       const prompt = "x".repeat(1_000_000);
       const { program } = await playedTurn(client, { prompt });
       expect(program.input).toHaveLength(1_000_000);
@@ -121,7 +121,7 @@ for (const client of clients) {
       expect(program.environment.TMPDIR).toBe("/scratch");
     });
 
-    test("what the user adds stands behind our arguments, and for who only judges before our wall", async () => {
+    test("has the user's arguments after ours, but as an auditor before those that forbid writing", async () => {
       const settings = { driver: client.name, model: "m1", args: ["--mine", "x"] };
       const { program } = await playedTurn(client, { settings });
       expect(program.argv[0]).toBe(client.program);
@@ -131,7 +131,7 @@ for (const client of clients) {
       expect(judging.program.argv).not.toEqual(program.argv);
     });
 
-    test("a developer may write to its desk, who only judges to nothing but its scratch folder, and both to what the program keeps", async () => {
+    test("as a developer may write to its desk, as an auditor only to its scratch folder, and as both to its own state", async () => {
       const developer = await playedTurn(client, {});
       const home = client.home(developer.program.environment, "/desk");
       const kept = [...home.keptFolders, ...home.keptFiles];
@@ -150,7 +150,7 @@ for (const client of clients) {
       expect(home.obeyed.filter((path) => kept.includes(path))).toEqual([]);
     });
 
-    test("who proposes has the walls of who judges", async () => {
+    test("is confined for a proposal as for an audit", async () => {
       const proposing = await playedTurn(client, { mode: "proposal" });
       const judging = await playedTurn(client, { role: "auditor" });
       expect(proposing.program.argv).toEqual(judging.program.argv);
@@ -160,7 +160,7 @@ for (const client of clients) {
       );
     });
 
-    test("a conversation is gone on with by its name, and only this turn of it is counted", async () => {
+    test("resumes a conversation by its name, and only this turn of it is counted", async () => {
       const stdout = captured(client, "resumed.jsonl");
       const first = client.name === "codex" ? "~100~20" : "";
       const [, id = ""] = /"(?:session_?id|thread_id)":"([^"]+)"/i.exec(stdout) ?? [];
@@ -171,7 +171,7 @@ for (const client of clients) {
       expect(outcome.session?.split("~")[0]).toBe(id);
     });
 
-    test("a conversation that it does not know any more is a failure of its own", async () => {
+    test("fails under a code of its own if it no longer knows the conversation", async () => {
       const lost = client.name === "claude-code" ? captured(client, "session-lost.jsonl") : "";
       const play = {
         stdout: lost,
@@ -184,7 +184,7 @@ for (const client of clients) {
       expect(unasked.outcome.ended).not.toMatchObject({ code: "AGENT_SESSION_LOST" });
     });
 
-    test("the turn's own server is offered to it, and the user's files stay as they are", async () => {
+    test("is offered the turn server, and the user's files stay as they are", async () => {
       const folder = mkdtempSync(join(tmpdir(), "cox-client-"));
       try {
         const home = join(folder, "home");
@@ -207,7 +207,7 @@ for (const client of clients) {
       }
     });
 
-    test("its own variables and the way out of the network reach it, and no others", async () => {
+    test("gets its own variables and the proxy settings, and no others", async () => {
       const own = client.variables.filter((name) => !name.startsWith("!"));
       const named = own.map((name) => name.replace("*", "ANY"));
       const ours = Object.fromEntries([...named, "GITHUB_TOKEN", "SSH_AUTH_SOCK"].map((name) => [name, "x"]));
@@ -219,19 +219,19 @@ for (const client of clients) {
       expect(environment.COX_TASK).toBe("users");
     });
 
-    test("a program that is not there is told with how to get it", async () => {
+    test("is reported with how to get it if it is missing", async () => {
       const outcome = await startedIn({ command: [`no-such-${client.program}`] });
       expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_NOT_INSTALLED" });
       expect(outcome.ended).toHaveProperty("message", expect.stringContaining(client.install));
     });
 
-    test("an end with exit code 0 and without the event that ends a turn is no success", async () => {
+    test("does not succeed by exit code 0 without the event that ends a turn", async () => {
       const { outcome } = await playedTurn(client, {}, { stdout: '{"type":"something-new"}\nplain words\n' });
       expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_NO_RESULT" });
       expect(outcome.ended).toHaveProperty("message", expect.stringContaining("plain words"));
     });
 
-    test("events of any shape are survived", async () => {
+    test("may send events of any shape", async () => {
       const types = [
         "system",
         "assistant",
@@ -313,14 +313,14 @@ function snapshot(folder: string): Record<string, string> {
   return Object.fromEntries(files.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
-test("every client has its captured streams", () => {
+test("every agent program has its captured streams", () => {
   for (const { name } of clients)
     expect(
       readFileSync(new URL(`../../../test/clients/captured/${name}/work.jsonl`, import.meta.url), "utf8"),
     ).toContain("READY");
 });
 
-test("what was used is told by model: as the program names it, as it was asked, or as nobody knows", async () => {
+test("usage is reported by model: as the program names it, as configured, or as the program's default", async () => {
   const modelsOf = async (client: AgentClient, model?: string) => {
     const settings = { driver: client.name, ...(model !== undefined && { model }) };
     const { outcome } = await playedTurn(client, { settings }, { stdout: captured(client, "work.jsonl") });

@@ -26,7 +26,7 @@ driverContract(
   { speaksInEvents: true, isProposing: true },
 );
 
-describe("as the real program spoke", () => {
+describe("Codex's app server, as the real program spoke", () => {
   test("edits are declined and become operations, the turn goes on, and its last message is the reply", async () => {
     const { tried, signs, said, ...outcome } = await capturedTurn("edits");
     expect(outcome).toMatchObject({
@@ -52,7 +52,7 @@ describe("as the real program spoke", () => {
     );
   });
 
-  test("what a thread had used before is not of this turn", async () => {
+  test("earlier usage of a thread is not counted in this turn", async () => {
     const resume = "01a1e4af-f12e-7f72-ac38-e825f0e72278~100~20~0";
     const { usage, session, said } = await capturedTurn("resumed", { resume });
     expect(usage).toMatchObject({ inputTokens: 100, outputTokens: 20 });
@@ -64,7 +64,7 @@ describe("as the real program spoke", () => {
     });
   });
 
-  test("a thread that it does not know any more is a lost conversation, and nothing is asked of it", async () => {
+  test("an unknown thread is reported as a lost conversation, and nothing is asked of it", async () => {
     const { ended, said } = await capturedTurn("session-lost", {
       resume: "11111111-2222-4333-8444-555555555555",
     });
@@ -89,7 +89,7 @@ describe("as the real program spoke", () => {
   });
 });
 
-test("as the real program spoke, a turn that it was asked to end is cancelled", async () => {
+test("a turn of Codex's app server that was asked to end is cancelled, as the real program spoke", async () => {
   const { ended, said } = await capturedTurn("interrupted", {}, { cancelsAt: "turn/start" });
   expect(ended).toEqual({ kind: "cancelled" });
   expect(said.at(-1)).toMatchObject({
@@ -98,8 +98,8 @@ test("as the real program spoke, a turn that it was asked to end is cancelled", 
   });
 });
 
-describe("who is talked to over it", () => {
-  test("only a developer that proposes: others are started as ever", async () => {
+describe("Codex's app server is used", () => {
+  test("only for a developer that works by proposal", async () => {
     const manner = { begins: '{"type":"turn.completed","usage":{}}\n' };
     for (const request of [{ role: "auditor" }, { mode: "desk" as const }]) {
       const { asked } = await playedTurn({ manner }, { request });
@@ -108,7 +108,7 @@ describe("who is talked to over it", () => {
     expect((await playedTurn({})).asked).toEqual(["initialize", "initialized", "thread/start", "turn/start"]);
   });
 
-  test("it is told where it works, with what it may do, its model and its server, behind nothing of the user's", async () => {
+  test("with the desk, permissions, model and turn server, and without the user's own settings", async () => {
     const server = { name: "turn", command: ["node", "s.mjs"] as const, environment: { KEY: "1" } };
     const settings = { model: "large", args: ["-c", "x=1"] };
     const { heard, argv, desk } = await playedTurn({}, { request: { server }, settings });
@@ -129,7 +129,7 @@ describe("who is talked to over it", () => {
   });
 });
 
-describe("what it asks", () => {
+describe("a request of Codex's app server", () => {
   const add = { path: "a.txt", kind: { type: "add" }, diff: "x\n" };
 
   test("is declined, each in its own words, and the turn goes on", async () => {
@@ -160,14 +160,14 @@ describe("what it asks", () => {
     expect({ ended, reply }).toEqual({ ended: { kind: "replied" }, reply: "Over.\n" });
   });
 
-  test("no byte at the desk is changed, though the edits are told", async () => {
+  test("changes no byte at the desk, though its edits are recorded", async () => {
     const { desk, operations } = await playedTurn({ deeds: [{ edit: [add] }] });
     expect(readdirSync(desk)).toEqual([]);
     expect(operations).toMatchObject([{ operation: "create", file_path: "a.txt", content: "x\n" }]);
   });
 });
 
-describe("a program that misbehaves", () => {
+describe("an app server", () => {
   const steps = ["initialize", "thread/start", "turn/start"];
 
   test.each(steps)("that never answers %s has failed, and the step is named", async (isMuteAt) => {
@@ -192,7 +192,7 @@ describe("a program that misbehaves", () => {
     expect(ended).toHaveProperty("message", expect.stringContaining("the disk is full"));
   });
 
-  test("that is of another version is told with what to do", async () => {
+  test("that is of another version is reported with what to do", async () => {
     // What version 0.60.1 said.
     const old = "Invalid request: unknown variant `read-only`, expected one of `readOnly`, `workspaceWrite`";
     const { ended } = await playedTurn({ manner: { failsAt: { "thread/start": old } } });
@@ -201,20 +201,20 @@ describe("a program that misbehaves", () => {
     expect(ended).toHaveProperty("message", expect.stringContaining("npm install -g @openai/codex"));
   });
 
-  test("that knows no app server, and takes it for a prompt, is told as that", async () => {
+  test("that is too old and takes its arguments for a prompt is reported as that", async () => {
     const command = ["sh", "-c", "echo 'Error: stdout is not a terminal' >&2; exit 1"];
     const { ended } = await playedTurn({}, { settings: { command } });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_NOT_INSTALLED" });
     expect(ended).toHaveProperty("message", expect.stringContaining("works: desk"));
   });
 
-  test("that is not there is told as that", async () => {
+  test("that is missing is reported as that", async () => {
     const { ended } = await playedTurn({}, { settings: { command: ["/nowhere/codex"] } });
     expect(ended).toMatchObject({ kind: "failed", code: "AGENT_NOT_INSTALLED" });
     expect(ended).toHaveProperty("message", expect.stringContaining("/nowhere/codex"));
   });
 
-  test("that prints what is no message is heard all the same", async () => {
+  test("that prints lines that are no messages is still understood", async () => {
     const begins = 'garbage\n{broken\n[]\n{}\nnull\n{"id":77,"result":{}}\n{"method":7}\n{"id":null}\n';
     const strange = [{ tell: { method: "item/started", params: { item: 5 } } }, { print: '{"id":{}}\n' }];
     const { ended, reply, records } = await playedTurn({
@@ -244,7 +244,7 @@ describe("a program that misbehaves", () => {
     expect(ended).toEqual({ kind: "replied" });
   });
 
-  test("what another thread says is no reply, and ends no turn", async () => {
+  test("that tells of another thread gives no reply by it, and ends no turn", async () => {
     const other = { threadId: "another" };
     const deeds = [
       { say: "Mine." },
@@ -260,7 +260,7 @@ describe("a program that misbehaves", () => {
   });
 });
 
-describe("its failures by name", () => {
+describe("the error of Codex's app server", () => {
   test.each([
     ["contextWindowExceeded", "AGENT_CONTEXT"],
     ["usageLimitExceeded", "AGENT_RATE_LIMIT"],
@@ -275,7 +275,7 @@ describe("its failures by name", () => {
     expect(ended).toMatchObject({ kind: "failed", code });
   });
 
-  test("a limit that is used up says when it is lifted", async () => {
+  test("for a limit that is used up says when it is lifted", async () => {
     const [soon, late] = [
       { usedPercent: 100, resetsAt: 4_000_000_000 },
       { usedPercent: 40, resetsAt: 4_100_000_000 },
@@ -291,7 +291,7 @@ describe("its failures by name", () => {
   });
 });
 
-describe("cancel", () => {
+describe("cancelling Codex's app server", () => {
   test("asks by the protocol first", async () => {
     const { ended, asked } = await playedTurn(
       { deeds: [{ say: "thinking" }, { hang: true }] },
@@ -301,7 +301,7 @@ describe("cancel", () => {
     expect(asked).toContain("turn/interrupt");
   });
 
-  test("ends a program that is deaf to it", async () => {
+  test("ends a program that does not react", async () => {
     const { ended } = await playedTurn(
       { deeds: [{ say: "thinking" }, { hang: true }], manner: { isDeaf: true } },
       { onSign: (sign, cancel) => sign.kind === "line" && cancel() },

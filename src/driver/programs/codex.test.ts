@@ -6,7 +6,7 @@ import { codex } from "./codex.ts";
 const heard = (what: string, code = 0) =>
   playedTurn(codex, {}, { stdout: captured(codex, `${what}.jsonl`), how: { kind: "exited", code } });
 
-test("a turn that went well: the last message is the reply, and a warning among the items is no failure", async () => {
+test("a good turn of Codex: the last message is the reply, and a warning among the items is no failure", async () => {
   const { outcome, signs } = await heard("work");
   expect(outcome).toMatchObject({
     ended: { kind: "replied" },
@@ -28,7 +28,7 @@ const failures = {
 };
 
 for (const [what, [code, says, advises]] of Object.entries(failures)) {
-  test(`${what}: a failed turn is ${code}, with what was said and what to do`, async () => {
+  test(`${what}: a failed Codex turn is ${code}, with what was said and what to do`, async () => {
     const { ended } = (await heard(what, 1)).outcome;
     expect(ended).toMatchObject({ kind: "failed", code });
     expect(ended).toHaveProperty("message", expect.stringContaining(says ?? ""));
@@ -36,14 +36,14 @@ for (const [what, [code, says, advises]] of Object.entries(failures)) {
   });
 }
 
-test("what it used is said of the whole thread: a later number replaces the one before", async () => {
+test("Codex reports the usage of the whole thread: a later number replaces the one before", async () => {
   const done = (tokens: number) =>
     `{"type":"turn.completed","usage":{"input_tokens":${tokens},"output_tokens":${tokens / 5}}}\n`;
   const { outcome } = await playedTurn(codex, {}, { stdout: done(100) + done(200) });
   expect(outcome.usage).toMatchObject({ inputTokens: 200, outputTokens: 40 });
 });
 
-test("what a thread had used before goes with its name, also through a turn that failed", async () => {
+test("the earlier usage of a Codex thread is kept with its name, even through a failed turn", async () => {
   const started = '{"type":"thread.started","thread_id":"t-1"}\n';
   const failed = '{"type":"turn.failed","error":{"message":"boom"}}\n';
   const lost = await playedTurn(codex, { resume: "t-1~300~60" }, { stdout: started + failed });
@@ -57,7 +57,7 @@ test("what a thread had used before goes with its name, also through a turn that
   });
 });
 
-test("the server's settings are TOML, whatever stands in them", async () => {
+test("the turn server's settings for Codex are valid TOML, whatever is in them", async () => {
   const environment = { COX_RULES: '{"writes":["a \\"b\\" ü"]}' };
   const server = { name: "turn", command: ["/bin/no de", "x"], environment } as const;
   const { argv } = (await playedTurn(codex, { server })).program;
@@ -66,12 +66,12 @@ test("the server's settings are TOML, whatever stands in them", async () => {
   expect(argv).toContain(`mcp_servers.turn.env={ COX_RULES = ${JSON.stringify(environment.COX_RULES)} }`);
 });
 
-test("an error from which it recovers is none", async () => {
+test("an error from which Codex recovers is no failure", async () => {
   const stdout = `{"type":"error","message":"Reconnecting... 1/5"}\n${captured(codex, "work.jsonl")}`;
   expect((await playedTurn(codex, {}, { stdout })).outcome.ended).toEqual({ kind: "replied" });
 });
 
-test("an edit that is told when it begins and when it is done is one use of a tool; a turn of words has none", async () => {
+test("a Codex edit reported at its beginning and its end is one use of a tool; a turn of words has none", async () => {
   const item = { id: "item_1", type: "file_change", changes: [{ path: "/desk/a.ts", kind: "add" }] };
   const lines = (events: object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join("");
   const both = lines([
@@ -83,20 +83,20 @@ test("an edit that is told when it begins and when it is done is one use of a to
   expect((await playedTurn(codex, {}, { stdout: words })).outcome.toolUses).toBe(0);
 });
 
-test("an edit is told by its file, from the desk on", async () => {
+test("a Codex edit is reported by its file, relative to the desk", async () => {
   const item = { type: "file_change", changes: [{ path: "/desk/src/a.ts", kind: "add" }] };
   const stdout = `${JSON.stringify({ type: "item.completed", item })}\n`;
   const { signs } = await playedTurn(codex, {}, { stdout });
   expect(signs).toContainEqual({ kind: "action", words: "editing src/a.ts" });
 });
 
-test("who only judges is in its read-only sandbox, with nothing behind that", async () => {
+test("an auditor in Codex gets its read-only sandbox as the last argument", async () => {
   const { argv } = (await playedTurn(codex, { role: "auditor" })).program;
   expect(argv.slice(-2)).toEqual(["--sandbox", "read-only"]);
   expect(argv.join(" ")).not.toContain("workspace-write");
 });
 
-test("the tools of the turn need no yes, since nobody is there to be asked, and a dead server ends nothing", async () => {
+test("Codex uses the turn's tools without asking, since nobody is there to answer, and a dead server ends nothing", async () => {
   const server = { name: "turn", command: ["node"], environment: {} } as const;
   const { argv } = (await playedTurn(codex, { server })).program;
   expect(argv).toContain('approval_policy="never"');
@@ -104,7 +104,7 @@ test("the tools of the turn need no yes, since nobody is there to be asked, and 
   expect(argv.join(" ")).not.toContain("required");
 });
 
-test("what it says of itself among its items, like a model that it does not know, is no failure and no reply", async () => {
+test("Codex's notices among its items, like an unknown model, are no failure and no reply", async () => {
   const item = { type: "error", message: "Model metadata for `scripted` not found." };
   const warned = `${JSON.stringify({ type: "item.completed", item })}\n`;
   const { outcome } = await playedTurn(codex, {}, { stdout: captured(codex, "work.jsonl") + warned });

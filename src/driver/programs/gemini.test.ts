@@ -3,7 +3,7 @@ import { captured, playedTurn } from "../../../test/clients/played-turn.ts";
 import { decodeUtf8 } from "../../std/utf8.ts";
 import { gemini } from "./gemini.ts";
 
-test("a turn that went well: the pieces since its last tool are the reply", async () => {
+test("a good turn of Gemini: the pieces since its last tool are the reply", async () => {
   const { outcome, signs } = await playedTurn(gemini, {}, { stdout: captured(gemini, "work.jsonl") });
   expect(outcome).toMatchObject({
     ended: { kind: "replied" },
@@ -26,7 +26,7 @@ const failures = {
 };
 
 for (const [what, [code, says, advises]] of Object.entries(failures)) {
-  test(`${what}: the result says that it is ${code}, and no exit code hides it`, async () => {
+  test(`${what}: the Gemini result says that it is ${code}, and no exit code hides it`, async () => {
     const stdout = captured(gemini, `${what}.jsonl`);
     // 400 modulo 256 is 144, which looks like a signal if there is a shell in between.
     for (const how of [
@@ -41,7 +41,7 @@ for (const [what, [code, says, advises]] of Object.entries(failures)) {
   });
 }
 
-test("a limit that it tries again for minutes is told after three attempts, and it is ended", async () => {
+test("a limit that Gemini retries for minutes is reported after three attempts, and Gemini is ended", async () => {
   const play = {
     stdout: captured(gemini, "status-429.jsonl"),
     stderr: captured(gemini, "status-429.stderr.txt"),
@@ -57,27 +57,27 @@ test("a limit that it tries again for minutes is told after three attempts, and 
   expect(early.cancels()).toBe(0);
 });
 
-test("an interrupted turn ends with exit code 0 and without a result, and is no success", async () => {
+test("an interrupted Gemini turn ends with exit code 0 and without a result, and is no success", async () => {
   const lines = captured(gemini, "work.jsonl").split("\n").slice(0, -2);
   const { outcome } = await playedTurn(gemini, {}, { stdout: `${lines.join("\n")}\n` });
   expect(outcome.ended).toMatchObject({ kind: "failed", code: "AGENT_NO_RESULT" });
   expect(decodeUtf8(outcome.reply)).toContain("Writing.");
 });
 
-test("without a sign-in it says so on stderr alone, and that is understood", async () => {
+test("Gemini without a sign-in is recognised, though it says so on stderr alone", async () => {
   const stderr = "Please set an Auth method in your .gemini/settings.json or specify GEMINI_API_KEY\n";
   const { outcome } = await playedTurn(gemini, {}, { stderr, how: { kind: "exited", code: 41 } });
   expect(outcome.ended).toMatchObject({ code: "AGENT_NOT_SIGNED_IN" });
 });
 
-test("its own limit of turns ends with exit code 53, and is told as a limit", async () => {
+test("Gemini's own limit of turns, exit code 53, is reported as a limit", async () => {
   const error = { type: "FatalTurnLimitedError", message: "Reached max session turns for this session." };
   const stdout = `${JSON.stringify({ type: "result", status: "error", error, stats: {} })}\n`;
   const { ended } = (await playedTurn(gemini, {}, { stdout, how: { kind: "exited", code: 53 } })).outcome;
   expect(ended).toMatchObject({ kind: "failed", code: "AGENT_LIMIT" });
 });
 
-test("a conversation that it does not know ends with exit code 42 and a word on stderr alone", async () => {
+test("a conversation that Gemini does not know is recognised by exit code 42 and a word on stderr", async () => {
   const play = {
     stderr: captured(gemini, "session-lost.stderr.txt"),
     how: { kind: "exited", code: 42 },
@@ -86,7 +86,7 @@ test("a conversation that it does not know ends with exit code 42 and a word on 
   expect(ended).toMatchObject({ kind: "failed", code: "AGENT_SESSION_LOST" });
 });
 
-test("without being told so it has no tool that writes and trusts no desk: a developer's is told, who judges is not, whatever the user adds", async () => {
+test("Gemini is told to write and to trust the desk for a developer, but never for an auditor, whatever the user adds", async () => {
   const settings = { driver: "gemini", args: ["--approval-mode", "yolo"] };
   const developer = (await playedTurn(gemini, {})).program;
   expect(developer.argv[developer.argv.indexOf("--approval-mode") + 1]).toBe("yolo");
@@ -95,7 +95,7 @@ test("without being told so it has no tool that writes and trusts no desk: a dev
   expect(argv.slice(-2)).toEqual(["--approval-mode", "plan"]);
 });
 
-test("a model that the user names is asked for by name, so that no router chooses one", async () => {
+test("Gemini is asked for the user's model by name, so that no router chooses one", async () => {
   const settings = { driver: "gemini", model: "gemini-2.5-flash" };
   const { argv } = (await playedTurn(gemini, { settings })).program;
   expect(argv[argv.indexOf("--model") + 1]).toBe("gemini-2.5-flash");

@@ -57,7 +57,7 @@ async function played({ deeds, home = {}, isOpen }: Played) {
   return { ended, read, names: () => readdirSync(join(user, ".gemini")).sort(), records };
 }
 
-test("sign-in, conversations and names of a program are in the user's home afterwards: written in place, renamed, or new", async () => {
+test("a program's new sign-in, conversations and account names reach the user's home: written in place, renamed, or new", async () => {
   const { ended, read, names } = await played({
     home: { "oauth_creds.json": "old", "projects.json": "old", "settings.json": "{}" },
     deeds: `
@@ -84,7 +84,7 @@ test("credentials that are renamed over the link to the user's reach the user's 
   expect(read("oauth_creds.json")).toBe("refreshed");
 });
 
-test("whatever else it makes stays behind: settings, commands, rules, what is half written, links", async () => {
+test("settings, commands, rules, unfinished files and links of an agent program do not reach the user's home", async () => {
   const { read, names } = await played({
     home: { "settings.json": "{}" },
     deeds: `
@@ -100,7 +100,7 @@ test("whatever else it makes stays behind: settings, commands, rules, what is ha
   expect(names()).toEqual(["history", "settings.json", "tmp"]);
 });
 
-test("what the user or another turn changed meanwhile stays as they left it", async () => {
+test("files that the user or another turn changed meanwhile are not overwritten by the program's", async () => {
   const { read } = await played({
     isOpen: true,
     home: { "projects.json": "old" },
@@ -117,7 +117,7 @@ test("what the user or another turn changed meanwhile stays as they left it", as
   ]);
 });
 
-test("what cannot be brought home is told in the turn's transcript, and spoils no turn", async () => {
+test("a program's file that cannot be brought to the user's home is named in the transcript, and does not fail the turn", async () => {
   const { ended, records } = await played({
     isOpen: true,
     deeds: `writeFileSync("google_accounts.json", "new"); renameSync("$USER", "$USER.away");`,

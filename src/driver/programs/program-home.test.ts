@@ -51,7 +51,7 @@ describe.each(cases)("an agent in %s, with %s", (clientName, sandboxName) => {
     for (const path of obeyed) expect(readFileSync(join(path, "own"), "utf8")).toBe("own");
   });
 
-  test("leaves nothing behind in the rest of what the program writes to", async () => {
+  test("leaves nothing behind in the other folders that the program writes to", async () => {
     const desk = join(home, "desk");
     const { written } = client.home({ HOME: home }, desk);
     for (const path of written) if (path.endsWith(".json")) put(path, "own");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { encodeUtf8 } from "../../std/utf8.ts";
 import { readAgentScript } from "./read-script.ts";
 
-test("YAML and JSON say the same", () => {
+test("a script in YAML and in JSON is read the same", () => {
   const steps = [
     { kind: "say", value: "hi" },
     { kind: "hang", value: true },
@@ -14,7 +14,7 @@ test("YAML and JSON say the same", () => {
   expect(read(JSON.stringify(json, null, "\t"))).toEqual(expected);
 });
 
-test("an anchor may stand for steps that come again", () => {
+test("an anchor in a script may stand for repeated steps", () => {
   const reading = read("tasks: { a: { dev: &d [[{ say: hi }]] }, b: { dev: *d } }");
   expect(reading).toHaveProperty("script.tasks.b.dev[0][0].value", "hi");
 });
@@ -50,24 +50,24 @@ test.for([
   ["default: { dev: [[{ exit: 256 }]] }", /exit: /],
   ["default: { dev: [[{ run: git push }]] }", /run: .*expected array, received string/],
   ["default: { dev: { attempts: { first: [] } } }", /attempts.first: /],
-] as const)("%j is refused", ([text, message]) => {
+] as const)("the script %j is refused", ([text, message]) => {
   const reading = read(text);
   expect(reading).toHaveProperty("problems[0].code", "SCRIPT_BAD");
   expect(reading).toHaveProperty("problems[0].message", expect.stringMatching(message));
 });
 
-test("a misspelt step is told what it may have meant", () => {
+test("a misspelt step of a script gets the name that was probably meant", () => {
   const reading = read("default: { dev: [[{ chekpoint: a }]] }");
   expect(reading).toHaveProperty("problems[0].hint", 'Did you mean "checkpoint"?');
 });
 
-test("all that is wrong is told at once, and nothing raw of it", () => {
+test("all mistakes of a script are reported at once, without raw control characters", () => {
   const reading = read('default: { dev: [[{ "\\e[2J": 1 }, { sleep: x }]] }');
   expect(reading).toHaveProperty("problems.length", 2);
   expect(JSON.stringify(reading)).not.toContain("\u001b");
 });
 
-test("aliases that multiply are refused, not followed", () => {
+test("a script with aliases that multiply is refused, not expanded", () => {
   const levels = Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`);
   const reading = read(["a0: &a0 [x]", ...levels].join("\n"));
   expect(reading).toHaveProperty("problems[0].message", expect.stringMatching(/alias/i));

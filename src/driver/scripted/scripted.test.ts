@@ -34,7 +34,7 @@ driverContract("scripted", () => {
   };
 });
 
-describe("scripted", () => {
+describe("a scripted agent", () => {
   let folder: string;
   let driver: Driver;
   let timers: { ms: number; call: () => void; isTakenBack: boolean }[];
@@ -95,7 +95,7 @@ default:
   default: [[{ say: anything by $COX_ROLE }]]
 `;
 
-  test("calls are played in their order, and the last play serves all later ones", async () => {
+  test("plays the calls in order, and repeats the last one", async () => {
     const said = [await replyTo(crew), await replyTo(crew), await replyTo(crew)];
     expect(said).toEqual(["users, first", "users, second", "users, second"]);
     expect(await replyTo(crew, { run: "r2" })).toBe("users, first");
@@ -113,11 +113,11 @@ default:
     [{ task: "other", role: "auditor" }, "any audit of other"],
     [{ task: "other" }, "anything by developer"],
     [{ task: "constructor", role: "toString" }, "anything by toString"],
-  ] as const)("%o is answered with %s", async ([change, expected]) => {
+  ] as const)("asked with %o answers with %s", async ([change, expected]) => {
     expect(await replyTo(crew, change)).toBe(expected);
   });
 
-  test("a script fails as an agent's program would, and says when a limit is lifted and whose conversation it was", async () => {
+  test("fails as an agent's program would, and says when a limit is lifted and whose conversation it was", async () => {
     const play = (step: string) => start(`default: { default: [[{ session: s1 }, ${step}, { say: no }]] }`);
     const limited = await play("{ fail: { code: AGENT_RATE_LIMIT, resetsInMs: 300 } }").handle.outcome;
     expect(limited).toMatchObject({
@@ -129,7 +129,7 @@ default:
     expect(await replyTo("default: { default: [[{ fail: { code: AGENT_TIRED } }]] }")).toMatch(/^SCRIPT_BAD/);
   });
 
-  test("a reply is a json block with the tag of the turn, filled in however deep", async () => {
+  test("replies with a json block with the tag of the turn, with its values filled in at any depth", async () => {
     const script = 'default: { default: [[{ reply: { notes: [{ context: "$COX_TASK, $COX_OTHER" }] } }]] }';
     const said = await replyTo(script);
     expect(said).toMatch(/^```json cox-5ac1\n.*\n```$/s);
@@ -138,7 +138,7 @@ default:
     });
   });
 
-  test("files are written, linked and deleted for real, outside the desk too", async () => {
+  test("writes, links and deletes real files, outside the desk too", async () => {
     writeFileSync(join(folder, "outside"), "mine");
     mkdirSync(join(folder, "desk/old"));
     writeFileSync(join(folder, "desk/old/a"), "");
@@ -155,22 +155,19 @@ default:
     expect(existsSync(join(folder, "desk/old"))).toBe(false);
   });
 
-  test.for([".", "..", "/", "a/..", "../desk"])(
-    "deleting %s, which holds the desk, is refused",
-    async (path) => {
-      expect(await replyTo(scriptOf([{ delete: path }]))).toMatch(/^SCRIPT_BAD .*holds the desk itself/);
-      expect(existsSync(join(folder, "desk"))).toBe(true);
-    },
-  );
+  test.for([".", "..", "/", "a/..", "../desk"])("cannot delete %s, which holds the desk", async (path) => {
+    expect(await replyTo(scriptOf([{ delete: path }]))).toMatch(/^SCRIPT_BAD .*holds the desk itself/);
+    expect(existsSync(join(folder, "desk"))).toBe(true);
+  });
 
-  test("a write that is not possible ends the agent like a program that does not look", async () => {
+  test("ends at a write that fails, as a careless program would", async () => {
     const steps = [{ write: { path: "a", content: "" } }, { write: { path: "a/b", content: "" } }];
     expect(await replyTo(scriptOf(steps))).toMatch(
       /^AGENT_EXIT .*exit code 1; its last line was: "E[A-Z]+: a\/b"$/,
     );
   });
 
-  test("it sleeps by the timer it is given, and a cancelled sleep is taken back", async () => {
+  test("sleeps by the given timer, and a cancelled sleep removes its timer", async () => {
     const steps = [{ sleep: 60_000 }, { say: "awake" }, { sleep: 1 }, { say: "never" }];
     const { handle } = start(scriptOf(steps));
     await Promise.resolve();
@@ -182,7 +179,7 @@ default:
     expect(timers[1]?.isTakenBack).toBe(true);
   });
 
-  test("actions, checkpoints and usage come through as signs", async () => {
+  test("reports actions, checkpoints and usage", async () => {
     const steps = [
       { action: "editing src/a.ts" },
       { checkpoint: "users" },
@@ -203,7 +200,7 @@ default:
     expect(outcome.usage).toEqual({ inputTokens: 30, usdMicros: 5 });
   });
 
-  test("the lines of a reply's block are no actions", async () => {
+  test("does not report the lines of a reply's block as actions", async () => {
     const { handle, signs } = start(
       scriptOf([{ say: "writing" }, { reply: { verdict: "PASS" } }, { say: "end" }]),
     );
@@ -212,7 +209,7 @@ default:
     expect(actions).toEqual(["writing", "end"]);
   });
 
-  test("a program that fails is no end of the agent", async () => {
+  test("continues after a program that fails", async () => {
     const { handle, signs } = start(scriptOf([{ run: ["git", "stash", "drop"] }, { say: "done" }]));
     expect(await handle.outcome).toMatchObject({ ended: { kind: "replied" } });
     expect(programs).toMatchObject([{ argv: ["git", "stash", "drop"], environment: { MARK: "users" } }]);
@@ -223,11 +220,11 @@ default:
     ["crash", 9, "AGENT_EXIT"],
     ["exit", 1, "AGENT_EXIT"],
     ["crash", "SIGSEGV", "AGENT_SIGNAL"],
-  ] as const)("%s: %s ends it with %s and nothing after", async ([kind, value, code]) => {
+  ] as const)("ends at %s: %s with %s and does nothing after", async ([kind, value, code]) => {
     expect(await replyTo(scriptOf([{ [kind]: value }, { say: "never" }]))).toMatch(new RegExp(`^${code} `));
   });
 
-  test("SCRIPT_BAD says what is missing and where", async () => {
+  test("that finds no play fails with SCRIPT_BAD, with what is missing and where", async () => {
     const answers = [
       await replyTo("tasks: { other: { developer: [[]] } }"),
       await replyTo("default: { default: [[{ shout: hi }]] }"),

@@ -50,7 +50,7 @@ const aLine = (output: Buffer) => {
 
 const killed = { code: 137, stderr: "", wasKilled: true };
 
-test("it starts with the first question, and answers come in the order of the questions, however they are cut", async () => {
+test("a long-lived git starts with the first question, and answers come in the order of the questions, however they are cut", async () => {
   const { ask, program, programs } = scripted();
   expect(programs).toHaveLength(0);
   const answers = Promise.all([ask("a?"), ask("b?"), ask("c?")]);
@@ -62,7 +62,7 @@ test("it starts with the first question, and answers come in the order of the qu
   expect(programs).toHaveLength(1);
 });
 
-test("the process can end while nobody waits for an answer, and only then", async () => {
+test("our process can end while no answer of a long-lived git is awaited, and only then", async () => {
   const { ask, program } = scripted();
   const answer = ask("a?");
   expect(program(0).isAwaited).toBe(true);
@@ -75,7 +75,7 @@ test("the process can end while nobody waits for an answer, and only then", asyn
   await second;
 });
 
-test("when it is killed in mid-answer, everything it had not answered is asked of a new one", async () => {
+test("if a long-lived git is killed in mid-answer, a new one is asked everything that was not answered", async () => {
   const { ask, program } = scripted();
   const answers = Promise.all([ask("a?"), ask("b?"), ask("c?")]);
   program(0).print("A\nhalf of B");
@@ -85,7 +85,7 @@ test("when it is killed in mid-answer, everything it had not answered is asked o
   expect(await answers).toEqual(["A\n", "B\n", "C\n"]);
 });
 
-test("a question whose answer was lost twice fails", async () => {
+test("a question to a long-lived git whose answer was lost twice fails", async () => {
   const { ask, program } = scripted();
   const answer = ask("a?").catch(String);
   program(0).end(killed);
@@ -93,7 +93,7 @@ test("a question whose answer was lost twice fails", async () => {
   expect(await answer).toBe("Error: 137: ");
 });
 
-test("when it ends with an error, the oldest question fails with it and the others are asked again", async () => {
+test("if a long-lived git ends with an error, the oldest question fails with it and the others are asked again", async () => {
   const { ask, program } = scripted();
   const [first, second] = [ask("a?").catch(String), ask("b?")];
   program(0).end({ code: 128, stderr: "fatal: no", wasKilled: false });
@@ -103,7 +103,7 @@ test("when it ends with an error, the oldest question fails with it and the othe
   expect(await second).toBe("B\n");
 });
 
-test("what an ended process still prints answers nothing", async () => {
+test("late output of an ended git answers no question", async () => {
   const { ask, program } = scripted();
   const answer = ask("a?");
   program(0).end(killed);
@@ -112,7 +112,7 @@ test("what an ended process still prints answers nothing", async () => {
   expect(await answer).toBe("A\n");
 });
 
-test("it ends when nobody has asked for a while, and the next question starts another", async () => {
+test("a long-lived git ends when it has been idle for a while, and the next question starts another", async () => {
   vi.useFakeTimers();
   try {
     const { ask, program, programs } = scripted();

@@ -21,18 +21,18 @@ import { allowanceKey } from "../state.ts";
 
 const failing = [crashed("a"), crashed("a"), crashed("a")];
 
-test("an agent's question holds its task and what depends on it, and nobody else", () => {
+test("an agent's question holds its task and the tasks that depend on it, and no others", () => {
   const story = given(plan("a", "b after a", "c"), asked("a")).wants(dispatch("c"));
   expect(story.phases()).toEqual({ a: "held", b: "waiting", c: "ready" });
   expect(story.question("q1")).toMatchObject({ kind: "guidance", agent: "dev", text: "tabs or spaces?" });
 });
 
-test("it holds everybody where the plan says so, until it is answered", () => {
+test("a question holds all tasks where the plan says so, until it is answered", () => {
   const story = given(plan({ on_question: "hold-all" }, "a", "b"), asked("a")).wantsNothing();
   story.when(answer("q1", "tabs")).wants(dispatch("a"));
 });
 
-test("an answer reaches the next prompt, at the desk as it was left", () => {
+test("a person's answer is in the next prompt, at the desk as it was left", () => {
   const story = given(plan("a"), asked("a"));
   story.records(answer("q1", "tabs"), "divine_response_received", "agent_resumes_with_guidance");
   expect(story.task("a")).toMatchObject({
@@ -43,7 +43,7 @@ test("an answer reaches the next prompt, at the desk as it was left", () => {
   story.wants(dispatch("a"));
 });
 
-test("an answer settles what was put with its question, and nothing before it is given", () => {
+test("an answer settles the notes of its question, and nothing is settled before", () => {
   const raised = { kind: "question", text: "a note", options: [], settles: ["n1", "n2"] } as const;
   const story = given(plan("a", "b"), collected("a", raised));
   expect(story.task("a")).toMatchObject({ settled: [] });
@@ -52,7 +52,7 @@ test("an answer settles what was put with its question, and nothing before it is
   expect(story.task("b")).toMatchObject({ settled: [] });
 });
 
-test("work beside a question is what the next turn finds, also when its desk is lost, until other work is handed in", () => {
+test("work handed in with a question is kept for the next turn, even if the desk is lost, until other work is handed in", () => {
   const beside = {
     kind: "question",
     text: "so?",
@@ -66,7 +66,7 @@ test("work beside a question is what the next turn finds, also when its desk is 
   expect(story.task("a").desk).not.toHaveProperty("carriedOut");
 });
 
-test("a question is answered once, and whoever comes later is told who was first with what", () => {
+test("a question is answered once, and a later answer is refused with who answered first, and what", () => {
   const story = given(plan("a"), asked("a"), answer("q1", "tabs"));
   story.refuses(answer("q1", "spaces"), { refused: "already-decided", decision: "tabs", by: ana });
 });
@@ -83,13 +83,13 @@ test("a question wants an answer and a confirmation a yes or no", () => {
   story.refuses(answer("q2", "yes"), { refused: "wrong-kind-of-question", wants: "confirm" });
 });
 
-test("what only a person may allow waits, with exactly what it is", () => {
+test("a change that only a person may allow waits, with exactly what it is", () => {
   const story = given(plan("a", "b"), wantsToDelete("a", "old.ts", "d1")).wants(dispatch("b"));
   expect(story.question("q1")).toMatchObject({ kind: "confirmation", digest: "digest of old.ts" });
   expect(story.phase("a")).toBe("held");
 });
 
-test("a yes is for that content at that path and collects the same reply again", () => {
+test("a confirmation allows one content at one path, and the same reply is collected again", () => {
   const story = given(plan("a"), wantsToDelete("a", "old.ts", "d1"));
   story.records(confirm("q1"), "confirmation_given").wants("collect a");
   expect(story.log.at(-1)?.data).toMatchObject({ digest: "digest of old.ts", by: ana });
@@ -98,7 +98,7 @@ test("a yes is for that content at that path and collects the same reply again",
   expect(effect).toMatchObject({ effect: "collect", turn: "a.1.1", allowed: story.task("a").allowed });
 });
 
-test("one content allowed is no other content allowed", () => {
+test("allowing one content at a path allows no other content or path", () => {
   const keys = [
     { path: "a", sha256: "1" },
     { path: "a", sha256: "2" },
@@ -107,7 +107,7 @@ test("one content allowed is no other content allowed", () => {
   expect(new Set(keys).size).toBe(3);
 });
 
-test("a reply that wants still more asks again, and is collected anew for each yes", () => {
+test("a reply that needs more confirmations asks again, and is collected again after each yes", () => {
   const story = given(plan("a"), wantsToDelete("a", "1"), confirm("q1"));
   const [first] = story.decide().effects;
   story.when(wantsToDelete("a", "2"), confirm("q2"));
@@ -116,7 +116,7 @@ test("a reply that wants still more asks again, and is collected anew for each y
   expect(story.task("a").allowed).toHaveLength(2);
 });
 
-test("a no sends the work back, with what was not allowed and why", () => {
+test("a refused confirmation sends the work back, with what was not allowed and why", () => {
   const story = given(plan("a"), wantsToDelete("a"));
   story.records(deny("q1", "it is still needed"), "confirmation_denied").wants(dispatch("a"));
   expect(story.task("a").feedback).toMatchObject([
@@ -138,7 +138,7 @@ test("a confirmation that waits is still there after a restart, and its reply to
   story.when(confirm("q1")).wants("collect a");
 });
 
-test("an answer tries a failed task again, with every counter at nothing and the answer in the prompt", () => {
+test("an answer retries a failed task, with every counter at zero and the answer in the prompt", () => {
   const story = given(plan("a"), failedCheck("a"), ...failing);
   story.records(answer("q1", "use the other port"), "divine_response_received", "task_retried");
   story.wants(dispatch("a"));
@@ -149,11 +149,11 @@ test("an answer tries a failed task again, with every counter at nothing and the
   });
 });
 
-test("a plain retry says nothing to the agent", () => {
+test("a retry without an answer adds nothing to the prompt", () => {
   expect(given(plan("a"), ...failing, answer("q1", " Retry ")).task("a").guidance).toEqual([]);
 });
 
-test("giving up leaves the task failed, and the run ends when nothing else is left", () => {
+test("giving up a task leaves it failed, and the run ends when nothing else is left", () => {
   const story = given(plan("a", "b after a", "c"), ...failing);
   story.records(answer("q1", "give up"), "divine_response_received").wants(dispatch("c"));
   story.when(done("c")).wants("finish");
@@ -166,14 +166,14 @@ test("a failed task is retried without an answer, and its question withdrawn", (
   story.refuses(answer("q1", "x"), { refused: "not-possible-now" });
 });
 
-test("a retry afresh forgets the desk, the work and what was said of it", () => {
+test("a retry from the beginning drops the desk, the work and the findings", () => {
   const story = given(plan("a", "b"), refusedReply("a"), ...failing, done("b"), retry("a", { afresh: true }));
   expect(story.task("a")).toMatchObject({ desk: undefined, work: undefined, feedback: [] });
   story.when(started("a"));
   expect(story.task("a").desk).toMatchObject({ base: story.state.tip, keep: false });
 });
 
-test("only what failed is retried", () => {
+test("only a failed task can be retried", () => {
   const story = given(plan("a", "b after a"));
   story.refuses(retry("a"), { refused: "illegal-transition", from: "ready", to: "working" });
   story.refuses(retry("b"), { refused: "illegal-transition", from: "waiting" });
@@ -188,14 +188,14 @@ test("a task retried after the end of the run waits for a resume", () => {
   story.when(resume()).wants(dispatch("a"));
 });
 
-test("a request that is sent twice counts once", () => {
+test("an answer that is sent twice counts once", () => {
   const by = { ...ana, request: "r-1" };
   const story = given(plan("a"), asked("a"), answer("q1", "tabs", by));
   story.refuses(answer("q1", "tabs", by), { refused: "request-already-handled", request: "r-1" });
   story.refuses(resume(undefined, by), { refused: "request-already-handled" });
 });
 
-test("a task that the plan does not have is unknown, and those it has are named", () => {
+test("a retry of an unknown task is refused, with the tasks that the plan has", () => {
   given(plan("a", "b")).refuses(retry("c"), { refused: "unknown-task", known: [asId("a"), asId("b")] });
 });
 

@@ -45,7 +45,7 @@ test("a client of 2026-07-28 needs no session", async () => {
   expect(answer.headers["mcp-session-id"]).toBeUndefined();
 });
 
-test("a session remembers which task it was given, of its own alone; a request without one remembers nothing", async () => {
+test("an HTTP session remembers its own given task only; a request without a session remembers nothing", async () => {
   const task = (title: string) => ({ operation: "create", title, content: "- Main-Workflow: m" });
   const shelf = new Shelf();
   const { store, verify } = shelf.room();
@@ -188,7 +188,7 @@ const refusals: readonly (readonly [
   ["an empty batch", { body: "[]" }, 400, "MCP_BAD_REQUEST"],
 ];
 
-test.for(refusals)("%s is refused", async ([, sent, status, code]) => {
+test.for(refusals)("over HTTP, %s is refused", async ([, sent, status, code]) => {
   const { port } = await serveHttp(ports());
   const answer = await post(port, sent).catch((error) => error);
   expect(answer).toMatchObject({
@@ -238,7 +238,7 @@ test("MCP-16 an id that is used again before its request is answered is refused"
   stream.destroy();
 });
 
-test("MCP-17 a version of the protocol that nobody knows is refused with those there are", async () => {
+test("MCP-17 over HTTP, an unknown protocol version is refused with the known ones", async () => {
   const { port } = await serveHttp(ports());
   const headers = { "mcp-session-id": await greet(port), "mcp-protocol-version": "1999-01-01" };
   const old = await post(port, { body: call("who_am_i"), headers });
@@ -253,7 +253,7 @@ test("MCP-18 a session is worth nothing with another token", async () => {
   expect(answer).toMatchObject({ status: 404, message: { error: { data: { code: "MCP_SESSION" } } } });
 });
 
-test("MCP-19 of 300 streams 32 are served, the others refused; when one goes, another may come", async () => {
+test("MCP-19 of 300 streams 32 are served and the others refused; when one ends, another may come", async () => {
   const { port } = await serveHttp(ports());
   const listen = modern("subscriptions/listen", { notifications: { resourcesListChanged: true } });
   const streams = await Promise.all(Array.from({ length: 300 }, () => open(port, listen)));

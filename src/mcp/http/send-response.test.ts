@@ -3,20 +3,20 @@ import { expect, onTestFinished, test } from "vitest";
 import { nodeLoopbackServers } from "../../world/network/node-loopback-server.ts";
 import { sendResponse } from "./send-response.ts";
 
-test("MCP-20 a client that never reads is let go, and nothing more is made for it", async () => {
+test("MCP-20 an HTTP client that never reads is disconnected, and nothing more is produced for it", async () => {
   const { end, made } = await streamTo("never reads");
   expect(end).toBe("dropped");
   // What the kernel buffers for both ends, and a little more.
   expect(made).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("a client that reads gets all of it", async () => {
+test("an HTTP client that reads gets the whole response", async () => {
   const { end, read } = await streamTo("reads", 64);
   expect(end).toBe("sent");
   expect(read).toBeGreaterThan(64 * 65_536);
 });
 
-test("a client that goes away ends the stream it listened to", async () => {
+test("an HTTP client that goes away ends its stream", async () => {
   const { isCancelled } = await streamTo("goes");
   expect(isCancelled).toBe(true);
 });

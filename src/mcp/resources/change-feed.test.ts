@@ -14,14 +14,14 @@ function fed(files: Readonly<Record<string, string>> = {}) {
   return { store, runs, heard, stop };
 }
 
-test("MCP-29 a hundred thousand changes are told a few times a second, each document once", () => {
+test("MCP-29 a hundred thousand changes are announced a few times a second, each document once", () => {
   const { store, heard } = fed({ "/a.md": "0", "/b.md": "0" });
   for (let at = 0; at < 100_000; at += 1) store.put(at % 2 ? "/a.md" : "/b.md", String(at));
   vi.advanceTimersByTime(1_000);
   expect(heard.sort()).toEqual(["cox://docs/a.md", "cox://docs/b.md"]);
 });
 
-test("a folder that never rests is told of all the same", () => {
+test("changes are announced even if a folder never stops changing", () => {
   const { store, heard } = fed({ "/a.md": "0" });
   for (let at = 0; at < 100; at += 1) {
     store.put("/a.md", String(at));
@@ -31,7 +31,7 @@ test("a folder that never rests is told of all the same", () => {
   expect(heard.length).toBeLessThanOrEqual(5);
 });
 
-test("that the list changed is told only when a document came or went", () => {
+test("a change of the list is announced only when a document came or went", () => {
   const { store, heard } = fed({ "/a.md": "0" });
   store.put("/a.md", "1");
   vi.advanceTimersByTime(200);
@@ -44,7 +44,7 @@ test("that the list changed is told only when a document came or went", () => {
   expect(heard.splice(0)).toEqual(["cox://docs/a.md", "list"]);
 });
 
-test("of a run in which something happened each view is told, and the list when one came or went", () => {
+test("a change of a run announces each of its views, and the list when a run came or went", () => {
   const { runs, heard } = fed();
   for (let at = 0; at < 100; at += 1) runs.put("one", String(at));
   vi.advanceTimersByTime(200);
@@ -58,7 +58,7 @@ test("of a run in which something happened each view is told, and the list when 
   expect(heard.splice(0)).toEqual([...views("one"), "list"]);
 });
 
-test("who stopped listening hears nothing more", () => {
+test("a client that stopped listening gets no more announcements", () => {
   const { store, runs, heard, stop } = fed({ "/a.md": "0" });
   store.put("/a.md", "1");
   runs.put("one", "1");

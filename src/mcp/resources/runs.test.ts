@@ -19,7 +19,7 @@ function repositoryWithRun() {
   return { root, folder, copy, runs };
 }
 
-test("a run is listed by its name, and told as cox status tells it", async () => {
+test("the resource of a run has its name, and shows it as cox status does", async () => {
   const { runs } = repositoryWithRun();
   expect(runs.list()).toEqual(["first"]);
   expect(JSON.parse((await runs.read("first", "status")) ?? "")).toMatchObject({
@@ -28,7 +28,7 @@ test("a run is listed by its name, and told as cox status tells it", async () =>
   });
 });
 
-test("what it asks and what happened last are read by themselves", async () => {
+test("a run's questions and its latest events are resources of their own", async () => {
   const { runs } = repositoryWithRun();
   expect(JSON.parse((await runs.read("first", "questions")) ?? "")).toEqual({
     questions: expect.any(Array),
@@ -56,17 +56,20 @@ function rewriting(change: (lines: string[]) => string[]) {
   };
 }
 
-test.for(Object.entries(damages))("of %s no view is given, and the status says it first", async ([, row]) => {
-  const [code, spoil] = row;
-  const { root, runs, folder } = repositoryWithRun();
-  spoil(folder);
-  for (const view of runViews) await expect(runs.read("first", view)).rejects.toMatchObject({ code });
-  const context = { files: openFiles(), root, clock: { now: () => 0 } } as ToolContext;
-  const answer = await runStatus.call({}, context);
-  expect(answer).toMatchObject({ errors: [{ code }], data: { alive: false } });
-});
+test.for(Object.entries(damages))(
+  "no resource of a run is given for %s, and run_status reports it first",
+  async ([, row]) => {
+    const [code, spoil] = row;
+    const { root, runs, folder } = repositoryWithRun();
+    spoil(folder);
+    for (const view of runViews) await expect(runs.read("first", view)).rejects.toMatchObject({ code });
+    const context = { files: openFiles(), root, clock: { now: () => 0 } } as ToolContext;
+    const answer = await runStatus.call({}, context);
+    expect(answer).toMatchObject({ errors: [{ code }], data: { alive: false } });
+  },
+);
 
-test("a head that is missing is told by every view and by the status, and is no error", async () => {
+test("a missing log head is reported by every view of a run, and is no error", async () => {
   const { root, runs, folder } = repositoryWithRun();
   rmSync(join(folder, "head"));
   const warnings = [{ code: "LOG_UNWITNESSED" }];
@@ -79,11 +82,11 @@ test("a head that is missing is told by every view and by the status, and is no 
   expect(answer).not.toHaveProperty("errors");
 });
 
-test.for(["second", "fir", "../runs/first", ".", "..", ""])("%j is no run", async (name) => {
+test.for(["second", "fir", "../runs/first", ".", "..", ""])("%j is not the name of a run", async (name) => {
   expect(await repositoryWithRun().runs.read(name, "status")).toBeUndefined();
 });
 
-test("who watches hears of a run that came, grew or went, and nothing when nothing happened", async () => {
+test("a watcher hears of a run that came, grew or went, and nothing else", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { root, folder, copy, runs } = repositoryWithRun();

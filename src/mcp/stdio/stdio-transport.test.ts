@@ -53,7 +53,7 @@ test.for([
   ["a batch", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', "MCP_BAD_REQUEST"],
   ["another version of JSON-RPC", '{"jsonrpc":"1.0","id":1,"method":"ping"}', "MCP_BAD_REQUEST"],
   ["neither question nor answer", '{"jsonrpc":"2.0","id":1}', "MCP_BAD_REQUEST"],
-] as const)("%s is refused, and the session goes on", async ([, line, code]) => {
+] as const)("over stdio, %s is refused, and the session continues", async ([, line, code]) => {
   const peer = new StdioPeer(testServerOptions());
   await peer.greet();
   peer.write(`${line}\n`);
@@ -78,7 +78,7 @@ test("MCP-16 an id that is used again before its request is answered is refused 
   await peer.hear(({ result }) => (result?.structuredContent as { name?: string })?.name === "peer 7");
 });
 
-test("MCP-17 a call before any greeting is refused, and a greeting still helps", async () => {
+test("MCP-17 a call before the handshake is refused, and a handshake still works", async () => {
   const peer = new StdioPeer(testServerOptions());
   peer.send(call(5, "who_am_i"));
   expect((await peer.answerTo(5)).error?.data).toMatchObject({
@@ -90,7 +90,7 @@ test("MCP-17 a call before any greeting is refused, and a greeting still helps",
   expect((await peer.answerTo(6)).result).toBeDefined();
 });
 
-test("MCP-17 a version of the protocol that nobody knows is refused with those there are", async () => {
+test("MCP-17 over stdio, an unknown protocol version is refused with the known ones", async () => {
   const peer = new StdioPeer(testServerOptions());
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2099-01-01",
@@ -114,7 +114,7 @@ test("MCP-21 a line of 11 MB is refused once, and what follows it is read", asyn
   expect(peer.heard.filter(({ error }) => error)).toHaveLength(1);
 });
 
-test("what was asked before the input ended is answered, and then the server ends", async () => {
+test("requests from before the end of the input are answered, and then the server ends", async () => {
   const peer = new StdioPeer(testServerOptions());
   await peer.greet();
   peer.send(call(2, "slow", { ms: 50 }));
@@ -123,7 +123,7 @@ test("what was asked before the input ended is answered, and then the server end
   expect((await peer.answerTo(2)).result).toMatchObject({ structuredContent: { cancelled: false } });
 });
 
-test("a call that is cancelled is told so, and not answered", async () => {
+test("a cancelled tool call is aborted, and not answered", async () => {
   const peer = new StdioPeer(testServerOptions());
   await peer.greet();
   peer.send(call(2, "slow", { ms: 60_000 }));
@@ -133,7 +133,7 @@ test("a call that is cancelled is told so, and not answered", async () => {
   expect(peer.heard.some(({ id }) => id === 2)).toBe(false);
 });
 
-test("a tool that fails says why in its answer, and the reason stands in the log in one line", async () => {
+test("a failed tool call gives its reason in the answer, and in one line of the log", async () => {
   const ports = testServerOptions();
   const peer = new StdioPeer(ports);
   await peer.greet();
@@ -156,7 +156,7 @@ test("an unknown tool is answered with the nearest one", async () => {
   });
 });
 
-test("MCP-29 a hundred thousand progress notifications are taken, and hardly a word is said of them", async () => {
+test("MCP-29 a hundred thousand progress notifications are accepted with hardly a log line", async () => {
   const ports = testServerOptions();
   const peer = new StdioPeer(ports);
   await peer.greet();

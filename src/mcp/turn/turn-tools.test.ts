@@ -22,7 +22,7 @@ const edit = (path: string, old_string: string) => ({
   edits: [{ old_string, new_string: "changed" }],
 });
 
-test("each call says what was accepted, and together they are the reply", () => {
+test("each call of a turn's tools says what was accepted, and together they are the reply", () => {
   const { call, reply } = turn();
   expect(call("propose_operations", { operations: [create("a.txt")] })).toHaveProperty(
     "text",
@@ -38,7 +38,7 @@ test("each call says what was accepted, and together they are the reply", () => 
   expect(reply()).toContain('"READY FOR AUDIT: users"');
 });
 
-test("what it tried to change itself is submitted where it proposed nothing", () => {
+test("the agent's own tried edits are submitted if it proposed nothing", () => {
   const { call, reply, tries } = turn();
   const done = { specialist_summary: "Made it.", signal: "READY FOR AUDIT: users" };
   expect(call("submit_reply", done)).toHaveProperty("problems");
@@ -47,14 +47,14 @@ test("what it tried to change itself is submitted where it proposed nothing", ()
   expect(reply()).toContain('"a.txt"');
 });
 
-test("what it tried itself is held against the desk when it submits", () => {
+test("tried edits are checked against the desk when the agent submits", () => {
   const { call, tries } = turn();
   tries("../out.txt");
   const done = { specialist_summary: "Made it.", signal: "READY FOR AUDIT: users" };
   expect(call("submit_reply", done)).toMatchObject({ problems: [{ code: "PATH_DOTDOT" }] });
 });
 
-test("whoever proposes besides is told that its own edits do not count", () => {
+test("an agent that also proposes operations is told that its own edits do not count", () => {
   const { call, reply, tries } = turn();
   tries("a.txt");
   const answer = call("propose_operations", { operations: [create("b.txt")] });
@@ -71,7 +71,7 @@ test.each<[string, object, string]>([
   ["a file that is there already", { operations: [create("there.txt")] }, "OPS_EXISTS"],
   ["a path outside", { operations: [create("../out.txt")] }, "PATH_DOTDOT"],
   ["a path that the task may not change", { operations: [create("other/x.txt")] }, "CLAIM_VIOLATION"],
-])("%s is refused at once, with a hint, and nothing of the call is kept", (_what, given, code) => {
+])("proposing %s is refused at once, with a hint, and nothing of the call is kept", (_what, given, code) => {
   const { call, reply } = turn({ writes: ["*.txt"] });
   const answer = call("propose_operations", given);
   const problems = "problems" in answer ? answer.problems : [];
@@ -80,14 +80,14 @@ test.each<[string, object, string]>([
   expect(reply()).toBeUndefined();
 });
 
-test("a problem is told by its place in the call, whatever was proposed before", () => {
+test("a problem with a proposal is reported by its place in the call, whatever was proposed before", () => {
   const { call } = turn();
   call("propose_operations", { operations: [create("a.txt"), create("b.txt")] });
   const answer = call("propose_operations", { operations: [create("c.txt"), edit("none.txt", "x")] });
   expect(answer).toMatchObject({ problems: [{ index: 1, path: "none.txt" }] });
 });
 
-test("what only a person may allow is accepted, and said", () => {
+test("a proposal that only a person may allow is accepted, and the answer says so", () => {
   const { call } = turn();
   const removal = { operation: "delete", file_path: "there.txt", description: describe };
   expect(call("propose_operations", { operations: [removal] })).toHaveProperty(
@@ -96,7 +96,7 @@ test("what only a person may allow is accepted, and said", () => {
   );
 });
 
-test("a last word without work and without a reason is refused, unless work is captured at the desk", () => {
+test("submitting without work and without a reason is refused, unless work is captured at the desk", () => {
   const done = { specialist_summary: "Done.", signal: "READY FOR AUDIT: users" };
   expect(turn().call("submit_reply", done)).toHaveProperty("problems");
   expect(turn({ mode: "desk" }).call("submit_reply", done)).toHaveProperty("text");
@@ -110,7 +110,7 @@ test("a signal about another task is refused", () => {
 });
 
 test.each(["AGENT COMPLETE: x", "OUT_OF_SCOPE: a → b", "ROLLBACK REQUIRED: users", "HEALTH AUDIT: HEALTHY"])(
-  "%s is refused at once, with the signals that a developer has",
+  "submitting %s is refused at once, with the signals that a developer has",
   (signal) => {
     const { call, reply } = turn({ mode: "desk" });
     const answer = call("submit_reply", { specialist_summary: "Done.", signal });
@@ -123,7 +123,7 @@ test.each(["AGENT COMPLETE: x", "OUT_OF_SCOPE: a → b", "ROLLBACK REQUIRED: use
   },
 );
 
-test("who leaves something open hears that a person will be asked, developer or auditor", () => {
+test("a developer or auditor with an open note is told that a person will be asked", () => {
   const notes = [{ description: "tabs or spaces?" }];
   const asked = expect.stringContaining("A person will be asked before the task continues: tabs or spaces?");
   expect(turn({ mode: "desk" }).call("submit_reply", { notes })).toHaveProperty("text", asked);
@@ -133,7 +133,7 @@ test("who leaves something open hears that a person will be asked, developer or 
   expect(turn({ mode: "desk" }).call("submit_reply", settled)).not.toHaveProperty("text", asked);
 });
 
-test("where operations of an earlier reply are at the desk, a last word alone is enough", () => {
+test("if operations of an earlier reply are at the desk, submitting without operations is enough", () => {
   const done = { specialist_summary: "Done.", signal: "READY FOR AUDIT: users" };
   expect(turn({ isWorkAtDesk: true }).call("submit_reply", done)).toHaveProperty("text");
 });
@@ -150,7 +150,7 @@ test("an auditor has one tool, which takes its judgement and nothing else", () =
   expect(reply()).toContain('"PASS"');
 });
 
-test("a server that is started anew in the turn goes on with what was handed in before", () => {
+test("a turn server that is restarted within the turn continues with what was handed in before", () => {
   const { call, again } = turn();
   call("propose_operations", { operations: [create("a.txt")] });
   expect(again("propose_operations", { operations: [create("b.txt")] })).toHaveProperty(
@@ -164,7 +164,7 @@ test("a server that is started anew in the turn goes on with what was handed in 
   );
 });
 
-test("the arguments are those of a reply, as cox schema prints them", () => {
+test("the arguments of a turn's tools are those of a reply, as cox schema prints them", () => {
   const [propose, submit] = turn().tools;
   const { properties } = replyJsonSchema() as { properties: Record<string, unknown> };
   expect(propose?.input.properties).toHaveProperty("operations", properties.file_operations);
@@ -174,7 +174,7 @@ test("the arguments are those of a reply, as cox schema prints them", () => {
   expect(audit?.input.properties).toEqual(auditorJsonSchema().properties);
 });
 
-test("without the variables of a turn there is none", () => {
+test("a turn server refuses to start without the variables of a turn", () => {
   const { environment } = serverOfTurn(["node"], place("/nowhere/x", {}));
   expect(servedTurn(environment)).toMatchObject({ task: "users", mode: "proposal", role: "developer" });
   for (const name of Object.keys(environment).filter((one) => one !== "COX_WAY"))

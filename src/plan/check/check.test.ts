@@ -101,7 +101,7 @@ test.each<[string, string, string]>([
     "PLAN_BAD_AGENT",
   ],
   ["no tasks", "# Title\n", "PLAN_NO_TASKS"],
-])("%s: told, and nothing else", (_what, text, code) => {
+])("%s: the plan check reports this and nothing else", (_what, text, code) => {
   expect(codes(text, { canVerify: true })).toEqual([code]);
 });
 
@@ -116,11 +116,11 @@ test.each([
   ["x- keys", one("- x-mine: 1\n- X-Other: 2")],
   ["a sentence with a colon", one("- Agent: a\n\nThis is what matters: it works.\n\nNote: so it is.")],
   ["nothing that it depends on", one("- Depends-On: none")],
-])("%s is fine", (_what, text) => {
+])("%s is no problem in a plan", (_what, text) => {
   expect(problems(text)).toEqual([]);
 });
 
-test("titles that name what every object has get keys that do not", () => {
+test("a task titled like a built-in object property gets a safe key", () => {
   const { tasks } = parsePlan("## Tasks\n### constructor\n### 日本語\n### Users\n").plan;
   expect(tasks.map(({ id }) => id)).toEqual(["constructor", "日本語", "users"]);
   expect(tasks.map(({ key }) => key)).toEqual([
@@ -130,7 +130,7 @@ test("titles that name what every object has get keys that do not", () => {
   ]);
 });
 
-test("PLAN-09 100,001 tasks are refused, and 100,000 are read", () => {
+test("PLAN-09 a plan with 100,001 tasks is refused, and one with 100,000 is read", () => {
   const lines = Array.from({ length: 100_001 }, (_, at) => `- [ ] t${at}\n`);
   expect(codes(verified(lines.join("")))).toEqual(["LIMIT_TASKS"]);
   const { plan, problems } = parsePlan(verified(lines.slice(1).join("")));
@@ -138,7 +138,7 @@ test("PLAN-09 100,001 tasks are refused, and 100,000 are read", () => {
   expect(plan.tasks).toHaveLength(100_000);
 });
 
-test("PLAN-10 a chain of 2,000 dependencies is fine, and closed to a circle it is told by its ends", () => {
+test("PLAN-10 a chain of 2,000 dependencies is fine, and closed to a circle it is reported by its ends", () => {
   const chain = (first: string) =>
     Array.from(
       { length: 2000 },
@@ -150,13 +150,13 @@ test("PLAN-10 a chain of 2,000 dependencies is fine, and closed to a circle it i
   ]);
 });
 
-test("PLAN-12 a title that acts on a terminal is cleaned, and told", () => {
+test("PLAN-12 a task title that acts on a terminal is cleaned, and reported", () => {
   const { plan, problems } = parsePlan(verified("### a\u001b[2Jb <b>c</b> \u202ed\n"));
   expect(problems).toMatchObject([{ code: "PLAN_TITLE_CHARACTERS", severity: "warning" }]);
   expect(plan.tasks[0]).toMatchObject({ title: "a[2Jb <b>c</b> d", id: "a2jb-c-d" });
 });
 
-test("every circle is told by its path, once", () => {
+test("every circle of dependencies is reported once, with its path", () => {
   const text = verified(
     "- [ ] a\n  - needs: b\n- [ ] b\n  - needs: c\n- [ ] c\n  - needs: a\n- [ ] d\n  - needs: a, e\n- [ ] e\n  - needs: d\n",
   );
@@ -171,11 +171,11 @@ test.each([
   [one("- Needs: bukcet\n### Bucket"), "Did you mean #bucket?"],
   [one("- Dependencies: a"), "Did you mean Depends-On? For a note of your own, write x-dependencies."],
   [one("- Id: Users Table"), "Write for example: Id: users-table"],
-])("the hint says what was meant: %#", (text, hint) => {
+])("the hint of a plan problem says what was meant: %#", (text, hint) => {
   expect(problems(text)).toMatchObject([{ hint }]);
 });
 
-test("a problem has the line and column that an editor shows, in any line ends", () => {
+test("a plan problem has the line and column that an editor shows, with any line ends", () => {
   const text = verified("### One\n\n- Needs: two, bukcet\n### Two\n");
   for (const each of [text, text.replaceAll("\n", "\r\n")]) {
     expect(problems(each)).toMatchObject([
@@ -214,7 +214,7 @@ test.each<[string, string, PlanSurroundings, string[]]>([
   expect(codes(text, surroundings)).toEqual(expected);
 });
 
-test("a plan full of mistakes is told whole, and in time that grows with its length only", () => {
+test("every mistake of a plan is reported, in time that grows only with its length", () => {
   const count = 20_000;
   const text = verified(
     Array.from({ length: count }, (_, at) => `- [ ] t${at}\n  - needs: nobody-${at}\n`).join(""),
@@ -222,14 +222,14 @@ test("a plan full of mistakes is told whole, and in time that grows with its len
   expect(codes(text)).toHaveLength(count);
 });
 
-test("every path of a list that cannot be used is told", () => {
+test("every unusable path of a list in a plan is reported", () => {
   expect(problems(one("- Writes: ../x, fine.ts, /etc/passwd")).map(({ message }) => message)).toEqual([
     expect.stringContaining("../x"),
     expect.stringContaining("/etc/passwd"),
   ]);
 });
 
-test("a task that waits for itself hides no circle that it stands in", () => {
+test("a task that depends on itself hides no circle that it is part of", () => {
   const plan = verified("### a\n- Needs: a, b\n### b\n- Needs: a\n");
   expect(problems(plan).map(({ message }) => message)).toEqual([
     "a task depends on itself: a → a",

@@ -30,18 +30,18 @@ function countedOneByOne(dependencies: readonly (readonly number[])[]): number[]
   });
 }
 
-test("levels are the longest way from a task that depends on nothing", () => {
+test("a task's level is the longest way from a task without dependencies", () => {
   expect(orderOf(makeGraph([[], [0], [0], [1, 2, 0], []]))).toEqual({
     nodes: [0, 4, 1, 2, 3],
     levels: [0, 1, 1, 2, 0],
   });
 });
 
-test("what lies on a circle or behind one has no level", () => {
+test("a task on a circle or behind one has no level", () => {
   expect(orderOf(makeGraph([[1], [0], [1], []])).levels).toEqual([-1, -1, -1, 0]);
 });
 
-test("downstream counts are those of a search from every node", () => {
+test("counts of dependent tasks are those of a search from every task", () => {
   fc.assert(
     fc.property(graphs(false), (dependencies) => {
       expect(downstreamCounts(makeGraph(dependencies))).toEqual(countedOneByOne(dependencies));
@@ -49,7 +49,7 @@ test("downstream counts are those of a search from every node", () => {
   );
 });
 
-test("downstream counts hold over many blocks of bits", () => {
+test("counts of dependent tasks hold over many blocks of bits", () => {
   const size = 5000;
   const dependencies = Array.from({ length: size }, (_, node) =>
     node === 0 ? [] : [Math.floor((node - 1) / 2)],
@@ -63,7 +63,7 @@ test("downstream counts hold over many blocks of bits", () => {
   expect(counts).toEqual(expected);
 });
 
-test("a circle is found exactly where a topological order is not, and each is a way back to its begin", () => {
+test("a circle is found exactly if there is no topological order, and each is a path back to its start", () => {
   fc.assert(
     fc.property(graphs(true), (dependencies) => {
       const graph = makeGraph(dependencies);
@@ -80,7 +80,7 @@ test("a circle is found exactly where a topological order is not, and each is a 
   );
 });
 
-test("a chain of 100,000 needs no stack: levels, counts and the circle it can be closed to", () => {
+test("a chain of 100,000 tasks needs no stack: levels, counts and the circle it can be closed to", () => {
   const size = 100_000;
   const chain = Array.from({ length: size }, (_, node) => (node === 0 ? [] : [node - 1]));
   const graph = makeGraph(chain);
@@ -90,7 +90,7 @@ test("a chain of 100,000 needs no stack: levels, counts and the circle it can be
   expect(findCycles(makeGraph(chain.with(0, [size - 1])), 10)).toMatchObject([{ length: size + 1 }]);
 });
 
-test("PLAN-11 2,000 nodes with 2 million edges are counted", () => {
+test("PLAN-11 2,000 tasks with 2 million dependencies are counted", () => {
   const size = 2000;
   const graph = makeGraph(
     Array.from({ length: size }, (_, node) => Array.from({ length: node }, (_, at) => at)),

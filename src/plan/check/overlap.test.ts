@@ -16,7 +16,7 @@ test.each([
   ["**/a.ts", "src/deep/*.ts"],
   ["src/**/test/*.ts", "src/a/**"],
   ["*/a", "b/*"],
-])("%s and %s meet", (one, other) => {
+])("the paths %s and %s overlap", (one, other) => {
   expect(overlap(one, other)).toEqual([[0, 1]]);
   expect(overlap(other, one)).toEqual([[0, 1]]);
 });
@@ -27,16 +27,16 @@ test.each([
   ["src/*.ts", "src/*.js"],
   ["src/a", "src/ab/**"],
   ["a/**", "b/**"],
-])("%s and %s do not meet", (one, other) => {
+])("the paths %s and %s do not overlap", (one, other) => {
   expect(overlap(one, other)).toEqual([]);
 });
 
-test("a task does not meet itself, and two tasks meet once", () => {
+test("a task does not overlap with itself, and two tasks overlap once", () => {
   const claims = ["a.ts", "a.ts", "b.ts", "*.ts"].map((pattern, at) => ({ owner: at < 2 ? 0 : 1, pattern }));
   expect(findOverlaps(claims, 10)).toEqual([{ owners: [0, 1], pattern: "a.ts" }]);
 });
 
-test("a hundred thousand claims on one folder are given up on, not waited for", () => {
+test("the search for overlaps among a hundred thousand claims on one folder stops at its limit", () => {
   expect(
     findOverlaps(
       Array.from({ length: 100_000 }, (_, owner) => ({ owner, pattern: "src/**" })),

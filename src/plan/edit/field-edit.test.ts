@@ -48,7 +48,7 @@ test.each([
   expect(withField(windows, id)).toBe(withField(plan, id).replaceAll("\n", "\r\n"));
 });
 
-test("a field of a bullet is indented below it", () => {
+test("a new field of a bullet task is indented below it", () => {
   expect(withField("## Tasks\n- [ ] One\n- [X] Two", "one")).toBe(
     "## Tasks\n- [ ] One\n  - Needs: #two\n- [X] Two",
   );

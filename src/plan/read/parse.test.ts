@@ -87,7 +87,7 @@ test("the plan of the manual is read whole, and nothing is wrong with it", () =>
   });
 });
 
-test("three lines are a plan", () => {
+test("a file of three lines is a plan", () => {
   const { plan, problems } = parsePlan("## Tasks\n- [ ] Fix the typo in README\n- [x] Add a test\n", {
     canVerify: true,
   });
@@ -131,7 +131,7 @@ test.each([
   "Agent: a",
   "- **AGENT:** a",
   "- agent:   a  ",
-])("%j is a field", (line) => {
+])("the line %j is a field of a task", (line) => {
   expect(tasks(`## Tasks\n### One\n${line}\n`)[0]?.agent).toBe("a");
 });
 
@@ -145,7 +145,7 @@ test.each(["Depends-On", "depends on", "DEPENDS_ON", "Needs", "Blocked-By", "blo
   },
 );
 
-test("a list below a key, and lines that go on, belong to the field", () => {
+test("a list below a field's key, and continued lines, belong to the field", () => {
   const text = `## Tasks
 ### One
 - Writes:
@@ -190,7 +190,7 @@ test.each([
   ["indented code", "Text\n\n    ### No\n    - [ ] no"],
   ["a pre element", "<pre>\n### No\n- [ ] no\n</pre>"],
   ["a quotation", "> ### No\n> - [ ] no"],
-])("%s is not looked into", (_what, block) => {
+])("tasks are not looked for in %s", (_what, block) => {
   const found = tasks(`## Tasks\n### One\n${block}\n\n### Two\n- Agent: a\n`);
   expect(found.map(({ id }) => id)).toEqual(["one", "two"]);
   expect(found[0]).toMatchObject({ success: [], verify: [] });
@@ -198,15 +198,15 @@ test.each([
   expect(found[1]?.agent).toBe("a");
 });
 
-test("a fence in an item that is never closed ends with the item", () => {
+test("a code fence in an item that is never closed ends with the item", () => {
   expect(ids("## Tasks\n- [ ] One\n  ```\n  code\n- [ ] Two\n")).toEqual(["one", "two"]);
 });
 
-test("a fence that is never closed is told, since it hides what is below it", () => {
+test("a code fence that is never closed is reported, since it hides what is below it", () => {
   expect(codes(verified("## Tasks\n### One\n```\n### Two\n"))).toEqual(["PLAN_UNCLOSED"]);
 });
 
-test("headings are read in all their forms", () => {
+test("headings of a plan are read in all their forms", () => {
   const text = "Tasks\n=====\n\nOne\n---\n\nA title on\ntwo lines\n---\n\n## Three ##\n##  Four\n";
   expect(ids(text)).toEqual(["one", "a-title-on-two-lines", "three", "four"]);
 });
@@ -218,7 +218,7 @@ test("a rule below fields does not make a heading of them", () => {
   ]);
 });
 
-test("what is no heading is none", () => {
+test("lines that only look like headings are no tasks", () => {
   expect(ids("## Tasks\n### One\n#hash\n####### seven\n    ### code\n- item\n  ### inside\n")).toEqual([
     "one",
   ]);
@@ -242,7 +242,7 @@ test("CRLF, a BOM and a missing last line end change nothing of what is read", (
   expect(said(windows)).toEqual(said(plain));
 });
 
-test("every offset points at what it says", () => {
+test("every offset of a parsed plan points at its text", () => {
   for (const text of [whole, `\ufeff${whole.replaceAll("\n", "\r\n")}`]) {
     const slice = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
     const [first, second] = parsePlan(text).plan.tasks;
@@ -268,12 +268,12 @@ test.each([
   ["a `code\nspan @/a.md` over lines", []],
   ["\\@/a.md", []],
   ["**@/a.md**", [["/a.md", undefined]]],
-])("the references of %j", (text, expected) => {
+])("the text %j has these references", (text, expected) => {
   const found = parsePlan(`# Title\n\n${text}\n`).plan.references;
   expect(found.map(({ path, slug }) => [path, slug])).toEqual(expected);
 });
 
-test("a task that is wrong hides no other", () => {
+test("a task with a mistake hides no other", () => {
   const text = verified(
     "## Tasks\n### !!!\n- Timeout: soon\n### One\n- Id: ../x\n### Two\n- Priority: huge\n### Three\n",
   );
@@ -281,7 +281,7 @@ test("a task that is wrong hides no other", () => {
   expect(ids(text)).toEqual(["task-1", "one", "two", "three"]);
 });
 
-test("a mistake in the front matter has its own line, and the tasks are read all the same", () => {
+test("a mistake in a plan's front matter has its own line, and the tasks are still read", () => {
   const { plan, problems } = parsePlan(
     "---\nverify: npm test\nbudget: [5 USD\ntitle: x\n---\n## Tasks\n- [ ] One\n",
   );
@@ -295,7 +295,7 @@ test.each([
   ["a list of lists", "verify: [[a]]\n"],
   ["no mapping", "- a\n- b\n"],
   ["a hundred thousand brackets", `verify: ${"[".repeat(60_000)}\n`],
-])("front matter with %s is refused, not followed", (_what, yaml) => {
+])("a plan's front matter with %s is refused, not followed", (_what, yaml) => {
   expect(codes(`---\n${yaml}---\n## Tasks\n- [ ] One\n`)).toContain("PLAN_BAD_YAML");
 });
 
@@ -303,12 +303,12 @@ test.each([
   ["spelled alike", "verify: a\nverify: b\n", 3],
   ["with - and with _", "turn-attempts: 1\nturn_attempts: 2\n", 3],
   ["in another case", "Land: ask\nland: never\n", 3],
-])("a setting said twice, %s, is refused where it is said again", (_what, yaml, line) => {
+])("a setting that a plan repeats, %s, is refused at its second place", (_what, yaml, line) => {
   const { problems } = parsePlan(`---\n${yaml}---\n## Tasks\n- [ ] One\n`, { canVerify: true });
   expect(problems).toMatchObject([{ code: "PLAN_DUPLICATE_KEY", severity: "blocking", line }]);
 });
 
-test("what is recorded of a task is a field at its top, never in its text, and no mistake", () => {
+test("a task's recorded status is a field at its top, never in its text, and no mistake", () => {
   const record =
     "- Status: completed\n- Started: T by me\n- Completed: T by me\n- Note:\n  > ## a\n  > ```\n";
   const text = "Note: words\n\n- Note: more";
@@ -318,7 +318,7 @@ test("what is recorded of a task is a field at its top, never in its text, and n
   expect(plan.tasks[0]).toMatchObject({ text, isDone: true });
 });
 
-test("no text whatever makes it throw", () => {
+test("parsing a plan never throws", () => {
   for (const text of [
     "",
     "\ufeff",

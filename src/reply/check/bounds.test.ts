@@ -6,7 +6,7 @@ const none = { notes: [], outputs: [], delegations: [] };
 const note: Note = { description: "an assumption", status: "open" };
 const delegation = { agent: "db", requestType: "advice", request: "how?" };
 
-test("an ordinary reply passes", () => {
+test("an ordinary reply is within all limits", () => {
   const outputs = ["schema.md", "Überblick 2.md", "_a-b"].map((name) => ({ name, content: "x" }));
   expect(boundProblems({ notes: [note], outputs, delegations: [delegation] })).toEqual([]);
   expect(noteWarnings([note])).toEqual([]);
@@ -44,7 +44,7 @@ test.each([
     { delegations: [{ ...delegation, request: "x".repeat(100_001) }] },
     "LIMIT_DELEGATION",
   ],
-])("%s has a limit", (field, part, code) => {
+])("in a reply, %s has a limit", (field, part, code) => {
   expect(boundProblems({ ...none, ...part })).toMatchObject([{ code, field }]);
 });
 
@@ -54,7 +54,7 @@ test("XAGT-07 a note with hidden text is warned of", () => {
   ]);
 });
 
-test("XAGT-09 a note that others will see a part of is warned of", () => {
+test("XAGT-09 a note that is too long to be shown whole is warned about", () => {
   expect(noteWarnings([{ ...note, description: "x".repeat(noteMax + 1) }])).toMatchObject([
     { code: "LIMIT_NOTE", field: "notes[0].description" },
   ]);

@@ -40,7 +40,7 @@ test.each([
   "// ... unchanged ...",
   "// no changes here",
   "// the rest of the function is unchanged",
-])("%s stands for something left out", (line) => {
+])("the line %s is a placeholder for left-out code", (line) => {
   expect(isPlaceholder(line)).toBe(true);
 });
 
@@ -73,7 +73,7 @@ test.each([
   "return rest of the file",
   "// TODO: your code here",
   "# omitted fields are null",
-])("%s is an honest line", (line) => {
+])("the line %s is no placeholder", (line) => {
   expect(isPlaceholder(line)).toBe(false);
 });
 
@@ -99,7 +99,7 @@ test("a placeholder that takes the place of code is an error, with index and fie
   expect(warnings).toEqual([]);
 });
 
-test("one in a replacement is an error too, unless the text it replaces had it", () => {
+test("a placeholder in a replacement is an error too, unless the replaced text had it", () => {
   const into = { oldString: "function a() {\n  b();\n}", newString: text, replaceAll: false };
   const over = { ...into, oldString: text };
   expect(
@@ -114,14 +114,14 @@ test.each([
   ["a new sample of a test", operation({ operation: "create", content: text }, "test/samples/a.ts")],
   ["text that is added", operation({ operation: "append", content: text })],
   ["documentation", edit({ by: "content", content: text }, "docs/guide.md")],
-])("in %s it is a warning", (_, one) => {
+])("a placeholder in %s is a warning", (_, one) => {
   const { errors, warnings } = placeholderProblems([one]);
   expect(errors).toEqual([]);
   expect(warnings).toMatchObject([{ code: "REPLY_PLACEHOLDER" }]);
 });
 
 test.each(["src/a.ts", "src/latest.ts", "src/contest.py", "attest/a.ts"])(
-  "in the new file %s it is an error, which says to write everything",
+  "a placeholder in the new file %s is an error, which says to write everything",
   (path) => {
     const { errors, warnings } = placeholderProblems([
       operation({ operation: "create", content: text }, path),
@@ -132,7 +132,7 @@ test.each(["src/a.ts", "src/latest.ts", "src/contest.py", "attest/a.ts"])(
   },
 );
 
-test("a new file that speaks of such a line and has none is fine", () => {
+test("a new file that mentions a placeholder line without having one is fine", () => {
   const content = 'const line = "// rest of the code unchanged";\n// says "rest of the code unchanged"\n';
   expect(placeholderProblems([operation({ operation: "create", content })])).toEqual({
     errors: [],
@@ -140,7 +140,7 @@ test("a new file that speaks of such a line and has none is fine", () => {
   });
 });
 
-test("what is deleted, patched or said in words is not looked at", () => {
+test("deletes, patches and edits in words are not searched for placeholders", () => {
   const found = placeholderProblems([
     operation({ operation: "delete" }),
     edit({ by: "patch", patch: text }),
@@ -149,7 +149,7 @@ test("what is deleted, patched or said in words is not looked at", () => {
   expect(found).toEqual({ errors: [], warnings: [] });
 });
 
-test("a long line and a huge text are passed over quickly", () => {
+test("a long line and a huge text are searched for placeholders quickly", () => {
   const line = `// ${"existing ".repeat(100_000)}`;
   expect(placeholderProblems([edit({ by: "content", content: `${line}\n`.repeat(4) })]).errors).toEqual([]);
 });

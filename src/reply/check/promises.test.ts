@@ -15,7 +15,7 @@ test.each([
   "Summary:\n- Created `src/x.ts`\n- Updated package.json",
   "✅ Created src/x.ts",
   "**Updated** src/x.ts to use the new API",
-])("%s: a claim without operations", (words) => {
+])("%s: recognised as a claim without operations", (words) => {
   expect(emptyPromise(words)).toMatchObject({ code: "REPLY_CLAIM_ONLY" });
 });
 
@@ -35,7 +35,7 @@ test.each([
   "*** Begin Patch\n*** Add File: a.txt",
   "[TOOL_CALLS]",
   "<|tool_calls_begin|>",
-])("%s: a tool call written out as text", (words) => {
+])("%s: recognised as a tool call written out as text", (words) => {
   expect(emptyPromise(words)).toMatchObject({ code: "REPLY_TOOL_CALL_TEXT" });
 });
 
@@ -51,11 +51,11 @@ test.each([
   "Please edit (by hand) the file.",
   "The name of the tool is Write.",
   "",
-])("%s: neither", (words) => {
+])("%s: neither an empty claim nor a written tool call", (words) => {
   expect(emptyPromise(words)).toBeUndefined();
 });
 
-test("the message quotes a bounded part of the words, with nothing raw", () => {
+test("the message about an empty claim quotes a bounded part of the words, without control characters", () => {
   const { message } = emptyPromise(`I have created \u001b[31m\u202e${"x".repeat(500)} src/x.ts file`) ?? {};
   const { message: other } =
     emptyPromise(`I have created src/x.ts \u001b[31m\u202e${"x".repeat(5000)}`) ?? {};

@@ -118,7 +118,7 @@ test.each([
     { file_operations: [create], notes: [{ description: "\ud800" }] },
     "- notes[0].description CONTENT_ILL_FORMED",
   ],
-])("%s: refused", (_, value, expected) => {
+])("%s: the reply is refused", (_, value, expected) => {
   expect(problems(value)).toEqual([expected]);
 });
 
@@ -180,11 +180,11 @@ test.each([
     { ...base, operation: "edit", edits: [{ old_string: "a", new_string: "\ud83d" }] },
     "edits[0].new_string CONTENT_ILL_FORMED",
   ],
-])("%s: refused, with index and field", (_, operation, expected) => {
+])("%s: the operation is refused, with index and field", (_, operation, expected) => {
   expect(problems({ file_operations: [create, operation] })).toEqual([`1 ${expected}`]);
 });
 
-test("something that is no object in the place of an operation is named by its index", () => {
+test("an operation that is no object is named by its index", () => {
   expect(problems({ file_operations: [create, 5, null, [create]] })).toEqual([
     "1 - SCHEMA_TYPE",
     "2 - SCHEMA_TYPE",
@@ -192,15 +192,15 @@ test("something that is no object in the place of an operation is named by its i
   ]);
 });
 
-test("half a character in a path is left to the path rules", () => {
+test("half a surrogate pair in a path is left to the path rules", () => {
   expect(judged({ ...create, file_path: "a\ud800" }).reply?.operations[0]?.filePath).toBe("a\ud800");
 });
 
-test("the offset of half a character is said", () => {
+test("the problem of half a surrogate pair gives its offset", () => {
   expect(judged({ ...create, content: "😀ab\ud800c" }).problems[0]?.message).toMatch(/\\ud800\) at offset 4/);
 });
 
-test("everything that is wrong is said at once", () => {
+test("all problems of a reply are reported at once", () => {
   expect(
     problems({
       specialist_summary: [],
@@ -224,7 +224,7 @@ test("everything that is wrong is said at once", () => {
   ]);
 });
 
-test("a reply that is wrong everywhere is answered with a bounded number of problems", () => {
+test("the number of problems reported for a reply is bounded", () => {
   const wrong = { ...base, operation: "edit", edits: Array(100_000).fill({}) };
   const { problems: found } = judged(wrong);
   expect(found).toHaveLength(1_001);
@@ -241,7 +241,7 @@ test.each([
   ["descripton", "description"],
   ["Content", "content"],
   ["diff", "patch"],
-])("the unknown key %s brings up %s", (key, meant) => {
+])("the hint for the unknown key %s suggests %s", (key, meant) => {
   const { hint } = judged({ ...create, [key]: "x" }).problems[0] ?? { hint: "" };
   expect(hint).toContain(`Did you mean ${meant}?`);
 });
@@ -256,7 +256,7 @@ test("XAGT-06 an unknown key on the envelope is a warning and changes nothing", 
   ]);
 });
 
-test("no message carries a raw control character or a long text of the reply", () => {
+test("no problem of a reply carries a raw control character or a long text of it", () => {
   const evil = `\u001b[31m\u202e\u0000${"x".repeat(10_000)}`;
   const { problems: found, warnings } = validate({
     [evil]: 1,
@@ -270,7 +270,7 @@ test("no message carries a raw control character or a long text of the reply", (
   }
 });
 
-test("the JSON Schema is closed on operations, described, and of draft 2020-12", () => {
+test("the JSON Schema of replies is closed on operations, described, and of draft 2020-12", () => {
   const schema = replyJsonSchema() as {
     $schema: string;
     required: string[];
@@ -288,7 +288,7 @@ test("the JSON Schema is closed on operations, described, and of draft 2020-12",
   expect(JSON.stringify(schema)).not.toMatch(/edit_instructions|delegations/);
 });
 
-test("the JSON Schema offers only what has an effect", () => {
+test("the JSON Schema of replies offers only keys with an effect", () => {
   const { properties } = replyJsonSchema() as { properties: Record<string, { description?: string }> };
   expect(Object.keys(properties).sort()).toEqual(
     ["file_operations", "notes", "outputs", "question", "signal", "specialist_summary"].sort(),
@@ -299,7 +299,7 @@ test("the JSON Schema offers only what has an effect", () => {
   expect(offered.every((name) => allowed.includes(name))).toBe(true);
 });
 
-test("the JSON Schema and the check agree on which operations are right", () => {
+test("the JSON Schema of replies and the check agree on which operations are valid", () => {
   const schema = z.fromJSONSchema(replyJsonSchema() as Parameters<typeof z.fromJSONSchema>[0]);
   const maybe = <T>(...values: T[]) =>
     fc.oneof(

@@ -169,7 +169,7 @@ test.each([
   ["opened objects", '{"a":'.repeat(1e6), "JSON_TOO_DEEP"],
   ["JSON-06 lists in each other", "[".repeat(1e6) + "]".repeat(1e6), "JSON_TOO_DEEP"],
   ["JSON-01 equal keys at the top", '{"path":"safe.txt","path":"../../etc/passwd"}', "JSON_DUPLICATE_KEY"],
-])("%s: refused", (_, text, code) => {
+])("%s: the reply is refused", (_, text, code) => {
   expect(found(text)).toEqual([code]);
 });
 
@@ -182,13 +182,13 @@ test.each([
   ["overlong in three bytes", bytes(reply, [0xe0, 0x9f, 0xbf]), reply],
   ["overlong in four bytes", bytes(reply, [0xf0, 0x8f, 0xbf, 0xbf]), reply],
   ["a sequence broken by ASCII", bytes(reply, [0xe2, 0x82], "x"), reply],
-])("%s: refused as not UTF-8, with the byte's offset", (_, text, before) => {
+])("%s: the reply is refused as not UTF-8, with the byte's offset", (_, text, before) => {
   const { problems } = extracted(text);
   expect(problems).toMatchObject([{ code: "JSON_NOT_UTF8" }]);
   expect(problems[0]?.message).toContain(`at byte ${encodeUtf8(before).length} `);
 });
 
-test("UTF-16 is refused with a hint at how to convert it", () => {
+test("a reply in UTF-16 is refused with a hint at how to convert it", () => {
   const { problems } = extracted(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00]));
   expect(problems).toMatchObject([{ code: "JSON_NOT_UTF8", hint: expect.stringContaining("iconv") }]);
 });
@@ -200,7 +200,7 @@ test("a reply over 64 MiB is refused before it is decoded", () => {
   expect(found(new Uint8Array(size).fill(0x20))).toEqual(["EXTRACT_NONE"]);
 });
 
-test("CONT-14 characters of four bytes stay whole at every place", () => {
+test("CONT-14 four-byte characters stay whole at every place of a reply", () => {
   const text = `${"x".repeat(65_534)}😀${"y".repeat(65_531)}😀é✓`;
   expect(found(bytes(`${tick}json\n${envelope("a.md", text)}\n${tick}`))).toBe(text);
 });
@@ -243,7 +243,7 @@ test.each([
   ["inside a block that somebody forgot to close", `${tick}sh\nls\n\n${tick}cox-3f9a2c\n${reply}\n${tick}`],
   ["no tag at all", `${tick}json\n${reply}\n${tick}`],
   ["no block at all", reply],
-])("with a tag asked for, %s: only what is meant is taken", (_, text) => {
+])("with the turn's tag required, %s: only the meant block is taken", (_, text) => {
   expect(found(text, "cox-3f9a2c")).toBe(content);
 });
 
@@ -270,11 +270,11 @@ test.each([
     "SCHEMA_REQUIRED",
   ],
   ["nothing with the tag", `${tick}json\n${reply}\n${tick}\n${tick}cox-3f9a2c\n${tick}`, "EXTRACT_NONE"],
-])("with a tag asked for, %s: refused", (_, text, code) => {
+])("with the turn's tag required, %s: the reply is refused", (_, text, code) => {
   expect(found(text, "cox-3f9a2c")).toEqual([code]);
 });
 
-test("what is embedded in hostile prose is found byte for byte", () => {
+test("operations inside hostile prose are found byte for byte", () => {
   const noise = fc.constantFrom(
     ..."{}[]\"'~,:\\ \n\té".split(""),
     '{"a": ',
@@ -330,11 +330,11 @@ function closeBlocks(text: string): string {
   return open === undefined ? text : `${text}\n${open}\n`;
 }
 
-test("objects that do not mention what is sought are not counted, however many follow one that does", () => {
+test("objects without operations do not count towards the limit, however many follow one with them", () => {
   expect(found(`file_operations ${"{} ".repeat(2_000)}`)).toEqual(["EXTRACT_NONE"]);
 });
 
-test("hostile texts cost a time that grows with their length, not with its square", () => {
+test("hostile replies take a time that grows with their length, not with its square", () => {
   const generators: ((size: number) => string)[] = [
     (size) => `${tick}json${" ".repeat(size)}`,
     (size) => `${tick}json\n${"\n".repeat(size)}`,

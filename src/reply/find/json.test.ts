@@ -32,7 +32,7 @@ test.each([
   ["JSON-22 a key of 1 MB", `{"${"k".repeat(1e6)}":1}`, "LIMIT_KEY"],
   ["a key of 1,001 characters after unescaping", `{"${"\\u0061".repeat(1001)}":1}`, "LIMIT_KEY"],
   ["JSON-24 many keys", `{${keys(131072)}}`, "LIMIT_KEYS"],
-])("%s is refused", (_, text, code) => {
+])("JSON with %s is refused", (_, text, code) => {
   expect(codes(text)).toEqual([code]);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ["strings that end in backslashes", '["\\\\","\\\\\\\\","\\"","\\\\\\""]'],
   ["a string", '"x"'],
   ["literals", "[true,false,null]"],
-])("%s: accepted, and what JSON.parse says", (_, text) => {
+])("%s: accepted, with the same value as JSON.parse", (_, text) => {
   expect(parseJson(text)).toEqual({ value: JSON.parse(text) });
 });
 
@@ -84,25 +84,25 @@ test.each([
   ["brackets in the wrong order", '{"a":[1}', /] was expected, not }/, /order/],
   ["a missing colon", '{"a" 1}', /colon/, /"key": value/],
   ["two values", '{"a":1}{"a":1}', /more text after the value/, /only thing/],
-])("%s is a syntax error with its place and one hint", (_, text, message, hint) => {
+])("in JSON, %s is a syntax error with its place and one hint", (_, text, message, hint) => {
   expect(first(text)).toMatchObject({ code: "JSON_SYNTAX" });
   expect(first(text)?.message).toMatch(message);
   expect(first(text)?.hint).toMatch(hint);
   expect(() => JSON.parse(text)).toThrow();
 });
 
-test("a million values are accepted, one more is not", () => {
+test("JSON with a million values is accepted, with one more it is not", () => {
   expect(codes(`[${"0,".repeat(999_998)}0]`)).toEqual([]);
   expect(codes(`[${"0,".repeat(999_999)}0]`)).toEqual(["LIMIT_NODES"]);
 });
 
-test("a message never carries raw control characters or a long text", () => {
+test("a JSON problem never carries raw control characters or a long text", () => {
   const { message } = first(`{"a":"${"x".repeat(5000)}\u0007\u202e${"y".repeat(5000)}"}`) ?? { message: "" };
   expect(message.length).toBeLessThan(200);
   expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test("all equal and forbidden keys are named at once", () => {
+test("all duplicate and forbidden keys of JSON are named at once", () => {
   expect(codes('{"a":1,"a":2,"__proto__":3,"b":{"c":1,"c":1e999}}')).toEqual([
     "JSON_DUPLICATE_KEY",
     "JSON_FORBIDDEN_KEY",
@@ -111,7 +111,7 @@ test("all equal and forbidden keys are named at once", () => {
   ]);
 });
 
-test("on any text we accept at most what JSON.parse accepts, and the same value", () => {
+test("our JSON reader accepts at most what JSON.parse accepts, with the same value", () => {
   const pieces = fc.constantFrom(
     ..."{}[],:\"\\ \n\tab01-.eE+'/u".split(""),
     '"a"',
@@ -134,7 +134,7 @@ test("on any text we accept at most what JSON.parse accepts, and the same value"
   );
 });
 
-test("depth and equal keys are judged as a plain recursive reading judges them", () => {
+test("the depth and duplicate keys of JSON are judged as by a plain recursive reader", () => {
   const limits = { ...jsonLimits, depth: 4, keysPerObject: 4, nodes: 12 };
   fc.assert(
     fc.property(treeArbitrary, fc.boolean(), (tree, spaced) => {

@@ -9,7 +9,7 @@ function settledBy({ keys }: UserQuestion): (key: string) => boolean {
   return (key) => keys.includes(key);
 }
 
-test("a note says everything that it was given", () => {
+test("a note put to the user shows all its fields", () => {
   const [note] = toNotes([
     {
       ...assumed,
@@ -30,16 +30,19 @@ test("a note says everything that it was given", () => {
   expect(options).toEqual([]);
 });
 
-test.each(["open", "escalated", undefined, "who knows"])("a note whose status is %s is put", (status) => {
-  expect(putToUser({ notes: toNotes([{ ...assumed, status }]) })?.text).toContain(assumed.description);
-});
+test.each(["open", "escalated", undefined, "who knows"])(
+  "a note whose status is %s is put to the user",
+  (status) => {
+    expect(putToUser({ notes: toNotes([{ ...assumed, status }]) })?.text).toContain(assumed.description);
+  },
+);
 
-test("a resolved note, and a reply without any, put nothing", () => {
+test("a resolved note, or no note, puts nothing to the user", () => {
   expect(putToUser({ notes: toNotes([{ ...assumed, status: "resolved" }]) })).toBeUndefined();
   expect(putToUser({ notes: [] })).toBeUndefined();
 });
 
-test("a delegation names whom it would ask, and what", () => {
+test("a delegation put to the user names the agent and what it would be asked", () => {
   expect(putToUser({ notes: [], delegations: [delegation] })?.text).toContain(
     "db-expert (advice): which index?",
   );
@@ -47,14 +50,14 @@ test("a delegation names whom it would ask, and what", () => {
   expect(putToUser({ notes: [], delegationRequest: line })?.text).toContain(line);
 });
 
-test("a note that asks is exactly that question, with its options", () => {
+test("a note that is a question is put as exactly that question, with its options", () => {
   const notes = toNotes([
     { description: "Question: tabs or spaces?\nOptions: tabs | spaces", status: "open" },
   ]);
   expect(putToUser({ notes })).toMatchObject({ text: "tabs or spaces?", options: ["tabs", "spaces"] });
 });
 
-test("beside a question, what else is left stands below it", () => {
+test("other open points are shown below a question of the same reply", () => {
   const notes = toNotes([assumed, { description: "tabs or spaces?", context: "src/a.ts" }]);
   const { text } = putToUser({ notes, delegations: [delegation], status: "TASK INCOMPLETE: no disk" }) ?? {};
   expect(text?.split("\n")).toEqual([
@@ -66,7 +69,7 @@ test("beside a question, what else is left stands below it", () => {
   ]);
 });
 
-test("an answer settles what was put, word for word; whatever else is put again", () => {
+test("an answer settles exactly the notes that were put; any other is put again", () => {
   const left = { notes: toNotes([assumed]), delegations: [delegation], rollback: "the table is lost" };
   const put = putToUser(left);
   if (!put) throw new Error("nothing was put");
@@ -78,7 +81,7 @@ test("an answer settles what was put, word for word; whatever else is put again"
   expect(putToUser({ notes: spaced }, settledBy(put))).toBeUndefined();
 });
 
-test("a question from a note is not asked again when the note is settled; one of its own always is", () => {
+test("a question from a note is not asked again when the note is settled; a question of its own always is", () => {
   const notes = toNotes([{ description: "tabs or spaces?" }]);
   const left = { question: { text: "tabs or spaces?", options: [] }, notes };
   const put = putToUser(left);

@@ -29,7 +29,7 @@ test.each([
   expect(questionIn(words)).toEqual(expected);
 });
 
-test.each(["", "  \n ", "Question:\nOptions:\n- a"])("%j asks nothing", (words) => {
+test.each(["", "  \n ", "Question:\nOptions:\n- a"])("the text %j has no question", (words) => {
   expect(questionIn(words)).toBeUndefined();
 });
 

@@ -17,7 +17,7 @@ test.each([
   ["OUT_OF_SCOPE: migrations → database", ["migrations", "database"], ""],
   ["OUT_OF_SCOPE: migrations -> database", ["migrations", "database"], ""],
   ["Checkpoint: users half of the tests pass", ["users"], "half of the tests pass"],
-])("%s is read", (line, subject, text) => {
+])("the signal line %s is read", (line, subject, text) => {
   expect(parseSignalLine(line)).toMatchObject({ subject, text, isMalformed: false });
 });
 
@@ -31,7 +31,7 @@ test.each([
   "OUT_OF_SCOPE: migrations",
   "OUT_OF_SCOPE: → database",
   "SEEKING DIVINE CLARIFICATION about the database",
-])("%s begins like a signal and is not one", (line) => {
+])("the line %s begins like a signal and is not one", (line) => {
   expect(parseSignalLine(line)).toMatchObject({ isMalformed: true });
 });
 
@@ -42,11 +42,11 @@ test.each([
   "READY FOR AUDITS: users",
   "Checkpoints: users",
   "The task is READY FOR AUDIT: users",
-])("%s is no signal", (line) => {
+])("the line %s is no signal", (line) => {
   expect(parseSignalLine(line)).toBeUndefined();
 });
 
-test("what is told to write is read as what was meant", () => {
+test("the spelling that an agent is told to write for a signal is read as that signal", () => {
   for (const name of signalNames) {
     expect(parseSignalLine(writtenSignal(name, "users"))).toMatchObject({ name, isMalformed: false });
   }

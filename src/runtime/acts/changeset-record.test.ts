@@ -60,7 +60,7 @@ function record(rules: Partial<PolicyRules> = {}, allowed: readonly string[] = [
   return new ChangesetRecord({ rules: { deletes: "ask", ...rules }, allowed });
 }
 
-test("operations are told as they were read back from the desk, and what was done there beside them", () => {
+test("operations are recorded as read back from the desk, with the other changes made there", () => {
   const one = record();
   one.read(reply("a.txt"));
   one.carriedOut({ kind: "done", operations: done("a.txt") });
@@ -81,7 +81,7 @@ test("operations are told as they were read back from the desk, and what was don
   });
 });
 
-test("an operation on a file that the work does not hold says so", () => {
+test("an operation on a file that is not in the captured work is recorded as such", () => {
   const one = record();
   one.read(reply("dist/a.js"));
   one.carriedOut({ kind: "done", operations: done("dist/a.js") });
@@ -91,7 +91,7 @@ test("an operation on a file that the work does not hold says so", () => {
   ]);
 });
 
-test("of a refused reply each operation has its own reason, by its number or its path, whatever way it was spelt", () => {
+test("each operation of a refused reply is recorded with its own reason, by number or path, however it is spelt", () => {
   const one = record();
   one.read(reply("./a.txt", "b.txt", "c.txt"));
   one.carriedOut({
@@ -110,7 +110,7 @@ test("of a refused reply each operation has its own reason, by its number or its
   ]);
 });
 
-test("of thousands of operations a hundred are kept, those that were refused among them, and all are counted", () => {
+test("of thousands of operations a hundred are recorded, the refused ones among them, and all are counted", () => {
   const one = record();
   const paths = Array.from({ length: 5000 }, (_, at) => `f${at}`);
   one.read(reply(...paths));
@@ -122,7 +122,7 @@ test("of thousands of operations a hundred are kept, those that were refused amo
   expect(operations.at(-1)).toMatchObject({ number: 4001, failure: "no" });
 });
 
-test("a delete says who answers it, and what a person allowed is not requested again", () => {
+test("a recorded delete says who answers it, and an allowed one is not requested again", () => {
   const answers = (rules: Partial<PolicyRules>, kind: "work" | "refused" | "needs-confirmation") => {
     const one = record(rules);
     one.captured(captured(change("old.txt", "old\n")));
@@ -142,7 +142,7 @@ test("a delete says who answers it, and what a person allowed is not requested a
   expect(allowed.facts(work)?.deletes).toBeUndefined();
 });
 
-test("a delete has its content in the record", () => {
+test("a recorded delete has its content", () => {
   const one = record();
   one.captured(captured(change("old.txt", "old\n")));
   expect(one.facts({ kind: "needs-confirmation", digest: "", items: [] })?.deletes).toMatchObject({
@@ -152,7 +152,7 @@ test("a delete has its content in the record", () => {
   });
 });
 
-test("a reply that brings no changeset leaves no record of one", () => {
+test("a reply without a changeset leaves no record of one", () => {
   const one = record();
   one.read(reply("a.txt"));
   expect(one.facts({ kind: "incomplete", reason: "no" })).toBeUndefined();

@@ -87,7 +87,7 @@ const ready = { specialist_summary: "the table is there", signal: "READY FOR AUD
 const delegation = { agent: "db-expert", request_type: "advice", request: "which index?" };
 
 test.each(["open", "escalated", undefined])(
-  "work with a note whose status is %s is put to the user, and complete only after the answer",
+  "work with a note whose status is %s is put to the user, and done only after the answer",
   async (status) => {
     const reply = { ...ready, notes: [{ ...note, status }] };
     const turns = [{ reply, writes: ["a.txt"] }, { reply }];
@@ -107,7 +107,7 @@ test.each(["open", "escalated", undefined])(
   },
 );
 
-test("another note than the answered one is put to the user too", async () => {
+test("a note other than the answered one is put to the user too", async () => {
   const other = { description: "passwords have 8 characters" };
   const turns = [
     { reply: { ...ready, notes: [note] }, writes: ["a.txt"] },
@@ -121,7 +121,7 @@ test("another note than the answered one is put to the user too", async () => {
   expect(all("task_complete")).toEqual([]);
 });
 
-test("a resolved note holds nothing up, and is kept with the work", async () => {
+test("a resolved note does not hold its task up, and is kept with the work", async () => {
   const resolved = { ...note, status: "resolved", resolution: "as the login page" };
   const { how, all, coordinator } = await played([
     { reply: { ...ready, notes: [resolved] }, writes: ["a.txt"] },
@@ -146,7 +146,7 @@ test.each([
 });
 
 test.each(["AGENT COMPLETE: a", "OUT_OF_SCOPE: x -> y", "ROLLBACK REQUIRED: a", "HEALTH AUDIT: HEALTHY"])(
-  "%s from a developer is no finished work: it is asked again, and taken when the reply is clear",
+  "%s from a developer is no finished work: the agent is asked again, and a clear reply is accepted",
   async (signal) => {
     const turns = [
       { words: `Done.\n${signal}\n`, writes: ["a.txt"] },
@@ -178,7 +178,7 @@ test("a question that stands in a note reaches the user as that question, and is
   expect(await answer("q1", "tabs")).toBe("done");
 });
 
-test("what is given up beside a note is in the question", async () => {
+test("the reason of a task given up beside a note is in the question", async () => {
   const reply = { signal: "TASK INCOMPLETE: there is no disk", notes: [note] };
   const { all } = await played([{ reply }]);
   expect(all("agent_seeks_guidance")[0]?.text).toContain("TASK INCOMPLETE: there is no disk");
@@ -212,7 +212,7 @@ test("operations beside a note are carried out once, whether they are repeated o
   }
 });
 
-test("operations beside a question or a part that is left are carried out too", async () => {
+test("operations beside a question or an incomplete signal are carried out too", async () => {
   const question = { text: "tabs or spaces?" };
   const asked = await played([{ reply: { question, file_operations: [operation] } }], { mode: "proposal" });
   expect(asked.carried).toHaveLength(1);
@@ -231,7 +231,7 @@ test.each([
     { words: `ROLLBACK REQUIRED: a - the table is lost\n\`\`\`json\n${JSON.stringify(pass)}\n\`\`\`\n` },
     "the table is lost",
   ],
-])("an auditor's PASS with %s is put to the user before the task is complete", async (_, audit, words) => {
+])("an auditor's PASS with %s is put to the user before the task is done", async (_, audit, words) => {
   const turns = [{ reply: ready, writes: ["a.txt"] }, audit, audit];
   const { how, all, answer, prompts } = await played(turns, { task: "a audited" });
   expect(how).toBe("waiting");
@@ -273,7 +273,7 @@ test("a turn that had tools, used none and says that it worked is flagged, to th
 test.each([
   ["nobody knows how many it used", {}, ["REPLY_CLAIM_ONLY"]],
   ["it used some", { toolUses: 1 }, ["REPLY_CLAIM_ONLY"]],
-])("where %s, only what is claimed is said", async (_, known, codes) => {
+])("if %s, only the claims are reported, not the missing use of tools", async (_, known, codes) => {
   const words = "I have created src/users.ts with the table.\nREADY FOR AUDIT: a\n";
   const { all } = await played([{ words, ...known }]);
   expect(all("reply_refused")[0]?.problems.map(({ code }) => code)).toEqual(codes);

@@ -40,7 +40,7 @@ async function ended(words: string, ...handedIn: HandedIn[]) {
   return { reply: decodeUtf8(reply), misconduct, kept };
 }
 
-test("what it tried itself is put behind its words, and they are kept as they were", async () => {
+test("an agent's tried edits are appended to its words as operations, and its words are kept as they were", async () => {
   const { reply, misconduct, kept } = await ended(ready, tried("a.txt"));
   expect(reply).toContain("READY FOR AUDIT: users");
   expect(reply).toContain('"file_path": "a.txt"');
@@ -48,7 +48,7 @@ test("what it tried itself is put behind its words, and they are kept as they we
   expect(kept.get("turns/users.1.1/printed.txt")).toBe(ready);
 });
 
-test("who named operations is told which of its edits they leave out, however it spelled them", async () => {
+test("an agent that named operations is told which of its edits they leave out, however they are spelled", async () => {
   const named = { propose: [create("./a.txt"), create("/desks/one/b.txt")] };
   const { reply, misconduct } = await ended(ready, tried("a.txt"), tried("b.txt"), tried("c.txt"), named);
   expect(reply).not.toContain("c.txt");
@@ -61,7 +61,7 @@ test("who named operations is told which of its edits they leave out, however it
   ]);
 });
 
-test("operations in its own words leave its edits out too, and its words stay as they are", async () => {
+test("operations in the agent's words replace its tried edits too, and its words stay as they are", async () => {
   const words = `\`\`\`json\n${JSON.stringify({ file_operations: [create("own.txt")] })}\n\`\`\`\n${ready}`;
   const { reply, misconduct, kept } = await ended(words, tried("a.txt"));
   expect(reply).toBe(words);
@@ -69,6 +69,6 @@ test("operations in its own words leave its edits out too, and its words stay as
   expect(kept.size).toBe(0);
 });
 
-test("where nothing was handed in, nothing is changed", async () => {
+test("a reply without anything handed in is not changed", async () => {
   expect(await ended(ready)).toMatchObject({ reply: ready, misconduct: [] });
 });

@@ -10,7 +10,7 @@ const rules = (settings: Partial<RunSettings>) => {
   return rulesOf(state, taskOf(state, asId("a")));
 };
 
-test("a task's changes are judged by what the plan says of deletes, of sensitive files, and of the task", () => {
+test("a task's changes are judged by the plan's rules for deletes and sensitive files, and by the task's own claims", () => {
   expect(rules({ confirm_deletes: "never", confirm_sensitive: "never" })).toMatchObject({
     ...{ deletes: "never", sensitive: "never" },
     ...{ declaredDeletes: ["b.ts"], writes: ["a.ts", "b.ts"], verify: ["npm test"] },

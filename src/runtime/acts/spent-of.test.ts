@@ -3,12 +3,12 @@ import { spentOf } from "./spent-of.ts";
 
 const used = { model: "gpt-5", inputTokens: 1000, cachedInputTokens: 400, outputTokens: 100 };
 
-test("a cost that the agent tells is taken as it is", () => {
+test("a cost that the agent reports is taken as it is", () => {
   const usage = { inputTokens: 1000, outputTokens: 100, usdMicros: 7, models: [used] };
   expect(spentOf({ ms: 5, usage, prices: undefined })).toEqual({ ms: 5, tokens: 1100, usd_micros: 7 });
 });
 
-test("where it tells none, it is reckoned by model, what came from a cache at its own price", () => {
+test("an unreported cost is estimated by model, with cached tokens at their own price", () => {
   const usage = { inputTokens: 1000, outputTokens: 100, models: [used] };
   expect(spentOf({ ms: 5, usage, prices: undefined })).toEqual({
     ...{ ms: 5, tokens: 1100, usd_estimated: true },
@@ -17,12 +17,12 @@ test("where it tells none, it is reckoned by model, what came from a cache at it
   });
 });
 
-test("the configuration's price goes first", () => {
+test("the configuration's price wins over the built-in one", () => {
   const prices = { "gpt-5": { input: 1, output: 1 } };
   expect(spentOf({ ms: 5, usage: { models: [used] }, prices })).toMatchObject({ usd_micros: 1100 });
 });
 
-test("a model without a price is named, and what is known of the others counts", () => {
+test("a model without a price is named, and the known costs of the others count", () => {
   const models = [
     used,
     { ...used, model: "who-knows" },
@@ -38,7 +38,7 @@ test("a model without a price is named, and what is known of the others counts",
   });
 });
 
-test("what nobody knows is left out, and what is known to cost nothing is a zero", () => {
+test("an unknown cost is left out, and a known cost of nothing is a zero", () => {
   expect(spentOf({ ms: 5, usage: undefined, prices: undefined })).toEqual({ ms: 5 });
   expect(spentOf({ ms: 5, usage: { inputTokens: 3 }, prices: {} })).toEqual({ ms: 5, tokens: 3 });
   const prices = { "gpt-5": { input: 0, output: 0 } };
@@ -46,12 +46,12 @@ test("what nobody knows is left out, and what is known to cost nothing is a zero
   expect(spentOf({ ms: 5, usage: { usdMicros: 0 }, prices })).toEqual({ ms: 5, usd_micros: 0 });
 });
 
-test("a cost of zero that is told of a model without a price is no cost", () => {
+test("a reported cost of zero for a model without a price does not count as known", () => {
   const usage = { usdMicros: 0, models: [{ ...used, model: "who-knows" }] };
   expect(spentOf({ ms: 5, usage, prices: {} })).toEqual({ ms: 5, unpriced: ["who-knows"] });
 });
 
-test("tokens that were reported without a cost are priced beside what was reported with one", () => {
+test("tokens reported without a cost are priced and added to the reported costs", () => {
   const usage = { usdMicros: 7, additional: [used] };
   expect(spentOf({ ms: 5, usage, prices: {} })).toEqual({ ms: 5, usd_micros: 1807, usd_estimated: true });
   const unknown = { usdMicros: 7, additional: [{ ...used, model: "who-knows" }] };
@@ -61,7 +61,7 @@ test("tokens that were reported without a cost are priced beside what was report
   });
 });
 
-test("a part that could not be read makes the rest a lower bound", () => {
+test("a usage report that could not be read makes the cost a lower bound", () => {
   expect(spentOf({ ms: 5, usage: { usdMicros: 7, isPartial: true }, prices: {} })).toEqual({
     ...{ ms: 5, usd_micros: 7 },
     usd_partial: true,

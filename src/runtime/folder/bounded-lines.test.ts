@@ -37,7 +37,7 @@ const numbers = (from: number, to: number) =>
 /** A line has four bytes. */
 const small = { firstBytes: 12, lastBytes: 8 };
 
-test("few lines stand in one file, each from the moment it came", () => {
+test("a few transcript lines are in one file, each as soon as it came", () => {
   const lines = open(small);
   for (const line of numbers(1, 3)) {
     lines.add(line);
@@ -48,7 +48,7 @@ test("few lines stand in one file, each from the moment it came", () => {
   expect(read()).toEqual(numbers(1, 3));
 });
 
-test("of many the first and the last are kept, and what was left out is said", () => {
+test("of many transcript lines the first and the last are kept, and the gap is mentioned", () => {
   const lines = open(small);
   for (const line of numbers(1, 100)) lines.add(line);
   // As a crash would leave it.
@@ -58,14 +58,14 @@ test("of many the first and the last are kept, and what was left out is said", (
   expect(read()).toEqual([...numbers(1, 3), "(94 lines (376 B) were left out here)", ...numbers(98, 100)]);
 });
 
-test("nothing is left out, and nothing said, while the last part still holds all", () => {
+test("no transcript line is left out, and no gap mentioned, while the last part still holds all", () => {
   const lines = open(small);
   for (const line of numbers(1, 7)) lines.add(line);
   lines.end();
   expect(read()).toEqual(numbers(1, 7));
 });
 
-test("what an earlier process left under the name is gone", () => {
+test("transcript files of an earlier process under the same name are removed", () => {
   const first = open(small);
   for (const line of numbers(1, 100)) first.add(line);
   const second = open(small);
@@ -76,7 +76,7 @@ test("what an earlier process left under the name is gone", () => {
   first.end();
 });
 
-test("a full disk ends the lines, and nothing else", () => {
+test("a full disk ends the transcript, and nothing else", () => {
   let isFull = false;
   const full: Files = Object.assign(Object.create(files), {
     write(...given: Parameters<Files["write"]>) {

@@ -20,7 +20,7 @@ async function opened(): Promise<string> {
   return path;
 }
 
-test("a turn finds its scratch folder empty, whatever an earlier one left, and none is left behind", async () => {
+test("a turn finds its scratch folder empty, whatever an earlier one left, and leaves none behind", async () => {
   const path = await opened();
   writeFileSync(join(path, "left.txt"), "");
   await scratch.open(path);
@@ -29,7 +29,7 @@ test("a turn finds its scratch folder empty, whatever an earlier one left, and n
   expect(existsSync(path)).toBe(false);
 });
 
-test("what was refused is read line by line; an agent's own words there are no notes, and no more than twenty count", async () => {
+test("refused commands are read line by line, other lines are skipped, and no more than twenty count", async () => {
   const path = await opened();
   const notes = [
     '{"command":"cox confirm q1"}',
@@ -52,19 +52,19 @@ test.each([
   ["a link to an endless device", (at: string) => symlinkSync("/dev/zero", at)],
   ["a folder", (at: string) => mkdirSync(at)],
   ["nothing", () => {}],
-])("where the notes should be, an agent may have put %s: then there are none", async (_, put) => {
+])("if an agent put %s in place of the list of refused commands, the list is empty", async (_, put) => {
   const path = await opened();
   put(join(path, refusalsName));
   expect(scratch.refusals(path)).toEqual([]);
 });
 
-test("an agent may have removed the folder itself", async () => {
+test("a scratch folder that the agent removed is no failure", async () => {
   const path = await opened();
   rmSync(path, { recursive: true });
   expect(scratch.refusals(path)).toEqual([]);
 });
 
-test("what is handed in for an agent stands among what it hands in itself; what it spoilt is lost, and no failure", async () => {
+test("a reply handed in for an agent is added to its own; if the agent broke the file, it is lost without a failure", async () => {
   const path = await opened();
   writeFileSync(join(path, handedInName), "half a li");
   scratch.handIn(path, "\n{}\n");

@@ -7,7 +7,7 @@ import { openFiles } from "../../world/files/choose-files.ts";
 import { discardLeftovers } from "./discard-leftovers.ts";
 import { RunFolder } from "./run-folder.ts";
 
-test("what a killed writer left half written is removed by name; whole files, and requests of others, are let be", async () => {
+test("unfinished files of a killed writer are removed by name; whole files, and other requests, stay", async () => {
   const root = mkdtempSync(join(tmpdir(), "cox-leftovers-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = await RunFolder.make(openFiles(), root, "r1");

@@ -27,7 +27,7 @@ function world() {
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => String(from + at).padStart(3, "0"));
 
-test("nothing is there before the file is", () => {
+test("a follower of a transcript reads nothing before the file exists", () => {
   const { follower, write } = world();
   expect(follower.read()).toEqual([]);
   write().add("001");
@@ -35,21 +35,24 @@ test("nothing is there before the file is", () => {
   expect(follower.read()).toEqual([]);
 });
 
-test.each([1, 2, 3])("looked at after every %i lines, each of a hundred comes once and in order", (step) => {
-  const { follower, write } = world();
-  const lines = write();
-  const seen: string[] = [];
-  numbers(1, 100).forEach((line, at) => {
-    lines.add(line);
-    if (at % step === 0) seen.push(...follower.read());
-  });
-  seen.push(...follower.read());
-  lines.end();
-  seen.push(...follower.read());
-  expect(seen).toEqual(numbers(1, 100));
-});
+test.each([1, 2, 3])(
+  "a follower that reads after every %i lines gets each of a hundred once and in order",
+  (step) => {
+    const { follower, write } = world();
+    const lines = write();
+    const seen: string[] = [];
+    numbers(1, 100).forEach((line, at) => {
+      lines.add(line);
+      if (at % step === 0) seen.push(...follower.read());
+    });
+    seen.push(...follower.read());
+    lines.end();
+    seen.push(...follower.read());
+    expect(seen).toEqual(numbers(1, 100));
+  },
+);
 
-test("who comes late reads what is kept, and goes on from there", () => {
+test("a follower that comes late reads what is kept, and continues from there", () => {
   const { follower, write } = world();
   const lines = write();
   for (const line of numbers(1, 20)) lines.add(line);
@@ -60,7 +63,7 @@ test("who comes late reads what is kept, and goes on from there", () => {
   }
 });
 
-test("what was put together between two looks is read once, with what was left out", () => {
+test("lines that were shortened between two reads are read once, with the note about the gap", () => {
   const { follower, write } = world();
   const lines = write();
   lines.add("001");
@@ -71,7 +74,7 @@ test("what was put together between two looks is read once, with what was left o
   expect(follower.read()).toEqual(rest);
 });
 
-test("a line waits until it is whole, also in the middle of a character", () => {
+test("a follower gets a line only when it is whole, even if it is cut inside a character", () => {
   const { follower, folder } = world();
   const path = join(folder, "a.jsonl");
   const bytes = Buffer.from("é\n");

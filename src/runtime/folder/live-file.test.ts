@@ -93,7 +93,7 @@ function silence(seen: RunSnapshot): number {
   return agentRows(seen)[0]?.silent_ms ?? Number.NaN;
 }
 
-test("who looks from outside sees what the process shows: when an agent was heard, what it did, how long it goes", async () => {
+test("another process sees what the coordinator shows: when an agent was heard, what it did, for how long", async () => {
   const { clock, hear, inside, outside } = await atWork();
   for (let second = 0; second < 10; second++) {
     clock.pass(700);
@@ -109,7 +109,7 @@ test("who looks from outside sees what the process shows: when an agent was hear
   expect(agentRows(outside())[0]?.action).toBe("editing 9.ts");
 });
 
-test("a command that verifies is seen from outside with its time", async () => {
+test("another process sees the running verify command with its time", async () => {
   const { clock, coordinator, outside } = await atWork();
   const { tasks } = coordinator.state;
   const [task] = tasks.values();
@@ -120,7 +120,7 @@ test("a command that verifies is seen from outside with its time", async () => {
   expect([...outside().liveness.checks]).toEqual([["a", { command: "npm test", since: 0 }]]);
 });
 
-test("after a kill ages go on by the wall, and run time stands where it was shown last, or a little later", async () => {
+test("after a kill, ages grow by the wall clock, and run time stays where it was last shown, or a little later", async () => {
   const { clock, hear, inside, outside, journal } = await atWork();
   clock.pass(3000);
   hear("editing a.ts");
@@ -138,7 +138,7 @@ test("after a kill ages go on by the wall, and run time stands where it was show
   expect(silence(outside())).toBe(2400 + 240_000);
 });
 
-test("who resumes after a kill goes on from the run time that was shown, not from what was recorded last", async () => {
+test("a session after a kill continues from the run time that was shown, not from the last record", async () => {
   const { clock, inside, outside, journal, open, folder } = await atWork();
   clock.pass(60_400);
   const shown = elapsedMs(inside());
@@ -153,7 +153,7 @@ test("who resumes after a kill goes on from the run time that was shown, not fro
   await next.close();
 });
 
-test("who leaves by itself is not taken to have worked on: its last word is the run's time", async () => {
+test("the run time of a process that left by itself is its last shown time", async () => {
   const { clock, live, inside, outside, journal } = await atWork();
   clock.pass(2400);
   const { time } = live.end();
@@ -163,7 +163,7 @@ test("who leaves by itself is not taken to have worked on: its last word is the 
   expect(elapsedMs(outside())).toBe(time);
 });
 
-test("a process that is stopped shows no more than a second, so that nothing goes back when it goes on", async () => {
+test("a stopped process is shown with at most a second more, so that run time never goes back", async () => {
   const { clock, inside, outside } = await atWork();
   clock.pass(5000);
   const shown = elapsedMs(inside());
@@ -180,7 +180,7 @@ test.each<[string, string]>([
     '{"at": 1, "time": 2, "turns": {"a.1.1": {"heard": "now"}, "b": null}, "checks": []}',
   ],
   ["a time that cannot be", `{"at": 0, "time": 1e15, "turns": {}}`],
-])("a live file with %s costs nothing but what it said", async (_name, text) => {
+])("a live file with %s loses nothing but its own contents", async (_name, text) => {
   const { clock, coordinator, outside, journal, open, folder, path } = await atWork();
   await journal.close();
   clock.at += 5000;

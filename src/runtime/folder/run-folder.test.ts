@@ -6,7 +6,7 @@ import { openFiles } from "../../world/files/choose-files.ts";
 import type { Files } from "../../world/files/files.ts";
 import { RunFolder } from "./run-folder.ts";
 
-test("runs are listed newest first, and nothing beside them is taken for one", async () => {
+test("runs are listed newest first, and other files are not taken for runs", async () => {
   const root = mkdtempSync(join(tmpdir(), "cox-runs-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const files = openFiles();
@@ -42,7 +42,7 @@ test("the newest run is the one that began last, whichever was written to last",
   expect(RunFolder.list(files, root)).toEqual(["new", "old"]);
 });
 
-test("a file that goes away while it is looked at is not there, and need not be removed again", async () => {
+test("a file of a run that disappears while it is read counts as missing", async () => {
   const root = mkdtempSync(join(tmpdir(), "cox-runs-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const files = openFiles();

@@ -54,7 +54,7 @@ function written({ fails = false } = {}) {
   return { coordinator, views, tick, settle, kept, atOnceMost: () => atOnceMost };
 }
 
-test("on a slow disk one view is written at a time, and the last one tells how it stands", async () => {
+test("on a slow disk one view of a run is written at a time, and the last one is up to date", async () => {
   const { coordinator, tick, settle, kept, atOnceMost } = written();
   await tick();
   coordinator.submit({ command: "pause", reason: "person", detail: "enough", by });
@@ -66,7 +66,7 @@ test("on a slow disk one view is written at a time, and the last one tells how i
   expect(JSON.parse(kept.get("state.json") ?? "")).toMatchObject({ last_seq: coordinator.state.seq });
 });
 
-test("a disk that keeps no view ends a run, unless that has paused for it: then nothing more is said of it", async () => {
+test("a failure to write a run's views ends the run, unless the run has already paused for it", async () => {
   const healthy = written({ fails: true });
   await healthy.tick();
   const ending = expect(healthy.views.end()).rejects.toThrow("ENOSPC");
@@ -139,7 +139,7 @@ async function leftBy(
   return { files, put, rewritten };
 }
 
-test("wherever a process is killed between the log and its views, the next one leaves what a single one would", async () => {
+test("after a kill between the log and its views, the next process leaves the same views as a single one", async () => {
   const events = longRun();
   const whole = await leftBy(events, new Map());
   expect([...whole.files.keys()].filter((name) => name.startsWith("progress/")).length).toBeGreaterThan(2);
@@ -151,7 +151,7 @@ test("wherever a process is killed between the log and its views, the next one l
   }
 });
 
-test("a page that is there is not written again", async () => {
+test("an existing page of a run's progress is not written again", async () => {
   const events = longRun();
   const { files } = await leftBy(events, new Map());
   const { rewritten } = await leftBy(events, files);

@@ -6,7 +6,7 @@ import { encodeUtf8 } from "../../std/utf8.ts";
 import { openFiles } from "../../world/files/choose-files.ts";
 import { keepWaitingReply, oldWaitingReplies, removeOldWaitingReplies } from "./waiting-replies.ts";
 
-test("replies that waited too long go, and nothing else that lies there", async () => {
+test("replies that waited too long for a person are removed, and no other files", async () => {
   const root = mkdtempSync(join(tmpdir(), "cox-waiting-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const files = openFiles();

@@ -39,7 +39,7 @@ function stuck(): { verifier: Verifier; begun: Promise<void>; count(): number } 
 }
 
 test.each([0, 1, 5, 20])(
-  "the loop goes on when an act ends while a disk of %i ms makes the last decision durable",
+  "the loop continues when an act ends while a disk of %i ms makes the last decision durable",
   async (syncMs) => {
     const repository = new MemoryRepository({ "a.txt": "a\n" });
     const { commit: base } = await repository.head();
@@ -68,7 +68,7 @@ async function ready(verifier: Verifier, run: RunStarted) {
   return { coordinator, recorded };
 }
 
-test("a verify command over its limit is told as such, to the agent too, and is no plain failure", async () => {
+test("a verify command over its time limit is reported as that, to the agent too, and not as a plain failure", async () => {
   const { verifier } = stuck();
   const limits = { verify_timeout_ms: 20, turn_timeout_ms: 60_000, audit_attempts: 1 };
   const { coordinator, recorded } = await ready(verifier, plan(limits, "a"));
@@ -83,7 +83,7 @@ test("a verify command over its limit is told as such, to the agent too, and is 
   );
 });
 
-test("a stop ends a verification under way, which counts as none and is begun anew", async () => {
+test("stopping a run ends its verification, which counts as none and is started again later", async () => {
   const by = { who: "ana", door: "terminal" } as const;
   const { verifier, begun, count } = stuck();
   const { coordinator, recorded } = await ready(verifier, plan("a"));
@@ -100,7 +100,7 @@ test("a stop ends a verification under way, which counts as none and is begun an
   expect(await again).toBe("stopped");
 });
 
-test("who wrote outside its claim hears that the file still stands there and how to remove it, a person how to allow it", async () => {
+test("an agent that wrote outside its claim is told how to remove the file, and a person how to allow it", async () => {
   const verifier = memoryVerifier({ exitCode: () => 0 });
   const run = plan({ reply_attempts: 1 }, { line: "a", writes: ["src/**"] });
   const { coordinator, recorded } = await ready(verifier, { ...run, plan_file: "week.md" });

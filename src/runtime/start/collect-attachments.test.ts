@@ -78,7 +78,7 @@ test("a task has its own workflow, the plan's, and the documents that it and the
   expect(problems).toEqual([]);
 });
 
-test("a text that goes with many tasks is kept once", () => {
+test("an attachment of many tasks is stored once", () => {
   const bullets = Array.from(
     { length: 50 },
     (_, n) => `- [ ] task ${n} as in @/a.md\n  - workflow: careful\n`,
@@ -88,7 +88,7 @@ test("a text that goes with many tasks is kept once", () => {
   expect(task("task-49-as-in-amd")).toMatchObject({ workflow: { name: "careful" } });
 });
 
-test("with a plan that names nothing nothing is kept, nor for tasks that are done", () => {
+test("without workflows or references no attachment is stored, nor for tasks that are done", () => {
   expect(attached("## Tasks\n- [ ] one\n").kept).toBeUndefined();
   const done = attached("## Tasks\n- [x] one\n  - workflow: nobody\n");
   expect(done.kept).toBeUndefined();
@@ -104,7 +104,7 @@ test.each<[string, string, string, string]>([
     "plan:2:11",
   ],
   ["in the configuration", "## Tasks\n- [ ] one\n", "verify: x\nmain_workflow: careful\n", "config:2:16"],
-])("an unknown workflow %s stops a run, and is told where it stands", (_where, text, config, at) => {
+])("an unknown workflow %s stops the run, and is reported at its place", (_where, text, config, at) => {
   const { problems } = attached(text, { config });
   expect(problems).toMatchObject([{ at, code: "WORKFLOW_UNKNOWN", severity: "blocking" }]);
 });
@@ -126,7 +126,7 @@ test.each<[string, string, string]>([
   expect(task("one")).toEqual({ ...none, missing: [reference] });
 });
 
-test("a task is given some forty thousand bytes of documents, and told what was left out", () => {
+test("a task gets at most some forty thousand bytes of documents, and is told what was left out", () => {
   const long = `# L\n\n${"a line of words\n".repeat(2500)}`;
   const { task } = attached("## Tasks\n\n### One\n\n@/a.md @/b.md @/c.md\n", {
     documents: { "/a.md": long, "/b.md": `${long}b`, "/c.md": long.replace("L", "C") },
@@ -138,7 +138,7 @@ test("a task is given some forty thousand bytes of documents, and told what was 
   expect(leftOut).toEqual([]);
 });
 
-test("all texts of a run together have an end, and what lies beyond it is named", () => {
+test("the attachments of a run together are limited, and what lies beyond is named", () => {
   const line = "a line of words that is somewhat longer than others\n";
   const names = Array.from({ length: 900 }, (_, n) => `d${n}`);
   const documents = Object.fromEntries(

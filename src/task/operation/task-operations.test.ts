@@ -19,7 +19,7 @@ const edit = (slug: string, request: Omit<TaskOperation, "operation" | "slug">):
 });
 const main = "- Main-Workflow: tdd-incremental-orchestration";
 
-test("each problem of a call names its operation, and all are told at once, two of one slug too", async () => {
+test("each problem of a call names its task operation, and all are reported at once, even two for one slug", async () => {
   const shelf = new Shelf({ [path]: tasks("### One") });
   const problems = wrong(
     await on(shelf, [
@@ -58,7 +58,7 @@ test("removing a task's verify command is reported", async () => {
   ]);
 });
 
-test("nobody takes back the record of a task that another has in progress; what they change otherwise is told", async () => {
+test("the status of a task that another client has in progress cannot be reset; other edits of it are reported", async () => {
   const shelf = new Shelf({ [path]: tasks("### One\n\nWords") });
   fine(await startTask(shelf.room(), { address: { path, slug: "one" } }));
   for (const request of [
@@ -75,7 +75,7 @@ test("nobody takes back the record of a task that another has in progress; what 
   fine(await on(shelf, [edit("one", { status: "pending" })], codex));
 });
 
-test("a note is left on a task, and with a status it is the reason", async () => {
+test("a note can be left on a task, and together with a status it is the reason", async () => {
   const shelf = new Shelf({ [path]: tasks("### One", "### Two") });
   const noted = fine(await on(shelf, [{ operation: "note", slug: "one", note: "found the leak" }]));
   expect(noted.done).toMatchObject([{ operation: "note", slug: "one", status: "pending" }]);
@@ -93,7 +93,7 @@ test("a note is left on a task, and with a status it is the reason", async () =>
   expect(codes(await on(shelf, both))).toEqual(["TASK_EDITED_TWICE"]);
 });
 
-test("circles are refused and spelled out; what is not there yet is a warning with the nearest name", async () => {
+test("circles of task dependencies are refused with their path; an unknown dependency is a warning with the nearest name", async () => {
   const shelf = new Shelf({ [path]: tasks("### A1", "### B1\n- Depends-On: a1") });
   const [circle] = wrong(await on(shelf, [edit("a1", { content: "- Depends-On: b1" })]));
   expect(circle?.message).toBe("#a1 → #b1 → #a1: by their Depends-On they wait for each other forever");
@@ -117,7 +117,7 @@ test.each([
     "w",
     "#w depends on #y, #v, which are not completed, and on #qq, which is no task of this document",
   ],
-])("a task that waits for %s says so when it is started", async (_what, slug, message) => {
+])("starting a task that waits for %s says so", async (_what, slug, message) => {
   const shelf = new Shelf({
     [path]: tasks(
       "### X\n- Depends-On: zz",
@@ -131,7 +131,7 @@ test.each([
   ]);
 });
 
-test("a coordinator's task that depends on a later one is told with the call that moves it", async () => {
+test("a coordinator task that depends on a later one is reported with the call that moves it", async () => {
   const shelf = new Shelf();
   const room = shelf.room();
   const made = fine(
@@ -151,7 +151,7 @@ test("a coordinator's task that depends on a later one is told with the call tha
   expect(fine(await startCoordinatorTask(room)).task.slug).toBe("h");
 });
 
-test("a list of boxes goes on as one, with what there is to say indented below", async () => {
+test("new tasks in a list of checkboxes are checkboxes too, with their text indented below", async () => {
   const shelf = new Shelf({ [path]: tasks("- [x] One\n- [ ] Two") });
   const content = "- Verify: npm test\n\nSome words.\n\n- [ ] a criterion";
   fine(await on(shelf, [create("Three", content), create("Four"), create("Five", "Words.\nMore.")]));
@@ -172,7 +172,7 @@ test("a list of boxes goes on as one, with what there is to say indented below",
   expect(rows?.map(({ slug }) => slug)).toEqual(["one", "two", "three"]);
 });
 
-test("who gives the first task no Main-Workflow is told which ones there are", async () => {
+test("creating the first task without a Main-Workflow is answered with the ones that exist", async () => {
   const room = new Shelf().room();
   const list = () => [
     {

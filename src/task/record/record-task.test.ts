@@ -17,7 +17,7 @@ function noted(text: string, slug: string, note: string): string {
   return recorded.document.text;
 }
 
-test("a plain line stands behind its key; anything else is a quotation", () => {
+test("a task's note of one plain line stands behind its key; any other is a quotation", () => {
   const text = "## Tasks\n\n### One\n\n- Status: pending\n\nDo it.\n";
   expect(noted(text, "one", "All done.")).toBe(
     "## Tasks\n\n### One\n\n- Status: completed\n- Completed: T by me\n- Note: All done.\n\nDo it.\n",
@@ -27,13 +27,13 @@ test("a plain line stands behind its key; anything else is a quotation", () => {
   );
 });
 
-test("a short task is ticked, and its record stands inside it", () => {
+test("completing a short task ticks its box and writes the record inside it", () => {
   expect(noted("## Tasks\n- [ ] one\n- [ ] two\n", "one", "a\nb")).toBe(
     "## Tasks\n- [x] one\n  - Completed: T by me\n  - Note:\n    > a\n    > b\n- [ ] two\n",
   );
 });
 
-test("a note that would make a heading of the words below it goes above the last field", () => {
+test("a note that would turn the text below it into a heading goes above the last field", () => {
   const text = "## Tasks\n### One\n- Status: pending\nDo it\n---\nand that.\n";
   const after = noted(text, "one", "a\nb");
   expect(after).toBe(
@@ -90,7 +90,7 @@ const aBody = fc.array(
   { maxLength: 5 },
 );
 
-test("any note reads back exactly, and every other task and section stays what it is", () => {
+test("any note of a task reads back exactly, and every other task and section stays as it is", () => {
   let held = 0;
   fc.assert(
     fc.property(

@@ -16,7 +16,7 @@ async function shelfWith(...titles: string[]) {
   return { shelf, session };
 }
 
-test("a session's note never completes a task that a parallel one of its name has begun meanwhile", async () => {
+test("a session's memory never completes a task that a parallel session of its name has begun meanwhile", async () => {
   const { shelf, session } = await shelfWith("Third", "Second", "Last");
   const [a, b] = [session(), session()];
   expect(fine(await startCoordinatorTask(a)).isResumed).toBe(false);
@@ -49,7 +49,7 @@ test("a session without memory, after a compaction or in a new process, complete
   expect(fine(await completeCoordinatorTask(one, { note: "c" })).archivedTo).toBeDefined();
 });
 
-test("a task that was reopened or renamed away is told as that", async () => {
+test("completing a task that was reopened or renamed away says so", async () => {
   const { shelf, session } = await shelfWith("One", "Two");
   const a = session();
   fine(await startCoordinatorTask(a));
@@ -59,12 +59,15 @@ test("a task that was reopened or renamed away is told as that", async () => {
   expect(codes(await completeCoordinatorTask(shelf.room(codex), { note: "x" }))).toEqual(["LEASE_TAKEN"]);
 });
 
-test.each(["third", "#third", "/coordinator/active.md#third"])("a task is named by %s", async (task) => {
-  const { session } = await shelfWith("Third", "Second");
-  const room = session();
-  fine(await startCoordinatorTask(room));
-  expect(fine(await completeCoordinatorTask(room, { note: "x", task })).next?.task.slug).toBe("second");
-  expect(codes(await completeCoordinatorTask(room, { note: "x", task: "/w.md#second" }))).toEqual([
-    "TASK_ELSEWHERE",
-  ]);
-});
+test.each(["third", "#third", "/coordinator/active.md#third"])(
+  "a coordinator task can be completed by the name %s",
+  async (task) => {
+    const { session } = await shelfWith("Third", "Second");
+    const room = session();
+    fine(await startCoordinatorTask(room));
+    expect(fine(await completeCoordinatorTask(room, { note: "x", task })).next?.task.slug).toBe("second");
+    expect(codes(await completeCoordinatorTask(room, { note: "x", task: "/w.md#second" }))).toEqual([
+      "TASK_ELSEWHERE",
+    ]);
+  },
+);

@@ -9,7 +9,7 @@ import { isSessionName, keepSessionNotes, readSessionNotes } from "./session-not
 const nothing = { compactions: 0, compacted: [], reminded: [] };
 const compaction = { at: "2026-10-14T15:30:45Z", trigger: "auto", task: "build-it" };
 
-test("what was noted of a session is read again, and of another nothing", () => {
+test("notes of a session are read back, and no other session's", () => {
   const { tree } = project();
   const notes = { compactions: 1, compacted: [compaction], reminded: ["#build-it"] };
   keepSessionNotes(tree, "one", notes);
@@ -24,7 +24,7 @@ test.each([
   "7",
   '{ "compactions": "many", "compacted": [{}, null, 1], "reminded": [1, null] }',
   "x".repeat(70_000),
-])("a file that holds %j counts as empty", (text) => {
+])("a file of session notes that holds %j counts as empty", (text) => {
   const { root, tree } = project();
   mkdirSync(join(root, ".coxswain/sessions"));
   writeFileSync(join(root, ".coxswain/sessions/one.json"), text);
@@ -39,7 +39,7 @@ test("a session's notes stay small, and still count everything", () => {
   expect([compactions, compacted.length, reminded.length]).toEqual([1_000, 20, 200]);
 });
 
-test("sessions of long ago are forgotten, the newest are kept", () => {
+test("notes of old sessions are removed, the newest are kept", () => {
   const { root, tree } = project();
   for (let at = 0; at < 75; at++) keepSessionNotes(tree, `s${at}`, { ...nothing, compactions: at });
   const kept = readdirSync(join(root, ".coxswain/sessions"));
@@ -49,7 +49,7 @@ test("sessions of long ago are forgotten, the newest are kept", () => {
 });
 
 test.each([[undefined], [7], [""], ["a/b"], [".."], [".hidden"], ["a\n"], ["x".repeat(81)]])(
-  "%j is no name of a session",
+  "%j is not a valid session name",
   (name) => {
     expect(isSessionName(name)).toBe(false);
   },

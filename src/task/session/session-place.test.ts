@@ -7,7 +7,7 @@ const list = (...tasks: readonly string[]) =>
 
 const first = "### One\n- Status: completed\n- Main-Workflow: bug-hunt\n\nText.";
 
-test("the task in progress is the current one, also when an earlier one is open", () => {
+test("a session's current task is the one in progress, even if an earlier one is open", () => {
   const place = list(first, "### Two\n- Status: pending", "### Three\n- Status: in_progress\n\nDo it.");
   expect(place).toEqual({
     task: { slug: "three", title: "Three", text: expect.stringContaining("Do it.") },
@@ -19,7 +19,7 @@ test("the task in progress is the current one, also when an earlier one is open"
   });
 });
 
-test("with none in progress it is the first that is not done", () => {
+test("without a task in progress, the session's current task is the first that is not done", () => {
   expect(list(first, "### Two\n- Workflow: release", "### Three")).toMatchObject({
     task: { slug: "two", workflow: "release" },
     isStarted: false,
@@ -27,7 +27,7 @@ test("with none in progress it is the first that is not done", () => {
   });
 });
 
-test("a Main-Workflow holds until another task says otherwise", () => {
+test("a task's Main-Workflow holds for later tasks until one of them names another", () => {
   const other = "### Two\n- Main-Workflow: release";
   expect(list(first, other, "### Three\n- Status: in_progress")?.mainWorkflow).toBe("release");
   expect(
@@ -35,7 +35,7 @@ test("a Main-Workflow holds until another task says otherwise", () => {
   ).toBe("bug-hunt");
 });
 
-test("a list that is done, empty or no list has no place", () => {
+test("a task list that is done, empty or missing has no current task", () => {
   expect(list(first)).toBeUndefined();
   expect(list()).toBeUndefined();
   expect(placeIn(TaskList.read("just words\n"))).toBeUndefined();

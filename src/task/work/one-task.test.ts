@@ -38,7 +38,7 @@ async function follow(shelf: Shelf, hint = "") {
   fine(done);
 }
 
-test("of several tasks with one slug none is changed, and the call that is named tells them apart", async () => {
+test("of several tasks with one slug none is changed, and the suggested call distinguishes them", async () => {
   const shelf = new Shelf({
     [path]: tasks("### Same\n\nfirst", "### Same\n\nsecond", "### Last\n- Depends-On: same"),
   });
@@ -59,7 +59,7 @@ test("of several tasks with one slug none is changed, and the call that is named
   expect(shelf.text(path)).toContain("- Depends-On: same\n");
 });
 
-test("a task that only its number names is not changed by it", async () => {
+test("a task without a usable title cannot be changed by its number", async () => {
   const shelf = new Shelf({ [path]: tasks("### 🚀\n\nrocket", "### 🎉\n\nparty") });
   expect(await changes(shelf, "task-2")).toEqual(new Array(5).fill("TASK_NAMELESS"));
   expect(viewTask(shelf.room(), "/a.md#task-2")).toMatchObject({ title: "🎉" });
@@ -75,7 +75,7 @@ test("a task that only its number names is not changed by it", async () => {
 test.each([
   ["nameless", "### 🎉", "TASK_NAMELESS"],
   ["doubled", "### Same\n\n### Same", "TASK_AMBIGUOUS"],
-])("a next task of the coordinator that is %s is told with the way out", async (_what, lines, code) => {
+])("a next coordinator task that is %s is reported with the way out", async (_what, lines, code) => {
   const first = "### One\n- Main-Workflow: tdd-incremental-orchestration";
   const shelf = new Shelf({ [activeList]: tasks(first, lines) });
   const room = shelf.room();
@@ -87,7 +87,7 @@ test.each([
   fine(await startCoordinatorTask(room));
 });
 
-test("nothing is done to tasks of a document that holds both sides of a merge; it is listed with a warning", async () => {
+test("tasks of a document with merge conflict markers are not changed, and are listed with a warning", async () => {
   const conflict = "<<<<<<< HEAD\n### One\n=======\n### Uno\n>>>>>>> theirs";
   const shelf = new Shelf({ [path]: tasks("### Zero", conflict) });
   expect(await changes(shelf, "zero")).toEqual(new Array(5).fill("DOC_CONFLICT"));
@@ -105,7 +105,7 @@ test("nothing is done to tasks of a document that holds both sides of a merge; i
 });
 
 test.each(["one", "#one", "/a.md#one", "/docs/a.md#one"])(
-  "an operation names its task by %s",
+  "a task operation names its task by %s",
   async (slug) => {
     const shelf = new Shelf({ [path]: tasks("### One") });
     const on = (operation: object) =>

@@ -14,7 +14,7 @@ afterEach(() => {
 const page = (title: string) =>
   `---\ntitle: ${title}\ndescription: Use it for ${title}.\n---\n\n# ${title}\n`;
 
-test("every name that task lists are written with is shipped, with a sentence on when to use it", () => {
+test("every workflow name that task lists use is shipped, with a sentence on when to use it", () => {
   const workflows = loaded({});
   const names = (kind: string) =>
     workflows
@@ -43,7 +43,7 @@ test("every name that task lists are written with is shipped, with a sentence on
   }
 });
 
-test("every shipped page says when, when not, when to stop and ask, and what to note at the end", () => {
+test("every shipped workflow says when, when not, when to stop and ask, and what to note at the end", () => {
   for (const { name, text } of loaded({}).list()) {
     for (const heading of ["When", "When not", "Steps", "Stop and ask", "The completion note"])
       expect(text, name).toContain(`\n## ${heading}\n`);
@@ -54,7 +54,7 @@ test("every shipped page says when, when not, when to stop and ask, and what to 
   }
 });
 
-test("a shipped page names no workflow that is not shipped", () => {
+test("a shipped workflow names no workflow that is not shipped", () => {
   const all = loaded({}).list();
   const names = all.map(({ name }) => name);
   for (const { name, text } of all) {
@@ -63,7 +63,7 @@ test("a shipped page names no workflow that is not shipped", () => {
   }
 });
 
-test("what the project has of a name comes before what we ship, and its own are there too", () => {
+test("the project's workflows win over shipped ones of the same name, and its own are listed too", () => {
   const workflows = loaded({
     "main-workflows/release.md": page("Our way out"),
     "workflows/tidy-up.md": page("Tidy up"),
@@ -76,14 +76,14 @@ test("what the project has of a name comes before what we ship, and its own are 
   expect(workflows.list().filter(({ name }) => name === "release")).toHaveLength(1);
 });
 
-test("a task may follow a main workflow, and of two kinds with one name gets the one for a single task", () => {
+test("a task may follow a main workflow; if two kinds share a name, it gets the one for a single task", () => {
   const workflows = loaded({ "workflows/release.md": page("A small one") });
   expect(found(workflows.find("workflow", "tdd-incremental-orchestration")).kind).toBe("main-workflow");
   expect(found(workflows.find("workflow", "release")).title).toBe("A small one");
   expect(found(workflows.find("main-workflow", "release")).source).toBe("shipped");
 });
 
-test("an unknown name is told with the nearest and with all there are", () => {
+test("an unknown workflow name is reported with the nearest and with all that exist", () => {
   const { problem } = missing(loaded({}).find("main-workflow", "tdd-incremental-orchestraton"));
   expect(problem.code).toBe("WORKFLOW_UNKNOWN");
   expect(problem.hint).toMatch(/^Did you mean tdd-incremental-orchestration\? There are: bug-hunt, /);
@@ -97,7 +97,7 @@ test("a workflow for a single task is no main workflow, and the answer says so",
   expect(problem.hint).toContain("Write it as Workflow");
 });
 
-test("a name is shown bounded and without control characters, and the list of names ends somewhere", () => {
+test("an unknown workflow name is shown bounded and without control characters, and the list of names is limited", () => {
   const many = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [`main-workflows/w${at}.md`, page("Some")]),
   );
@@ -121,21 +121,24 @@ test.each([
     "LIMIT_FILE",
     (path: string) => writeFileSync(path, "x".repeat(256 * 1024 + 1)),
   ],
-])("%s is told, and hides neither the others nor the shipped one of its name", (_what, code, make) => {
-  const root = projectWith({ "workflows/good.md": page("Good") });
-  make(join(root, ".coxswain/workflows/multi-option-tradeoff.md"));
-  const workflows = loadWorkflows(openFiles(), { root, packageRoot: packageRoot() });
-  expect(workflows.problems().map((problem) => problem.code)).toEqual([code]);
-  expect(found(workflows.find("workflow", "good")).title).toBe("Good");
-  expect(found(workflows.find("workflow", "multi-option-tradeoff")).source).toBe("shipped");
-});
+])(
+  "among workflows, %s is reported, and hides neither the others nor the shipped one of its name",
+  (_what, code, make) => {
+    const root = projectWith({ "workflows/good.md": page("Good") });
+    make(join(root, ".coxswain/workflows/multi-option-tradeoff.md"));
+    const workflows = loadWorkflows(openFiles(), { root, packageRoot: packageRoot() });
+    expect(workflows.problems().map((problem) => problem.code)).toEqual([code]);
+    expect(found(workflows.find("workflow", "good")).title).toBe("Good");
+    expect(found(workflows.find("workflow", "multi-option-tradeoff")).source).toBe("shipped");
+  },
+);
 
-test("a name that no field could carry is told", () => {
+test("a workflow name that does not fit into a field is reported", () => {
   const workflows = loaded({ "workflows/two words.md": page("Two"), "workflows/.hidden.md": page("Hidden") });
   expect(workflows.problems()).toMatchObject([{ code: "WORKFLOW_BAD_NAME" }]);
 });
 
-test("a page with a bad front matter is still a page, and the mistake has its line", () => {
+test("a workflow with a bad front matter is still read, and the mistake has its line", () => {
   const workflows = loaded({ "workflows/odd.md": "---\n- title\n---\n# Odd but useful\n\nDo it.\n" });
   expect(found(workflows.find("workflow", "odd"))).toMatchObject({
     title: "Odd but useful",
@@ -146,13 +149,13 @@ test("a page with a bad front matter is still a page, and the mistake has its li
   expect(workflows.problems()[0]?.message).toMatch(/^\.coxswain\/workflows\/odd\.md, line \d+: /);
 });
 
-test("a page without any front matter has its first heading as title, else its name", () => {
+test("a workflow without front matter has its first heading as title, else its name", () => {
   const workflows = loaded({ "workflows/a.md": "Just do it.\n", "workflows/b.md": "# Bee\n" });
   expect(found(workflows.find("workflow", "a")).title).toBe("a");
   expect(found(workflows.find("workflow", "b")).title).toBe("Bee");
 });
 
-test("a page that is written, changed or removed later is seen so; one that is not is not read again", () => {
+test("a new, changed or removed workflow is noticed; an unchanged one is not read again", () => {
   const root = projectWith({ "workflows/a.md": page("One") });
   const workflows = loadWorkflows(openFiles(), { root, packageRoot: packageRoot() });
   const path = join(root, ".coxswain/workflows/a.md");
@@ -167,7 +170,7 @@ test("a page that is written, changed or removed later is seen so; one that is n
   expect(missing(workflows.find("workflow", "a")).problem.code).toBe("WORKFLOW_UNKNOWN");
 });
 
-test("a page that we ship is looked for once", () => {
+test("a shipped workflow is read from disk once", () => {
   const root = projectWith({});
   const files = openFiles();
   const roots: string[] = [];
@@ -182,7 +185,7 @@ test("a page that we ship is looked for once", () => {
   expect(roots.filter((path) => path === packageRoot())).toHaveLength(1);
 });
 
-test("looking leaves no file open", () => {
+test("looking for workflows leaves no file open", () => {
   const workflows = loaded({ "workflows/a.md": page("One") });
   workflows.list();
   const open = () => readdirSync("/proc/self/fd").length;

@@ -23,7 +23,7 @@ const facts: ApprovalFacts = {
   ],
 };
 
-test("a yes is about the commit, the tasks, the agents and every command, the new ones marked", () => {
+test("the approval of a run shows the commit, the tasks, the agents and every command, the new ones marked", () => {
   expect(approvalText(facts, { paint: noPaint, warned: "! PLAN_WEAK\n" })).toBe(`Two things
 starts at 0123456 · at most 2 at once · budget 5 USD
 2 tasks
@@ -40,7 +40,7 @@ there is no auditor
 `);
 });
 
-test("settings that were typed for this run are shown, and stand in the document", () => {
+test("settings from the command line are shown for approval, and are in the JSON document", () => {
   const settings = [{ setting: "active-developers", value: 5, text: "5" }];
   const text = approvalText({ ...facts, settings }, { paint: noPaint });
   expect(text).toContain("\n1 setting from the command line\n  active-developers: 5\n2 tasks\n");
@@ -49,7 +49,7 @@ test("settings that were typed for this run are shown, and stand in the document
   ]);
 });
 
-test("of a thousand tasks some are shown, and of a thousand commands all", () => {
+test("an approval shows some of a thousand tasks, and all of a thousand commands", () => {
   const many = { length: 1000 };
   const text = approvalText(
     {
@@ -71,7 +71,7 @@ test("of a thousand tasks some are shown, and of a thousand commands all", () =>
   expect(text.match(/ {2}verify /g)).toHaveLength(1000);
 });
 
-test("the document has the same keys on success and on failure", () => {
+test("the JSON document of an approval has the same keys on success and on failure", () => {
   const problem = { code: "NEEDS_APPROVAL", message: "m", hint: "h" };
   const [done, refused] = [approvalDocument(facts, undefined), approvalDocument(facts, problem)];
   expect(Object.keys(refused)).toEqual(Object.keys(done));

@@ -19,7 +19,7 @@ const programs = [
   { driver: "codex", title: "Codex", version: "0.166.0" },
 ];
 
-test("agent programs that are installed are named, and the crew to copy is made of them", () => {
+test("cox init names the installed agent programs, and makes the example crew of them", () => {
   expect(initPlanText({ ...facts, programs }, noPaint)).toContain(
     "  Agents      Claude Code 2.1.325  (driver: claude-code)\n              Codex 0.166.0",
   );
@@ -31,7 +31,7 @@ test("agent programs that are installed are named, and the crew to copy is made 
   expect(alone).toContain("tester: { profile: auditor, driver: claude-code }");
 });
 
-test("what was found, what would be written and what is there are told before anything is done", () => {
+test("cox init shows what was found, what it would write and what exists before it does anything", () => {
   expect(initPlanText(facts, noPaint)).toBe(`/srv/api
   Tests       npm test  (from package.json)
   Will write  + .coxswain/config.yaml  2 lines
@@ -39,20 +39,20 @@ test("what was found, what would be written and what is there are told before an
 `);
 });
 
-test("where no agent is configured, the way to one is shown, and where no test was found, how to say it", () => {
+test("cox init says how to configure an agent if there is none, and how to name a test if none was found", () => {
   expect(initDoneText(facts, noPaint)).not.toContain("No agent is configured");
   const bare = initDoneText({ ...facts, agents: [], found: {}, plan: undefined }, noPaint);
   for (const words of ["No agent is configured", "driver: command", "verify: …", "cox init --plan build"])
     expect(bare).toContain(words);
 });
 
-test("the document says what is next only when it was done", () => {
+test("the JSON of cox init names the next steps only if init succeeded", () => {
   expect(initDocument(facts).next).toContainEqual({ does: "Run it", command: "cox run plan.md" });
   const problem = { code: "NEEDS_YES", message: "m", hint: "h" };
   expect(initDocument(facts, problem)).toMatchObject({ ok: false, next: [], errors: [problem] });
 });
 
-test("what became of the MCP server is told, with the way for all projects; a no and a yes of long ago are not", () => {
+test("cox init says what it did with the MCP server and how to add it for all projects, but not after a no", () => {
   const told = (mcp: InitFacts["mcp"]) => initDoneText({ ...facts, mcp }, noPaint);
   expect(told("added")).toContain('the MCP server "coxswain" was added to .mcp.json  (undo: cox undo)');
   expect(told("not-asked")).toContain("cox init --mcp");

@@ -10,7 +10,7 @@ const checked = (text: string) => {
 };
 const shown = (text: string) => planCheckText(checked(text), { columns: 100, paint: noPaint, ascii: false });
 
-test("a problem shows its line, underlined where it is wrong, and what to write", () => {
+test("a plan problem shows its line, underlined where it is wrong, and what to write", () => {
   expect(shown("## Tasks\n- [ ] Bucket\n- [ ] Store\n\t- needs: bukcet\n")).toContain(
     [
       "✗ PLAN_UNKNOWN_DEPENDENCY  plan.md:4:11",
@@ -22,7 +22,7 @@ test("a problem shows its line, underlined where it is wrong, and what to write"
   );
 });
 
-test("the picture has tasks by level with agents and dependencies, and files that two declare", () => {
+test("the picture of a plan has tasks by level with agents and dependencies, and files that two tasks declare", () => {
   const text =
     "# Title\n## Tasks\n### A\n- Agent: x\n- Files: src/**\n### B\n- Files: src/b.ts\n### C\n- Agent: y\n- Needs: a, b\n### D\n- Status: done\n";
   expect(shown(text)).toBe(
@@ -43,20 +43,20 @@ test("the picture has tasks by level with agents and dependencies, and files tha
   );
 });
 
-test("tasks on a circle are shown as never, and the plan cannot be run", () => {
+test("tasks on a circle are shown as never ready, and the plan cannot be run", () => {
   const text = shown("## Tasks\n- [ ] a\n  - needs: b\n- [ ] b\n  - needs: a\n");
   expect(text).toContain("never\n  · a  after b\n  · b  after a\n");
   expect(text).toContain("✗ plan.md cannot be run: 1 problem\n");
 });
 
-test("nothing of a document reaches a terminal raw", () => {
+test("no text of a plan reaches a terminal raw", () => {
   const text = shown(
     "## Tasks\n### a\u001b[2Jb\n- Agent: \u001b]0;x\u0007\n- Wirtes: \u202ex\n- Needs: \u009b2J\n",
   );
   expect(text.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
 });
 
-test("a plan of any size is told in a few lines, and wholly in the document for programs", () => {
+test("a plan check of any size fits in a few lines, and is complete in its JSON", () => {
   const text = `## Tasks\n${Array.from({ length: 500 }, (_, at) => `- [ ] t${at}\n  - needs: no${at}\n`).join("")}`;
   expect(shown(text).split("\n").length).toBeLessThan(300);
   const document = planCheckDocument(checked(text));

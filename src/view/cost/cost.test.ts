@@ -58,7 +58,7 @@ const unknown = told({ ms: 1 }, { ms: 1, unpriced: ["who-knows"] });
 const part = told({ ms: 1 }, { ms: 1, usd_micros: 150_000, usd_estimated: true });
 const known = told({ ms: 1, usd_micros: 0 }, { ms: 1, usd_micros: 150_000 });
 
-test.each(Object.keys(texts))("%s says what nobody knows in words, and no zero", (name) => {
+test.each(Object.keys(texts))("%s shows an unknown cost in words, never as zero", (name) => {
   const text = texts[name] ?? (() => "");
   expect(text(unknown)).toMatch(/unknown/);
   expect(text(unknown)).not.toMatch(/\$0/);
@@ -67,17 +67,14 @@ test.each(Object.keys(texts))("%s says what nobody knows in words, and no zero",
   expect(text(known)).not.toMatch(/unknown|at least/);
 });
 
-test.each(Object.keys(documents))(
-  "%s has null for what nobody knows, and says what is a lower bound",
-  (name) => {
-    const document = documents[name] ?? (() => undefined);
-    expect(document(unknown)).toMatchObject({ usd_micros: null, usd_known: false });
-    expect(document(part)).toMatchObject({ usd_micros: 150_000, usd_known: false });
-    expect(document(known)).toMatchObject({ usd_micros: 150_000, usd_known: true });
-  },
-);
+test.each(Object.keys(documents))("%s has null for an unknown cost, and marks a lower bound", (name) => {
+  const document = documents[name] ?? (() => undefined);
+  expect(document(unknown)).toMatchObject({ usd_micros: null, usd_known: false });
+  expect(document(part)).toMatchObject({ usd_micros: 150_000, usd_known: false });
+  expect(document(known)).toMatchObject({ usd_micros: 150_000, usd_known: true });
+});
 
-test("the log says of each turn what is known of its cost", () => {
+test("the log says for each turn what is known of its cost", () => {
   const reader = new LogReader();
   const lines = part.events.map((event) => reader.read(event).words);
   expect(lines.slice(-2)).toEqual([
@@ -86,7 +83,7 @@ test("the log says of each turn what is known of its cost", () => {
   ]);
 });
 
-test("an agent that was only tried says it too", () => {
+test("the test of an agent says that its cost is unknown too", () => {
   const agent = { agent: "dev", driver: "command", reply: "ready", session: undefined, failure: undefined };
   expect(agentTestText({ ...agent, spent: { ms: 1 } }, noPaint)).toContain("cost unknown");
   expect(agentTestText({ ...agent, spent: { ms: 1, tokens: 5 } }, noPaint)).toContain(

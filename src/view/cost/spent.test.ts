@@ -12,7 +12,7 @@ test.each<[number, string]>([
   [247_000, "4m07s"],
   [3_600_000, "1h00m"],
   [26 * 3_600_000, "1d02h"],
-])("%i ms are %s", (ms, words) => {
+])("%i ms are shown as %s", (ms, words) => {
   expect(duration(ms)).toBe(words);
 });
 
@@ -22,7 +22,7 @@ test.each<[number, string]>([
   [1_120_000, "$1.12"],
   [15_000_000, "$15"],
   [1_234_000_000, "$1,234"],
-])("%i millionths are %s", (micros, words) => {
+])("%i millionths of a dollar are shown as %s", (micros, words) => {
   expect(money(micros)).toBe(words);
 });
 
@@ -32,7 +32,7 @@ test.each<[number, string]>([
   [999_499, "999k"],
   [999_500, "1M"],
   [3_141_000, "3.1M"],
-])("%i is %s for short", (count, words) => {
+])("the number %i is shortened to %s", (count, words) => {
   expect(short(count)).toBe(words);
 });
 
@@ -44,7 +44,7 @@ const spent: TotalSpending = {
   usdMicros: 1_120_000,
 };
 
-test("what is limited is told with its limit, what is neither limited nor spent not at all", () => {
+test("a limited amount is shown with its limit, and one neither limited nor spent is not shown", () => {
   expect(spentText({ spent, budget: {} })).toBe("$1.12 · 12.4k tokens");
   expect(spentText({ spent, budget: { usdMicros: 15_000_000, turns: 40 } })).toBe(
     "$1.12 of $15 · 12.4k tokens · 4 of 40 turns",
@@ -52,13 +52,13 @@ test("what is limited is told with its limit, what is neither limited nor spent 
   expect(spentText({ spent: initialState().spent, budget: {} })).toBe("");
 });
 
-test("what was reckoned from a table is marked", () => {
+test("an estimated cost is marked", () => {
   const estimated = { ...spent, usdMicrosEstimated: 20_000 };
   expect(spentText({ spent: estimated, budget: { usdMicros: 15_000_000 } })).toMatch(/^~\$1\.12 of \$15/);
   expect(costText(costOf(estimated))).toBe("~$1.12");
 });
 
-test("what nobody knows is unknown, and what is known in part a lower bound: never zero", () => {
+test("an unknown cost is shown as unknown, and a partly known one as a lower bound: never as zero", () => {
   const unknown: TotalSpending = { ...initialState().spent, turns: 2, turnsOfUnknownCost: 2 };
   expect(spentText({ spent: unknown, budget: {} })).toBe("cost unknown");
   expect(spentText({ spent: unknown, budget: { usdMicros: 1_000_000 } })).toBe("cost unknown (limit $1)");
@@ -68,13 +68,13 @@ test("what nobody knows is unknown, and what is known in part a lower bound: nev
   expect(costDocument(costOf(part))).toEqual({ usd_micros: 150_000, usd_known: false });
 });
 
-test("before the first turn nothing is spent, and that is known", () => {
+test("before the first turn the spent amount is known to be nothing", () => {
   const { spent: none } = initialState();
   expect(spentText({ spent: none, budget: { usdMicros: 1_000_000 } })).toBe("$0 of $1");
   expect(costDocument(costOf(none))).toEqual({ usd_micros: 0, usd_known: true });
 });
 
-test("tokens that nobody counted are unknown too", () => {
+test("uncounted tokens are shown as unknown too", () => {
   const budget = { tokens: 200_000 };
   const unknown: TotalSpending = { ...initialState().spent, turns: 1, turnsOfUnknownTokens: 1 };
   expect(spentText({ spent: unknown, budget })).toBe("tokens unknown (limit 200k)");
@@ -88,6 +88,6 @@ test.each([
   [{ ms: 1, usd_micros: 150_000, usd_partial: true }, "at least $0.15"],
   [{ ms: 1, unpriced: ["who-knows"] }, "cost unknown"],
   [{ ms: 1, usd_micros: 150_000, unpriced: ["who-knows"] }, "at least $0.15"],
-] as const)("a turn with %j cost: %s", (turn, words) => {
+] as const)("the cost of a turn with %j is shown as %s", (turn, words) => {
   expect(namedCostText(costOfTurn(turn))).toBe(words);
 });

@@ -17,23 +17,23 @@ test.each<[ApplyEnd, string[], boolean, number]>([
   [{ name: "waiting", problems: [problem] }, ["planned", "planned"], false, 0],
   [{ name: "refused", problems: [problem] }, ["skipped", "refused"], false, 0],
   [{ name: "duplicate", id: "k" }, ["skipped", "skipped"], true, 0],
-])("$name gives its operations the right status", (ending, statuses, ok, applied) => {
+])("the outcome $name gives its operations the right status", (ending, statuses, ok, applied) => {
   const document = endedDocument(ended(ending));
   expect(document.operations.map(({ status }) => status)).toEqual(statuses);
   expect(document).toMatchObject({ ok, applied });
 });
 
-test("what a dry run would ask stands among the warnings, since it is no error", () => {
+test("a dry run's confirmations are listed as warnings, not as errors", () => {
   const document = endedDocument(ended({ name: "planned", confirmations: [problem] }));
   expect([document.errors.length, document.warnings.length]).toEqual([0, 1]);
 });
 
-test("a changeset is named only when there is one", () => {
+test("the end of cox apply names a changeset only when there is one", () => {
   expect(endedDocument(ended({ name: "refused", problems: [problem] })).changeset).toBeNull();
   expect(endedDocument(ended({ name: "duplicate", id: "k" })).changeset).toBe("k");
 });
 
-test("an interrupt that came too late is said", () => {
+test("an interrupt that came too late to stop a changeset is mentioned", () => {
   const late = endedText(ended({ name: "applied", id: "k", files: 2, interrupted: true }), noPaint, noPaint);
   expect(late.result).toBe("✓ 2 of 2 files on disk, read back · changeset k · undo: cox undo k\n");
   expect(late.notice).toMatch(/so it was finished/);

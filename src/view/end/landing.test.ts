@@ -20,7 +20,7 @@ const landing: LandingShown = {
 const text = (more: Partial<LandingShown>, columns = 60) =>
   landingText({ ...landing, ...more }, { columns, paint: noPaint, ascii: false });
 
-test("before the yes stands which branch moves from where to where, by how many commits, and what that changes", () => {
+test("before landing, cox shows which branch moves from where to where, by how many commits, and what changes", () => {
   const files = [
     { path: "a.txt", change: "added" },
     { path: "b.txt", change: "changed" },
@@ -34,25 +34,25 @@ test("before the yes stands which branch moves from where to where, by how many 
   );
 });
 
-test("that the run is not over is not cut off on a narrow terminal", () => {
+test("a warning that the run is not over is not cut off on a narrow terminal", () => {
   expect(text({ done: 1, total: 3 })).toContain("\n  ! the run is not over: 1 of 3 tasks\n");
   expect(text({})).not.toContain("!");
 });
 
-test("what nobody saw pass is named before the yes, with what is run on it first", () => {
+test("a tree without evidence is named before landing, with the commands that are run on it first", () => {
   expect(text({ how: "merge", proof: "none" })).toContain("run on it first: npm test\n");
   expect(text({ how: "merge", proof: "none", commands: [] })).toContain("no command is run on it\n");
   expect(text({ how: "merge", proof: "no-commands", commands: [] })).toContain("no verify command\n");
   expect(text({ how: "merge" })).not.toContain("!");
 });
 
-test("who signs commits, or has hooks for them, hears that nobody did", () => {
+test("users who sign commits or have hooks are told that a run's commits have neither", () => {
   const shown = text({ bypassed: { signature: true, hooks: ["pre-commit", "commit-msg"] } });
   expect(shown).toContain("\n  ! its commits are not signed, though you have\n    commit.gpgsign on\n");
   expect(shown.replace(/\s+/g, " ")).toContain("hooks did not run on its commits: pre-commit, commit-msg");
 });
 
-test("a read-only file that would change is named before the yes", () => {
+test("a read-only file that a landing would change is named before the yes", () => {
   const shown = text({ readOnly: ["src/made.ts"] }).replace(/\s+/g, " ");
   expect(shown).toContain("! it changes 1 file that you made read-only: src/made.ts");
 });

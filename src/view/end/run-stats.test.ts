@@ -41,7 +41,7 @@ told
 
 const stats = runStats(told.events);
 
-test("turns, attempts, refusals, failed audits, time, tokens and money are counted for each agent", () => {
+test("run statistics count turns, attempts, refusals, failed audits, time, tokens and money for each agent", () => {
   expect(stats.agents).toMatchObject([
     { agent: "tester", turns: 1, ms: 5000, usd_micros: 400_000, attempts: 0, failed_audits: 0 },
     {
@@ -60,7 +60,7 @@ test("turns, attempts, refusals, failed audits, time, tokens and money are count
   ]);
 });
 
-test("the same is counted for each task, and the sum of agents and tasks is the whole", () => {
+test("run statistics count the same for each task, and the sums of agents and tasks are the whole", () => {
   expect(stats.tasks).toMatchObject([
     { task: "a", committed: true, turns: 5, attempts: 2, usd_micros: 500_000 },
     { task: "b", committed: false, turns: 1, attempts: 1 },
@@ -80,7 +80,7 @@ test("the same is counted for each task, and the sum of agents and tasks is the 
   }
 });
 
-test("a reverted task no longer counts as committed", () => {
+test("in run statistics a reverted task no longer counts as committed", () => {
   const back = story("a").commits("a");
   const from_sha = back.state.tip;
   back
@@ -96,7 +96,7 @@ test("a reverted task no longer counts as committed", () => {
   expect(runStats(back.events).tasks).toMatchObject([{ task: "a", committed: false, commits: 1 }]);
 });
 
-test("as a person reads it, with what was spent first", () => {
+test("run statistics as text, with what was spent first", () => {
   expect(
     runStatsText(stats, { columns: 80, paint: noPaint, ascii: false }),
   ).toBe(`agent    money  tokens  time  turns  lost  refused  failed  attempts
@@ -110,7 +110,7 @@ all      $0.50     500   12s      6     1        1       1         3
 `);
 });
 
-test("no line is wider than the terminal, and of ten thousand tasks some are shown", () => {
+test("run statistics fit the terminal's width, and show some of ten thousand tasks", () => {
   const many = story(...Array.from({ length: 10_000 }, (_, at) => `タスク${at}`));
   for (let at = 0; at < 200; at++) many.works(`タスク${at}`);
   for (const columns of [40, 80, 200]) {
@@ -120,7 +120,7 @@ test("no line is wider than the terminal, and of ten thousand tasks some are sho
   }
 });
 
-test("files promised by work that was committed are held against what the commits of the run hold", () => {
+test("run statistics compare the files promised by committed work with the files in the run's commits", () => {
   const files = (task: string, ...paths: string[]) => ({
     task: task as TaskId,
     attempt: 1,
@@ -160,7 +160,7 @@ test("files promised by work that was committed are held against what the commit
   });
 });
 
-test("what was reckoned from a table is marked, and models without a price are named", () => {
+test("run statistics mark estimated costs, and name models without a price", () => {
   const priced = story({ task: a });
   priced
     .works("a")

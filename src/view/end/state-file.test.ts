@@ -23,11 +23,11 @@ function saved(told: Story) {
   return stateFile({ state: told.state, now: told.now, times });
 }
 
-test("every key of the first format is there, and ours beside them", () => {
+test("the state file has every key of the first format, and ours beside them", () => {
   expect(Object.keys(saved(story("a"))).sort()).toEqual(`${keys} ${ours}`.split(/\s+/).sort());
 });
 
-test("each task stands where its phase puts it, by its task_id", () => {
+test("the state file lists each task under its phase, by its task_id", () => {
   const told = story("done", "busy", "judged", "asked", "wrong", "free", "late after busy, wrong")
     .commits("done", ["src/auth.ts"])
     .after(5000)
@@ -93,7 +93,7 @@ test("each task stands where its phase puts it, by its task_id", () => {
   });
 });
 
-test("what is to be taken next stands in the order in which it will be", () => {
+test("the state file lists the next tasks in the order in which they will be taken", () => {
   const told = story("leaf", "root", "a after root", "b after root");
   expect(saved(told).next_available_tasks).toEqual(["root_1768557600", "leaf_1768557600"]);
 });
@@ -138,7 +138,7 @@ test("a failed audit is counted, and work that an auditor cannot judge is still 
   });
 });
 
-test("why it was saved is said in the first coordinator's words", () => {
+test("the state file gives its save reason in the first coordinator's words", () => {
   const paused = (reason: "person" | "trouble") =>
     saved(story("a").tell("run_paused", { reason, detail: "the disk is full", by }));
   expect(paused("person")).toMatchObject({ save_reason: "session_pause", infrastructure_blocked: false });
@@ -150,7 +150,7 @@ test("why it was saved is said in the first coordinator's words", () => {
   expect(saved(story("a").tell("run_stopped", { by })).save_reason).toBe("session_pause");
 });
 
-test("what is left of the tokens is told when they are limited", () => {
+test("the state file gives the tokens left if they are limited", () => {
   const told = storyWith({ budget: { tokens: 1000 } }, "a")
     .works("a")
     .replies("a", { ms: 1, tokens: 905 });
@@ -158,7 +158,7 @@ test("what is left of the tokens is told when they are limited", () => {
   expect(saved(story("a")).tokens_remaining_percent).toBeNull();
 });
 
-test("only resumes are counted: not the first process, nor one that only records a decision", () => {
+test("the state file counts only resumes: not the first process, nor one that only records a decision", () => {
   const session = { pid: 2, version: "0.1.0", resumes: 0 };
   const told = story("a");
   const count = () => saved(told).session_resume_count;
@@ -173,7 +173,7 @@ test("only resumes are counted: not the first process, nor one that only records
   expect(count()).toBe(2);
 });
 
-test("validation is complete when the base was verified, whatever came of it", () => {
+test("in the state file validation is complete once the base was verified, whatever the result", () => {
   const evidence = { sha256: "0", commands: [{ command: "npm test", exit: 1, ms: 1 }] };
   const told = story("a");
   expect(saved(told).validation_complete).toBe(false);
@@ -186,7 +186,7 @@ test("validation is complete when the base was verified, whatever came of it", (
   expect(saved(told).validation_complete).toBe(true);
 });
 
-test("a commit keeps its time by the wall when the run goes on the next day", () => {
+test("in the state file a commit keeps its wall-clock time when the run continues the next day", () => {
   const told = story("a").after(1000).commits("a");
   const times = new RunTimes();
   for (const event of told.events) times.add(event);

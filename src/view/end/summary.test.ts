@@ -11,7 +11,7 @@ function shown(told: Story, columns = 80, isAlive = true): string {
   return summaryText(seen, { columns, paint: noPaint, ascii: false });
 }
 
-test("a run that is done lists its commits in their order, and says how to look, land and undo", () => {
+test("the summary of a done run lists its commits in order, and says how to look, land and undo", () => {
   const told = storyWith({ budget: { usdMicros: 400_000 } }, "tests after flag", "flag")
     .commits("flag")
     .after(171_000)
@@ -28,7 +28,7 @@ test("a run that is done lists its commits in their order, and says how to look,
 `);
 });
 
-test("what has landed is not offered to be landed", () => {
+test("the summary does not offer to land a run that has landed", () => {
   const told = story("a")
     .commits("a")
     .tell("run_finished", { outcome: "done", tip: someCommit("c") });
@@ -37,7 +37,7 @@ test("what has landed is not offered to be landed", () => {
   expect(shown(landed)).not.toContain("cox land");
 });
 
-test("a run that failed names what failed and why, and how to try again", () => {
+test("the summary of a failed run says what failed and why, and how to try again", () => {
   const told = story("a", "b", "c after b")
     .commits("a")
     .works("b")
@@ -54,7 +54,7 @@ test("a run that failed names what failed and why, and how to try again", () => 
 `);
 });
 
-test("a run that waits for a person says so first", () => {
+test("the summary of a run that waits for a person says so first", () => {
   expect(shown(story("a", "b after a").asks("a", "Which?"))).toBe(`? waiting for you · 0 of 2 tasks · 0s
   ? 1 question for you
     q1 a: Which?
@@ -74,11 +74,11 @@ test.each<[string, Story, RegExp]>([
     /^! paused by its budget [\s\S]*\n {2}\$14.86 of \$15.00\n {2}Go on {3}cox resume --budget AMOUNT /,
   ],
   ["stopped", story("a").tell("run_stopped", { by }), /^! stopped · [\s\S]*cox resume/],
-])("a run that is %s says how to go on", (_name, told, pattern) => {
+])("the summary of a run that is %s says how to continue", (_name, told, pattern) => {
   expect(shown(told)).toMatch(pattern);
 });
 
-test("a hundred commits are folded, and no line but a command is wider than the terminal", () => {
+test("the summary folds a hundred commits, and no line but a command is wider than the terminal", () => {
   const told = story(...Array.from({ length: 100 }, (_, at) => `タスク${at}`));
   for (let at = 0; at < 100; at++) told.commits(`タスク${at}`);
   for (const columns of [40, 80, 200]) {
@@ -88,7 +88,7 @@ test("a hundred commits are folded, and no line but a command is wider than the 
   }
 });
 
-test("what changed outside the desks while nobody was confined is named once, whatever else there is to say", () => {
+test("the summary names files changed outside the desks without a sandbox once, whatever else it says", () => {
   const item = { code: "WS_OUTSIDE_CHANGED", path: "notes.md", message: "notes.md changed while dev worked" };
   const told = story("a").tell("confinement_found", { holds: false }).works("a");
   const turn = told.turnOf("a");

@@ -42,7 +42,7 @@ const liveness = heard(told, {
   docs: { silent: 5000, action: "reading README.md" },
 });
 
-test("it shows how far the run is, who works at what, what needs you and what waits", () => {
+test("the live view shows how far the run is, who works at what, what needs you and what waits", () => {
   expect(frame(told, liveness, { keys: "Ctrl-C hold" })).toEqual([
     "─".repeat(90),
     " Rate-limit the public API · r7k2                                      48s · 2 of 3 agents",
@@ -55,7 +55,7 @@ test("it shows how far the run is, who works at what, what needs you and what wa
   ]);
 });
 
-test("on a narrow terminal the same is there, shorter", () => {
+test("the live view shows the same on a narrow terminal, shorter", () => {
   expect(frame(told, liveness, { columns: 40 })).toEqual([
     "─".repeat(40),
     " Rate-limit the pu…  48s · 2 of 3 agents",
@@ -75,12 +75,12 @@ test.each<[number, RegExp]>([
   [59_000, /<dim>heard 59s ago<\/dim>/],
   [60_000, /<yellow>silent 1m00s<\/yellow>/],
   [240_000, /<red>maybe stuck: silent 4m00s of 5m00s<\/red>/],
-])("after %i ms of silence a row says so, in its colour", (silent, pattern) => {
+])("after %i ms of silence a row of the live view says so, in its colour", (silent, pattern) => {
   const row = story("a").works("a").after(250_000);
   expect(frame(row, heard(row, { a: { silent } }), { paint: marked }).join("\n")).toMatch(pattern);
 });
 
-test("an attempt that is not the first is numbered", () => {
+test("the live view numbers an attempt that is not the first", () => {
   const again = story("a")
     .works("a")
     .replies("a")
@@ -89,7 +89,7 @@ test("an attempt that is not the first is numbered", () => {
   expect(frame(again, heard(again, { a: { silent: 0 } })).at(-1)).toMatch(/heard 0s ago {2}attempt 2$/);
 });
 
-test("what does not fit is folded and counted, and questions keep some room", () => {
+test("the live view folds and counts what does not fit, and keeps some room for questions", () => {
   const many = story(...Array.from({ length: 1000 }, (_, at) => (at < 40 ? `t${at}` : `t${at} after t0`)));
   for (let at = 0; at < 20; at++) many.works(`t${at}`);
   for (let at = 20; at < 26; at++) many.asks(`t${at}`, "Which?");
@@ -102,7 +102,7 @@ test("what does not fit is folded and counted, and questions keep some room", ()
 
 const names = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
 
-test("no frame is higher or wider than it may be, on any terminal, with names in any script", () => {
+test("no frame of the live view is higher or wider than it may be, on any terminal, with names in any script", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(names, { minLength: 1, maxLength: 12 }),

@@ -163,18 +163,18 @@ function read(event: EventName, data: unknown = one[event]) {
   return reader.read(occurred(event, data));
 }
 
-test("of a turn that used no tool it is said; of one that used some, or of which nobody knows, nothing", () => {
+test("the log says that a turn used no tool, and nothing if it used some or if that is unknown", () => {
   const words = (uses: object) => read("agent_complete", { ...one.agent_complete, ...uses }).words;
   expect(words({ tool_uses: 0 })).toContain("it used no tool");
   for (const uses of [{}, { tool_uses: 2 }]) expect(words(uses)).not.toContain("tool");
 });
 
-test("a question of many lines is told in one", () => {
+test("a question of many lines is one line in the log", () => {
   const { words } = read("agent_seeks_guidance", { ...one.agent_seeks_guidance, text: "Which?\nContext: x" });
   expect(words).toContain('"Which? Context: x"');
 });
 
-test("every event is one line, with the time, a sign, the task and words", () => {
+test("every event is one line of the log, with the time, a sign, the task and words", () => {
   const lines = (Object.keys(one) as EventName[]).map((event) => {
     const line = read(event);
     return `${line.level} ${logLineText(line, look)}`;
@@ -250,7 +250,7 @@ function hostile(value: unknown): unknown {
   );
 }
 
-test("no word of an agent, a plan or a person acts on the terminal or makes a second line, or an endless one", () => {
+test("in the log, text of an agent, a plan or a person never acts on the terminal, breaks a line or makes it endless", () => {
   for (const event of Object.keys(one) as EventName[]) {
     const data = hostile(one[event]) as { reason?: string };
     const text = logLineText(read(event, data), { ...look, columns: 1e6 });
@@ -259,14 +259,14 @@ test("no word of an agent, a plan or a person acts on the terminal or makes a se
   }
 });
 
-test("a turn and a question are said to be of the task they are of", () => {
+test("the log names the task of a turn and of a question", () => {
   const of = story("a", "b").works("a").works("b").replies("b");
   const reader = new LogReader();
   const lines = of.events.map((event) => reader.read(event));
   expect(lines.at(-1)).toMatchObject({ task: "b", words: "backend replied after 1s, $0" });
 });
 
-test("lost turns and failed attempts are counted each against its own limit, and anew after a retry", () => {
+test("the log counts lost turns and failed attempts each against its own limit, and from zero after a retry", () => {
   const of = story({ task: a, attempts: 5 });
   const spent = { ms: 1000 };
   const crashes = () => {
@@ -302,13 +302,13 @@ test("lost turns and failed attempts are counted each against its own limit, and
   ]);
 });
 
-test("a line is cut at the columns of the terminal", () => {
+test("a log line is cut at the columns of the terminal", () => {
   expect(logLineText(read("task_commit_recorded"), { ...look, columns: 40 })).toBe(
     "12:04:11 ✓ a            committed 3f2a9…",
   );
 });
 
-test("what an agent said last is said once", () => {
+test("the log shows an agent's last line only once", () => {
   const of = story("a").works("a");
   const message = 'agent dev ended with exit code 1; its last line was: "Error: no disk"';
   const data = { turn: of.turnOf("a") as TurnId, code: "AGENT_EXIT", message, last_line: "Error: no disk" };
@@ -319,7 +319,7 @@ test("what an agent said last is said once", () => {
   );
 });
 
-test("a rest of an account is said to be one, with how many may work afterwards", () => {
+test("the log calls the rest of an account that, with how many turns may run afterwards", () => {
   const of = story("a");
   const held = { agent: "backend", code: "AGENT_RATE_LIMIT", for_ms: 90_000, account: "codex", at_once: 2 };
   of.tell("agent_rested", held).tell("agent_returned", { agent: "backend", account: "codex" });

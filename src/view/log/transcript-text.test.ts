@@ -3,7 +3,7 @@ import { transcriptText } from "./transcript-text.ts";
 
 const look = { columns: 80, paint: (_: unknown, text: string) => text, ascii: false };
 
-test("a person reads when, who and what; events are counted", () => {
+test("a transcript as text shows when, who and what; events are counted", () => {
   const text = transcriptText(
     {
       ...{ turn: "build.1.2", agent: "ada", role: "developer", others: ["build.1.1"] },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isProgressPage, ProgressPages, pageName } from "./progress-pages.ts";
 
-test("a full page is written once, and the newest entries stay in sight", () => {
+test("a full page of progress is written once, and the newest entries stay in the main file", () => {
   const pages = new ProgressPages(10);
   for (const entry of ["aaaa\n", "bbbb\n", "cccc\n"]) pages.add(entry);
   expect(pages.unwritten).toEqual([{ name: "progress/0001.md", text: "aaaa\nbbbb\n" }]);
@@ -15,7 +15,7 @@ test("a full page is written once, and the newest entries stay in sight", () => 
   expect(pages.earlier).toBe(1);
 });
 
-test("every entry is in exactly one page or in what is being filled, in order", () => {
+test("every progress entry is in exactly one page or in the one being filled, in order", () => {
   const pages = new ProgressPages(100);
   const entries = Array.from({ length: 500 }, (_, at) => `entry ${at}\n`);
   let written = "";
@@ -35,7 +35,7 @@ test("every entry is in exactly one page or in what is being filled, in order", 
   expect(largest).toBeLessThan(2 * (100 + 20));
 });
 
-test("a page is known by its name", () => {
+test("a page of progress is recognised by its file name", () => {
   expect(isProgressPage(pageName(1).slice("progress/".length))).toBe(true);
   expect(isProgressPage("0001.md.new")).toBe(false);
 });

@@ -11,7 +11,7 @@ function progress(told: Story): string {
   return progress.text(told.state);
 }
 
-test("each task says what happened to it, when, how it was verified and what it changed", () => {
+test("progress.md says for each task what happened, when, how it was verified and what it changed", () => {
   const told = story("flag", { task: "done" as TaskId, done: true }, "docs", "late after docs")
     .after(5000)
     .commits("flag", ["src/cli.ts", "src/main.ts"])
@@ -58,13 +58,13 @@ none yet
 `);
 });
 
-test("words of an agent make no heading, no picture and no markup", () => {
+test("in progress.md an agent's words make no heading, no picture and no markup", () => {
   const text = progress(story("a").asks("a", "x\n### ✅ b\n![p](http://x/p.png) <script>`"));
   expect(text.split("\n").filter((line) => line.startsWith("###"))).toEqual(["### ❓ a: Make a"]);
   expect(text).toContain("!\\[p\\](http://x/p.png) \\<script>\\`");
 });
 
-test("a task that was tried a hundred times is told by its end", () => {
+test("progress.md shows only the last events of a task that was tried a hundred times", () => {
   const told = story({ task: "a" as TaskId, attempts: 1000 });
   for (let at = 1; at <= 100; at++) {
     told
@@ -77,7 +77,7 @@ test("a task that was tried a hundred times is told by its end", () => {
   expect(lines.filter((line) => line.includes("the agent gave up"))).toHaveLength(20);
 });
 
-test("of ten thousand tasks only what happened is told, and of that the newest", () => {
+test("of ten thousand tasks progress.md shows only those with events, and of them the newest", () => {
   const told = story(...Array.from({ length: 10_000 }, (_, at) => `t${at}`));
   for (let at = 0; at < 300; at++) told.commits(`t${at}`);
   const text = progress(told);
@@ -87,7 +87,7 @@ test("of ten thousand tasks only what happened is told, and of that the newest",
   expect(text.split("\n").filter((line) => line.startsWith("### "))).toHaveLength(200);
 });
 
-test("of hundreds of tasks that failed so many are told, and the others counted", () => {
+test("of hundreds of failed tasks progress.md shows some, and counts the others", () => {
   const told = story(...Array.from({ length: 300 }, (_, at) => `t${at}`));
   for (let at = 0; at < 300; at++) told.works(`t${at}`).replies(`t${at}`).fails(`t${at}`, "no");
   const text = progress(told);
@@ -117,7 +117,7 @@ function handedIn(told: Story, task: string, changeset: RecordedChangeset): Stor
   });
 }
 
-test("work that was taken has its block: time, specialist, task, each operation, what was read back, how many", () => {
+test("progress.md has a block for accepted work: time, specialist, task, each operation, what was read back, how many", () => {
   const told = handedIn(story("a").after(32 * 60_000), "a", {
     operations: [
       {
@@ -164,7 +164,7 @@ test("work that was taken has its block: time, specialist, task, each operation,
 **Summary**: 4/4 operations successful, 0 failed`);
 });
 
-test("a reply that was refused has its block too: each operation with its reason, or that of the whole", () => {
+test("progress.md has a block for a refused reply: each operation with its reason, or that of the whole", () => {
   const told = story("a").works("a").replies("a");
   const [turn] = [...told.state.replies.keys()];
   told.tell("reply_refused", {
@@ -202,7 +202,7 @@ test("a reply that was refused has its block too: each operation with its reason
 **Summary**: 0/302 operations successful, 302 failed`);
 });
 
-test("a reply without operations that could be read says why", () => {
+test("in progress.md a reply without readable operations says why", () => {
   const told = story("a").works("a").replies("a");
   const [turn] = [...told.state.replies.keys()];
   told.tell("reply_refused", {
@@ -238,7 +238,7 @@ function asksToDelete(answer: "asked" | "allowed" | "refused" | "dropped"): Stor
   });
 }
 
-test("a delete that was requested stands there with its first lines, whoever answers", () => {
+test("progress.md shows a requested delete with its first lines, whoever answers", () => {
   const text = entries(asksToDelete("asked"));
   expect(text).toContain(
     `### [2026-01-16 10:00] ⚠️ DELETE REQUESTED: src/old.ts (842 B)
@@ -278,7 +278,7 @@ const asked = (told: Story) => {
   });
 };
 
-test("what waits for a person says what to type, and what the person said stands below it", () => {
+test("progress.md says what to type for a waiting question, and shows the person's answer below it", () => {
   const waiting = asked(asksToDelete("asked"));
   expect(entries(waiting)).toContain(
     "1. ❓ delete src/old.ts\n   - Description: Not needed\n   - Waiting: for a person: cox confirm q1, or cox deny q1",
@@ -305,7 +305,7 @@ test("what waits for a person says what to type, and what the person said stands
   );
 });
 
-test("no word of an agent in an operation makes a line, a heading or markup", () => {
+test("in progress.md an operation's text makes no line, heading or markup", () => {
   const evil = "x\n### ✅ b\n![p](http://x/p.png) <script>`\u001b[2J";
   const text = entries(
     handedIn(story("a"), "a", {
@@ -319,11 +319,11 @@ test("no word of an agent in an operation makes a line, a heading or markup", ()
   expect(text).not.toMatch(/(?<!\\)!\[p/);
 });
 
-test("a log of an older version, which kept no operations, has none of these blocks", () => {
+test("progress.md of an older log, which kept no operations, has no changeset blocks", () => {
   expect(entries(story("a").commits("a"))).toBe("none yet");
 });
 
-test("what is written again and again stays small, however many changesets there were", () => {
+test("progress.md stays small, however many changesets there were", () => {
   const count = 400;
   const told = story(...Array.from({ length: count }, (_, at) => `t${at}`));
   const operations = Array.from({ length: 5 }, (_, at) => ({

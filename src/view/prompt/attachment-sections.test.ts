@@ -8,7 +8,7 @@ const told = (given: Partial<PromptAttachments>) =>
     .map(([title, text]) => `${title}\n\n${text}`)
     .join("\n\n");
 
-test("workflows are told as they are, documents as words of others, and what is not there by name", () => {
+test("a prompt includes workflows as instructions, documents as quoted text, and missing ones by name", () => {
   expect(
     told({
       workflow: { name: "careful", text: "# Careful\n\n1. Look.\n" },
@@ -48,7 +48,7 @@ Not included, because it is nested too deep or too long; look for it in .coxswai
 Referred to, but missing when the run began: @/x.md`);
 });
 
-test("nothing hides in them, and their size has an end", () => {
+test("attachments in a prompt hold no hidden text, and their size is limited", () => {
   const long = `a\u202eb\u200b${"word ".repeat(100_000)}`;
   const text = told({
     workflow: { name: long, text: long },

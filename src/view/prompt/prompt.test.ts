@@ -38,7 +38,7 @@ End with one JSON object in a fenced block that begins with \`\`\`f7 (that tag i
 `);
 });
 
-test("an auditor that goes on hears nothing of a desk; a lost turn is named", () => {
+test("a resumed auditor's prompt says nothing of a desk, and names a lost turn", () => {
   const task = story("a").task("a");
   const prompt = continuationPrompt({
     task,
@@ -61,7 +61,7 @@ test("a resumed conversation gets its tools again, because its program may have 
   expect(told("auditor")).not.toContain("propose_operations");
 });
 
-test("an agent whose edits are recorded learns what happens to them; any other hears nothing of it", () => {
+test("only an agent whose edits are recorded as operations is told so in its prompt", () => {
   const parts = {
     task: story("a").task("a"),
     plan: { title: "P", overview: "" },

@@ -45,7 +45,7 @@ test("a resting agent is shown with how long and why, in every view of a run", (
   expect(file.session_resets_at).toBe("2026-01-16T10:05:10.000Z");
 });
 
-test("a rest that is over leaves no trace", () => {
+test("a rest that is over is no longer shown", () => {
   const told = rested().after(310_000).tell("agent_returned", { agent: "backend" });
   expect(statusDocument(seen(told))).toMatchObject({ away: [], headline: { words: "running" } });
   expect(why(told.task("a"), seen(told)).answer).toContain("a slot is free, so it is next");

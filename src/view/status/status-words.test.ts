@@ -24,17 +24,20 @@ test.each([
     "verified",
     undefined,
   ],
-] as const)("a task that is %s has the words of both families", (name, { state }, status, progress) => {
-  const task = state.tasks.get(b);
-  expect(task?.phase.name).toBe(name);
-  expect([statusOf({ name }), progressOf({ name })]).toEqual([status, progress]);
-});
+] as const)(
+  "a task that is %s has its word for the status and for progress",
+  (name, { state }, status, progress) => {
+    const task = state.tasks.get(b);
+    expect(task?.phase.name).toBe(name);
+    expect([statusOf({ name }), progressOf({ name })]).toEqual([status, progress]);
+  },
+);
 
 test("programs still read `verified` as the phase of a finished task, and every other phase by its name", () => {
   expect([phaseWord({ name: "done" }), phaseWord({ name: "reverting" })]).toEqual(["verified", "reverting"]);
 });
 
-test("an answer brings a task back to work", () => {
+test("an answered task is shown as working again", () => {
   const told = story("b")
     .asks("b", "Why?")
     .tell("divine_response_received", { question: q1, answer: "so", by })

@@ -39,7 +39,7 @@ function shown(told: Story, columns: number, { liveness = alive, ascii = false, 
   return statusText({ state: told.state, now: told.now, liveness }, { columns, rows, ascii, paint: noPaint });
 }
 
-test("one screen says what needs you, who works, what waits, what is done, what failed", () => {
+test("the status of a run says on one screen what needs you, who works, what waits, what is done, what failed", () => {
   expect(shown(busy, 80)).toBe(`Rate-limit the public API · r7k2
 running · 1m31s · $1.12 · 1 of 3 agents
 ████▒▒▒▒▒▒▒▒░░░░░░░░  1 of 5 done · 1 working · 1 for you · 1 failed · 1 waiting
@@ -66,7 +66,7 @@ Failed
 `);
 });
 
-test("at 40 columns it says the same, cut and wrapped", () => {
+test("at 40 columns the status of a run says the same, cut and wrapped", () => {
   expect(shown(busy, 40)).toBe(`Rate-limit the public API · r7k2
 running · 1m31s · $1.12 · 1 of 3 agents
 ███████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░░░
@@ -99,17 +99,17 @@ const wide = story("限流器をつくる", "🚀-launch after 限流器をつ�
   .works("限流器をつくる")
   .asks("plain", "何ですか？ ".repeat(90));
 
-test.each([40, 80, 200])("no line is wider than %i columns, in any script", (columns) => {
+test.each([40, 80, 200])("no line of the status is wider than %i columns, in any script", (columns) => {
   for (const told of [busy, wide]) {
     for (const line of shown(told, columns).split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
   }
 });
 
-test("a terminal without other characters gets ASCII only, and lines of the same width", () => {
+test("on an ASCII terminal the status has only ASCII, in lines of the same width", () => {
   expect(shown(wide, 60, { ascii: true })).toMatch(/^[\n -~]+$/);
 });
 
-test("ten thousand tasks fold to one screen, and are counted", () => {
+test("the status folds ten thousand tasks to one screen, and counts them", () => {
   const many = story(
     ...Array.from({ length: 10_000 }, (_, at) => (at < 5000 ? `t${at}` : `t${at} after t0`)),
   );
@@ -125,21 +125,24 @@ test("a run whose process is gone is not shown as running", () => {
   );
 });
 
-test("if the process is gone, no agent counts as working, and its turns are shown as left running", () => {
+test("if the process is gone, the status shows no agent as working, and its turns as left running", () => {
   const text = shown(busy, 80, { liveness: noLiveness(false) });
   expect(text).toContain(" · 0 of 3 agents\n");
   expect(text).toContain("1 of 5 done · 1 under way · ");
   expect(text).toContain("\nLeft running\n");
 });
 
-test.each([true, false])("a reply that only a person may allow is not under way (alive: %s)", (isAlive) => {
-  const told = story("a").wantsAllowed("a", [{ code: "D", message: "deletes src/old.ts" }]);
-  const seen = { state: told.state, now: told.now, liveness: noLiveness(isAlive) };
-  expect(statusDocument(seen)).toMatchObject({
-    status: "waiting",
-    headline: { words: "waiting for you", command: "cox questions" },
-  });
-});
+test.each([true, false])(
+  "a reply that waits for a confirmation is not shown as running (alive: %s)",
+  (isAlive) => {
+    const told = story("a").wantsAllowed("a", [{ code: "D", message: "deletes src/old.ts" }]);
+    const seen = { state: told.state, now: told.now, liveness: noLiveness(isAlive) };
+    expect(statusDocument(seen)).toMatchObject({
+      status: "waiting",
+      headline: { words: "waiting for you", command: "cox questions" },
+    });
+  },
+);
 
 test.each<[string, Story, RegExp]>([
   [
@@ -177,11 +180,11 @@ test.each<[string, Story, RegExp]>([
       .tell("run_finished", { outcome: "failed", tip: someCommit("c") }),
     /^failed · .*\n {2}each task is done, but the run as a whole fails: npm test ended with 1$/m,
   ],
-])("a run that is %s says so, and what to type", (_name, told, pattern) => {
+])("the status of a run that is %s says so, and what to type", (_name, told, pattern) => {
   expect(shown(told, 80)).toMatch(pattern);
 });
 
-test("four questions are four for you, though three of their tasks failed, in every place that counts them", () => {
+test("four questions are counted as four for you in every place, even if three of their tasks failed", () => {
   const told = story("a", "b", "c", "d", "e").asks("a", "Which?");
   for (const task of ["b", "c", "d", "e"]) told.works(task).replies(task).fails(task, "no JSON");
   told.tell("divine_response_received", { question: "q5" as QuestionId, answer: "give up", by });
@@ -212,7 +215,7 @@ function killed(laterMs: number) {
   };
 }
 
-test("after a kill ages go on and run time stands: when the coordinator was last there, when agents were heard", () => {
+test("after a kill the status still counts ages but not run time: when the coordinator and agents were last heard", () => {
   const screen = { columns: 100, rows: 40, ascii: false, paint: noPaint };
   const text = (laterMs: number) => statusText(killed(laterMs), screen);
   expect(text(0)).toContain("coordinator not running since 2026-01-16 10:01:31 UTC, 0s ago");
@@ -240,7 +243,7 @@ test("a run whose questions were answered after the coordinator left is ready to
   expect(headline()).toMatchObject({ words: "ready to resume", command: "cox resume" });
 });
 
-test("a run whose plan has no title is named after the plan's file", () => {
+test("in the status, a run whose plan has no title is named after the plan's file", () => {
   const told = story("a");
   const nameless = (plan_file: string) => {
     const run = { ...(told.state.run as NonNullable<typeof told.state.run>), title: "", plan_file };
@@ -253,7 +256,7 @@ test("a run whose plan has no title is named after the plan's file", () => {
   expect(statusDocument(nameless("-")).title).toBe("plan from standard input");
 });
 
-test("time stands still for a run that is not going on", () => {
+test("the elapsed time of a paused run does not grow", () => {
   const paused = story("a")
     .after(5000)
     .tell("run_paused", { reason: "person", detail: "", by })
@@ -261,7 +264,7 @@ test("time stands still for a run that is not going on", () => {
   expect(statusDocument({ state: paused.state, now: paused.now, liveness: alive }).elapsed_ms).toBe(5000);
 });
 
-test("the document has every task with its group, words and commit, and null where a thing does not apply", () => {
+test("the status as JSON has every task with its group, words and commit, and null where a thing does not apply", () => {
   const document = statusDocument({ state: busy.state, now: busy.now, liveness: alive });
   expect(document).toMatchObject({
     run: "r7k2",
@@ -300,7 +303,7 @@ test("the document has every task with its group, words and commit, and null whe
 });
 
 test.each([40, 80])(
-  "that agents work without a sandbox is said at %i columns, with what was found",
+  "the status says at %i columns that agents work without a sandbox, with what was found",
   (columns) => {
     const told = story("a").tell("confinement_found", { holds: false }).works("a");
     expect(shown(told, columns)).toMatch(/! agents work without a sandbox/);
@@ -313,15 +316,18 @@ test.each([40, 80])(
   },
 );
 
-test.each([40, 80])("what a sandbox without layers does not hold is said at %i columns", (columns) => {
-  const told = story("a").tell("confinement_found", { holds: true, without_layers: true }).works("a");
-  expect(shown(told, columns).replace(/\s+/g, " ")).toContain(
-    "! agents are confined to their desks, but can",
-  );
-  for (const line of shown(told, columns).split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
-  const documentNow = () => statusDocument({ state: told.state, now: told.now, liveness: alive });
-  expect(documentNow()).toMatchObject({ confined: true, without_layers: true });
-  told.tell("confinement_found", { holds: true });
-  expect(shown(told, columns)).not.toContain("confined to their desks");
-  expect(documentNow()).toMatchObject({ confined: true, without_layers: false });
-});
+test.each([40, 80])(
+  "the status says at %i columns what a sandbox without layers does not protect",
+  (columns) => {
+    const told = story("a").tell("confinement_found", { holds: true, without_layers: true }).works("a");
+    expect(shown(told, columns).replace(/\s+/g, " ")).toContain(
+      "! agents are confined to their desks, but can",
+    );
+    for (const line of shown(told, columns).split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    const documentNow = () => statusDocument({ state: told.state, now: told.now, liveness: alive });
+    expect(documentNow()).toMatchObject({ confined: true, without_layers: true });
+    told.tell("confinement_found", { holds: true });
+    expect(shown(told, columns)).not.toContain("confined to their desks");
+    expect(documentNow()).toMatchObject({ confined: true, without_layers: false });
+  },
+);

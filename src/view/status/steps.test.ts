@@ -4,7 +4,7 @@ import { type StepRow, stepsText } from "./steps.ts";
 
 const row: StepRow = { operation: "create", path: "a.ts", description: "Make it", after: 1200 };
 
-test("each operation has its mark, its sizes and its lines", () => {
+test("each operation of a changeset is shown with its mark, sizes and line counts", () => {
   const rows: StepRow[] = [
     { ...row, lines: { added: 40, removed: 0 } },
     {
@@ -30,7 +30,7 @@ test("each operation has its mark, its sizes and its lines", () => {
   );
 });
 
-test("a plan of thousands is cut and counted", () => {
+test("a list of thousands of operations is cut and counted", () => {
   const text = stepsText(
     Array.from({ length: 1000 }, () => row),
     noPaint,
@@ -39,7 +39,7 @@ test("a plan of thousands is cut and counted", () => {
   expect(text).toContain("… and 800 more operations");
 });
 
-test("a path and a description stay in their lines", () => {
+test("an operation's path and description stay on their lines", () => {
   const text = stepsText([{ ...row, path: "a\nb", description: "x\n+ create evil" }], noPaint);
   expect(text.split("\n")).toHaveLength(3);
 });

@@ -74,7 +74,7 @@ test.each<[string, Story, string, string[]]>([
     "b",
     ["it waits for a, not done yet", "a: c0ffee0 is being reverted", "$ cox why a"],
   ],
-])("a task that waits for %s is followed to the root", (_name, of, task, lines) => {
+])("cox why follows a task that waits for %s to the root cause", (_name, of, task, lines) => {
   expect(told(of, task)).toEqual(lines);
 });
 
@@ -162,7 +162,7 @@ test.each<[string, Story, string, string[]]>([
     "b",
     [`${ready}; an agent that works on an older state of it is being stopped first`],
   ],
-])("a ready task has not begun because %s", (_name, of, task, lines) => {
+])("cox why says that a ready task has not begun because %s", (_name, of, task, lines) => {
   expect(told(of, task)).toEqual(lines);
 });
 
@@ -242,17 +242,17 @@ test.each<[string, Story, string[]]>([
       }),
     ["being committed"],
   ],
-])("a task under way says that %s", (_name, of, lines) => {
+])("cox why says for a running task that %s", (_name, of, lines) => {
   expect(told(of, "a")).toEqual(lines);
 });
 
-test("a running verify command is named", () => {
+test("cox why names the running verify command", () => {
   const of = story("a").delivers("a").after(9000);
   const checks = new Map([[a, { command: "npm test", since: 2000 }]]);
   expect(told(of, "a", { ...alive, checks })).toEqual(["verifying: npm test (7s)"]);
 });
 
-test("a held task says what is asked and what to type", () => {
+test("cox why shows for a held task what is asked and what to type", () => {
   expect(told(story("a").asks("a", "Which limit?", ["600", "60"]).after(72_000), "a")).toEqual([
     "it waits for you: q1 was asked by backend 1m12s ago, something only you can answer",
     "Which limit?",
@@ -265,7 +265,7 @@ test("a held task says what is asked and what to type", () => {
   ).toEqual(["wanted: deletes src/old.ts", "$ cox diff a", "$ cox confirm q1", "$ cox deny q1"]);
 });
 
-test("a failed task says why, what was found last, what hangs on it, and how to try again", () => {
+test("cox why shows for a failed task the reason, the last findings, what depends on it, and how to try again", () => {
   const of = story({ task: a, auditor: "tester" }, "b after a")
     .delivers("a")
     .tell("auditor_fail", { task: a, attempt: 1, by: "tester", findings: [finding] })
@@ -295,7 +295,7 @@ test("for a done task, why shows its commit and evidence, and how to look at it 
   expect(told(story({ task: a, done: true }), "a")).toEqual(["it was done before the run began"]);
 });
 
-test("what was noted in work that was taken is shown, with how it was settled; a question shows all its lines", () => {
+test("cox why shows the notes of accepted work with how they were settled, and all lines of a question", () => {
   const notes = [
     { description: "named as customers is", status: "resolved", resolution: "as in that table" },
     { description: "emails are compared\u001b loosely", status: "open" },
@@ -311,7 +311,7 @@ test("what was noted in work that was taken is shown, with how it was settled; a
   expect(asked.slice(1, 3)).toEqual(["It leaves a note open: x", "Context: y"]);
 });
 
-test("a chain of fifty thousand tasks is followed to its root", () => {
+test("cox why follows a chain of fifty thousand tasks to its root", () => {
   const chain = Array.from({ length: 50_000 }, (_, at) => (at === 0 ? "t0" : `t${at} after t${at - 1}`));
   expect(told(story(...chain), "t49999").slice(1)).toEqual([
     "t49998: after t49997",
@@ -320,7 +320,7 @@ test("a chain of fifty thousand tasks is followed to its root", () => {
   ]);
 });
 
-test("what an agent said can neither act on the terminal nor make a line too wide", () => {
+test("in cox why, an agent's words can neither act on the terminal nor make a line too wide", () => {
   const hostile = `\u001b]52;c;eA==\u0007\u009b2J\n\t${"限".repeat(900)}`;
   const of = story("a").works("a").replies("a").fails("a", hostile);
   const text = whyText(asked(of, "a"), { columns: 60, paint: noPaint, ascii: false });
@@ -328,7 +328,7 @@ test("what an agent said can neither act on the terminal nor make a line too wid
   for (const line of text.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(60);
 });
 
-test("as a person reads it", () => {
+test("the text of cox why, as a person reads it", () => {
   const text = whyText(asked(story("a", "b after a").asks("a", "Which?"), "b"), {
     columns: 60,
     paint: noPaint,
@@ -341,7 +341,7 @@ test("as a person reads it", () => {
 `);
 });
 
-test("what a failing verify command printed is shown as lines, its end, and nothing in it acts on the terminal", () => {
+test("cox why shows the end of a failing verify command's output as lines, and nothing in it acts on the terminal", () => {
   const printed = Array.from({ length: 30 }, (_, at) => `\u001b[31mline\t${at + 1}`);
   const message = ["the verify commands failed: npm test: exit code 1", ...printed].join("\n");
   const findings = [{ code: "VERIFY_FAILED", message }];
@@ -368,7 +368,7 @@ test("what a failing verify command printed is shown as lines, its end, and noth
   ]);
 });
 
-test("a run that was left because it waits for a person says so first, and not that it was interrupted", () => {
+test("cox why says first that a run waits for a person, and not that it was interrupted", () => {
   const told = story("a", "b after a").wantsAllowed("a", [{ code: "D", message: "deletes src/old.ts" }]);
   const liveness = noLiveness(false);
   const [held, behind] = ["a", "b"].map((id) =>

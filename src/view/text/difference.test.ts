@@ -41,7 +41,7 @@ test("nothing in a file can act upon the terminal that shows its diff", () => {
   expect(shown.at(-1)).toBe("+\\u001b[2Jx\\u202ey");
 });
 
-test("a change of line ends is visible", () => {
+test("a change of line ends is visible in a diff", () => {
   const shown = differenceLines({ path: "a", before: bytes("x\r\n"), after: bytes("x\n") }, 9);
   expect(shown.slice(3)).toEqual(["-x\\r", "+x"]);
 });
@@ -52,7 +52,7 @@ test("a long diff is cut and counted", () => {
   expect(shown.at(-1)).toBe("… 41 more lines");
 });
 
-test("files that are too large or too different are not compared, and it is said", () => {
+test("files too large or too different are not compared, and the diff says so", () => {
   const large = bytes("x\n".repeat(2_000_000));
   expect(differenceLines({ path: "a", before: large, after: bytes("y") }, 9).at(-1)).toMatch(
     /too large.*4 MB → 1 B/,
@@ -68,7 +68,7 @@ test.each([
   ["1\n2\n", "1\n2\n", { added: 0, removed: 0 }],
   ["1\n2\n3\n", "1\nb\n3\n4\n", { added: 2, removed: 1 }],
   [undefined, "", { added: 0, removed: 0 }],
-])("from %j to %j counts %j", (before, after, counts) => {
+])("the diff from %j to %j counts %j", (before, after, counts) => {
   expect(
     lineCounts({
       before: before === undefined ? undefined : bytes(before),

@@ -4,7 +4,7 @@ import { problemsText, problemText, refusalText } from "./problems.ts";
 
 const problem = { code: "PATH_DOTDOT", message: "it has dots", hint: "Write it without." };
 
-test("a problem reads as code and place, what is wrong, what to do; the place as one would look for it", () => {
+test("a problem is shown as code and place, what is wrong and what to do, with the place as a person would look for it", () => {
   const whole = { ...problem, index: 1, path: "a.ts", field: "edits[0]" };
   expect(problemText(whole, "error", noPaint)).toBe(
     "✗ PATH_DOTDOT  file_operations[1], a.ts, edits[0]\n    it has dots\n    Write it without.\n",
@@ -18,7 +18,7 @@ test("nothing in a problem can forge a line or act upon the terminal", () => {
   expect(text).not.toContain("\u001b");
 });
 
-test("more problems than anybody reads are counted", () => {
+test("problems beyond the limit are only counted", () => {
   const many = Array.from({ length: 60 }, () => problem);
   expect(problemsText(many, "error", noPaint)).toMatch(/… and 10 more \(all of them: --json\)\n$/);
   expect(refusalText([problem], "reply", noPaint)).toMatch(

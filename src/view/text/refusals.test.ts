@@ -59,7 +59,7 @@ const refusals: {
 };
 
 test.each(Object.entries(refusals))(
-  "%s says what and why, and what to type",
+  "the refusal %s says what and why, and what to type",
   (_name, [refusal, message, hint]) => {
     const problem = refusalProblem(refusal);
     expect(problem.code).toMatch(/^[A-Z]+(_[A-Z]+)+$/);
@@ -73,12 +73,12 @@ test("each refusal has a code of its own", () => {
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test("a question that wants words says how to give them", () => {
+test("the refusal of a yes or no to a question that wants words says how to give them", () => {
   const { hint } = refusalProblem({ refused: "wrong-kind-of-question", question, wants: "answer" });
   expect(hint).toBe('Type: cox answer q1 "…"');
 });
 
-test("what somebody typed is shown without acting on the terminal, and cut", () => {
+test("a refusal shows what was typed without acting on the terminal, and cut", () => {
   const hostile = "\u001b[2J\n".repeat(1000);
   const { message, hint } = refusalProblem({
     refused: "unknown-task",

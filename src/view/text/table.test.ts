@@ -8,7 +8,7 @@ import { widthOf } from "./width.ts";
 const shown = (rows: readonly (readonly string[])[], columns: number) =>
   tableLines(rows, columns).map((line) => lineText(line, { columns, paint: noPaint, ascii: false }));
 
-test("columns stand below each other in any script, and long names differ at their ends", () => {
+test("table columns are aligned in any script, and long names are cut so that they still differ", () => {
   const rows = [
     ["add-the-rate-limiter-part-one", "backend", "npm test"],
     ["add-the-rate-limiter-part-two", "限流器", "npm test"],
@@ -25,7 +25,7 @@ const anyCell = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
   .map((text) => text.replace(/\s|\p{C}/gu, "x"));
 
-test("no row is wider than the terminal, and each column begins at one place, whatever stands in it", () => {
+test("no table row is wider than the terminal, and each column begins at one place, whatever is in it", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(anyCell, anyCell, anyCell), { minLength: 1, maxLength: 6 }),

@@ -46,7 +46,7 @@ const some = difference(
   [{ path: "here", target: "there" }, { path: "gone" }],
 );
 
-test("a line for each file, with its counts, and the sum", () => {
+test("the summary of a tree's changes has a line for each file, with its counts, and the sum", () => {
   expect(treeDifferenceStat(some, noPaint).split("\n")).toEqual([
     "+ added.txt    +2 −0",
     "~ changed.txt  +1 −1",
@@ -60,7 +60,7 @@ test("a line for each file, with its counts, and the sum", () => {
   ]);
 });
 
-test("the whole of it is a diff of each file; bytes that are no text, modes and links are told in words", () => {
+test("a tree's changes are shown as a diff of each file; binary files, modes and links in words", () => {
   const text = treeDifferenceText(some, noPaint);
   expect(text).toContain("--- a/changed.txt\n+++ b/changed.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n");
   expect(text).toContain("\n~ picture.png  binary: 4 B → 6 B\n");
@@ -69,7 +69,7 @@ test("the whole of it is a diff of each file; bytes that are no text, modes and 
   expect(text).toMatch(/\nlink here → there\n\nlink gone: removed\n$/);
 });
 
-test("beyond ten thousand lines files are counted, not shown", () => {
+test("beyond ten thousand lines the changed files of a tree are counted, not shown", () => {
   const long = "x\n".repeat(3000);
   const files = Object.fromEntries(
     Array.from({ length: 13 }, (_, at) => [`f${at}`, [undefined, `${at}\n${long}`] as const]),
@@ -79,7 +79,7 @@ test("beyond ten thousand lines files are counted, not shown", () => {
   expect(text).toMatch(/… \d+ more files?\n$/);
 });
 
-test("the document names every file, with the diff on demand", () => {
+test("a tree's changes as JSON name every file, with the diff on demand", () => {
   const [added] = treeDifferenceDocument(some, { diff: true }).files;
   expect(added).toEqual({
     path: "added.txt",

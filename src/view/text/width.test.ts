@@ -21,7 +21,7 @@ test.each<[string, number]>([
   ["🇩🇪", 2],
   ["👍🏽", 2],
   ["𠀀", 2],
-])("%j fills %i columns", (text, width) => {
+])("the text %j fills %i columns", (text, width) => {
   expect(widthOf(text)).toBe(width);
 });
 
@@ -35,7 +35,7 @@ test.each<[string, number, string]>([
   ["限流器", 4, "限…"],
   ["a限", 2, "a…"],
   ["nai\u0308ve", 5, "nai\u0308ve"],
-])("%j in %i columns is %j", (text, width, cut) => {
+])("the text %j cut to %i columns is %j", (text, width, cut) => {
   expect(cutTo(text, width)).toBe(cut);
 });
 
@@ -45,13 +45,13 @@ test.each<[string, number, string]>([
   ["rate-limiter-part-2", 10, "rate-…rt-2"],
   ["限流器をつくる", 9, "限流…くる"],
   ["store", 4, "sto…"],
-])("%j as a name in %i columns is %j", (text, width, cut) => {
+])("the name %j cut to %i columns is %j", (text, width, cut) => {
   expect(cutMiddle(text, width)).toBe(cut);
 });
 
 const anyText = fc.string({ unit: "grapheme", maxLength: 60 });
 
-test("what is cut is never wider than allowed, and what fits is not cut", () => {
+test("a text cut to a width is never wider, and one that fits is not cut", () => {
   fc.assert(
     fc.property(anyText, fc.nat(70), (text, width) => {
       expect(widthOf(cutTo(text, width))).toBeLessThanOrEqual(width);
@@ -62,7 +62,7 @@ test("what is cut is never wider than allowed, and what fits is not cut", () => 
   );
 });
 
-test("what is filled up is exactly as wide as asked", () => {
+test("a text padded to a width is exactly that wide", () => {
   fc.assert(fc.property(anyText, fc.nat(70), (text, width) => widthOf(padTo(text, width)) === width));
 });
 
@@ -73,6 +73,6 @@ test("a text is wrapped at its words, and the last line says that there was more
   expect(wrapped("longer-than-the-line", { width: 8, lines: 2 })).toEqual(["longer-…"]);
 });
 
-test("a text of a megabyte is cut without being walked to its end", () => {
+test("a text of a megabyte is cut to a width without walking to its end", () => {
   expect(cutTo("é".repeat(1_000_000), 3)).toBe("éé…");
 });

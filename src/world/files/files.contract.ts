@@ -78,8 +78,8 @@ export function filesContract(name: string, make: () => FilesWorld): void {
     return result;
   }
 
-  describe(`${name}: folders`, () => {
-    test("a root is reached through links, and only there", () => {
+  describe(`${name}: a folder`, () => {
+    test("that is a root is reached through links, and only there", () => {
       const through = files.openRoot(`${world.root}/to-folder`);
       expect(files.list(through)).toEqual(["inside"]);
       files.close(through);
@@ -90,7 +90,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       ["dangling", "ENOENT"],
       ["file", "ENOTDIR"],
       ["to-file", "ENOTDIR"],
-    ])("a root at %s is refused with %s", (name, code) => {
+    ])("as a root at %s is refused with %s", (name, code) => {
       expect(codeOf(() => files.openRoot(`${world.root}/${name}`))).toBe(code);
     });
 
@@ -104,7 +104,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(codeOf(() => files.openFolder(root, name))).toBe(code);
     });
 
-    test.each(["file", "folder", "to-file", "dangling"])("no folder is made where there is %s", (name) => {
+    test.each(["file", "folder", "to-file", "dangling"])("is not made where there is %s", (name) => {
       expect(codeOf(() => files.makeFolder(root, name))).toBe("EEXIST");
       expect(files.stat(root, "nothing")).toBeUndefined();
     });
@@ -119,12 +119,12 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(files.list(folder)).toEqual(["inside"]);
     });
 
-    test("an empty folder is removed", () => {
+    test("that is empty can be removed", () => {
       files.removeFolder(root, "empty");
       expect(files.stat(root, "empty")).toBeUndefined();
     });
 
-    test("a list has every name once, in order, links as themselves", () => {
+    test("is listed with every name once, in order, and links as themselves", () => {
       put("Z", "");
       put("é", "");
       expect(files.list(root)).toEqual(
@@ -132,7 +132,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       );
     });
 
-    test("a folder that was removed while it was open takes nothing more", () => {
+    test("that was removed while it was open takes nothing more", () => {
       const empty = files.openFolder(root, "empty");
       otherRoot((theirs) => other.removeFolder(theirs, "empty"));
       expect(codeOf(() => files.open(empty, "new", "create"))).toBe("ENOENT");
@@ -141,22 +141,22 @@ export function filesContract(name: string, make: () => FilesWorld): void {
     });
   });
 
-  describe(`${name}: what is there`, () => {
+  describe(`${name}: looking up a path`, () => {
     test.each([
       ["file", "file"],
       ["folder", "folder"],
       ["to-file", "link"],
       ["to-folder", "link"],
       ["dangling", "link"],
-    ])("%s is a %s", (name, kind) => {
+    ])("finds that %s is a %s", (name, kind) => {
       expect(files.stat(root, name)?.kind).toBe(kind);
     });
 
-    test("nothing is nothing", () => {
+    test("finds nothing under a missing name", () => {
       expect(files.stat(root, "nothing")).toBeUndefined();
     });
 
-    test("a handle tells the same as the name it was opened by", () => {
+    test("gives the same through a handle as through the name it was opened by", () => {
       const file = files.open(root, "file", "read");
       expect(files.statOf(file)).toEqual(files.stat(root, "file"));
       expect(files.statOf(file)).toMatchObject({ kind: "file", size: 3, mode: 0o600, links: 1 });
@@ -164,7 +164,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       files.close(file);
     });
 
-    test("every file is told from every other by device and inode", () => {
+    test("distinguishes every file from every other by device and inode", () => {
       const ids = ["file", "folder", "empty", "to-file"].map((name) => {
         const stat = files.stat(root, name);
         return `${stat?.device}:${stat?.inode}`;
@@ -172,7 +172,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(new Set(ids).size).toBe(ids.length);
     });
 
-    test("the time of modification moves with a write and a cut, not with a rename or a mode", () => {
+    test("shows a modification time that moves with a write and a cut, not with a rename or a mode", () => {
       const file = files.open(root, "file", "append");
       const times = [files.statOf(file).modified];
       world.tick();
@@ -192,7 +192,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(cut).toBeGreaterThan(written as bigint);
     });
 
-    test("a file can be said to be written at another time, until it is written again", () => {
+    test("shows a modification time that was set, until the file is written again", () => {
       const file = files.open(root, "file", "append");
       files.setModified(file, 1_500_000_000_123);
       const said = files.stat(root, "file")?.modified;
@@ -264,7 +264,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       files.close(file);
     });
 
-    test("what was given to write may be changed afterwards, and what was read too", () => {
+    test("bytes given to a write may be changed afterwards, and so may those that were read", () => {
       const bytes = encodeUtf8("abc");
       const file = files.open(root, "new", "create");
       files.write(file, bytes);
@@ -321,7 +321,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       files.close(file);
     });
 
-    test("a mode is set through any handle and seen by everybody", () => {
+    test("a mode can be set through any handle and is seen by everybody", () => {
       const file = files.open(root, "file", "read");
       files.chmod(file, 0o751);
       expect(files.stat(root, "file")?.mode).toBe(0o751);
@@ -356,7 +356,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(files.stat(root, "file")?.links).toBe(1);
     });
 
-    test("a rename replaces the file, and who has the old one open keeps it", () => {
+    test("a rename replaces the file, and open handles keep the old one", () => {
       const old = files.open(root, "file", "read");
       put("new", "new", folder);
       const inode = files.stat(folder, "new")?.inode;
@@ -401,7 +401,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(codeOf(() => files.rename(root, "folder", folder, "inner"))).toBe("EINVAL");
     });
 
-    test("nothing can replace a folder that it lies in", () => {
+    test("a folder cannot be replaced by something inside it", () => {
       expect(codeOf(() => files.rename(folder, "inside", root, "folder"))).toBe("ENOTEMPTY");
       expect(textAt("inside", folder)).toBe("in");
     });
@@ -484,7 +484,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       await expect((async () => files.syncData(file))()).rejects.toThrow(BrokenClaim);
     });
 
-    test("files and folders are synced one by one or all at once", async () => {
+    test("syncing works for files and folders, one by one or all at once", async () => {
       const file = files.open(root, "file", "append");
       write(file, "er");
       files.sync(file);
@@ -496,7 +496,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       files.close(file);
     });
 
-    test("a lock is for one, and free again once its file is closed", () => {
+    test("a lock has one holder, and is free again once its file is closed", () => {
       const mine = files.open(root, "file", "append");
       const alsoMine = files.open(root, "file", "read");
       otherRoot((theirRoot) => {
@@ -514,7 +514,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       files.close(alsoMine);
     });
 
-    test("a lock that is waited for comes when it is given back, in time or not at all", async () => {
+    test("a lock that is waited for comes when it is given back, or not at all after the time limit", async () => {
       const mine = files.open(root, "file", "append");
       const theirRoot = other.openRoot(world.root);
       const theirs = other.open(theirRoot, "file", "append");
@@ -538,7 +538,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       files.close(asks);
     });
 
-    test("who waits for a lock can be called off", async () => {
+    test("waiting for a lock can be cancelled", async () => {
       const mine = files.open(root, "file", "append");
       const alsoMine = files.open(root, "file", "append");
       expect(files.lock(mine)).toBe(true);
@@ -550,7 +550,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       for (const handle of [mine, alsoMine]) files.close(handle);
     });
 
-    test("whether it is locked can be asked by many, who are no holders", () => {
+    test("many can ask whether a file is locked without holding its lock", () => {
       const mine = files.open(root, "file", "append");
       const asks = files.open(root, "file", "read");
       otherRoot((theirRoot) => {
@@ -580,7 +580,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
   });
 
   describe(`${name}: somebody else on the same disk`, () => {
-    test("what they do is seen at once", () => {
+    test("their changes are seen at once", () => {
       otherRoot((theirs) => {
         put("theirs", "hello", theirs, other);
         other.unlink(theirs, "file");
@@ -589,7 +589,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(codeOf(() => files.open(root, "file", "read"))).toBe("ENOENT");
     });
 
-    test("a file they replace is told by its inode, one they write by its size and time", () => {
+    test("a file they replace is recognised by its inode, one they write by its size and time", () => {
       const before = files.stat(root, "file");
       world.tick();
       otherRoot((theirs) => {
@@ -607,7 +607,7 @@ export function filesContract(name: string, make: () => FilesWorld): void {
       expect(files.stat(root, "file")?.inode).not.toBe(before?.inode);
     });
 
-    test("a name they take first is not ours", () => {
+    test("a name they take first is theirs", () => {
       expect(files.stat(root, "new")).toBeUndefined();
       otherRoot((theirs) => put("new", "theirs", theirs, other));
       expect(codeOf(() => files.open(root, "new", "create"))).toBe("EEXIST");

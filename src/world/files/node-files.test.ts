@@ -35,12 +35,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(path, { recursive: true, force: true }));
 
-test("descriptors are chosen where they can be walked", () => {
+test("files are opened through descriptors where the system can walk them", () => {
   expect(hasDescriptorWalk()).toBe(true);
   expect(openFiles().openRoot.toString()).toBe(nodeFiles().openRoot.toString());
 });
 
-test("a failure names the path as a person knows it, not a descriptor", () => {
+test("a file error names the path as a person knows it, not a descriptor", () => {
   const root = files.openRoot(path);
   files.makeFolder(root, "src");
   const src = files.openFolder(root, "src");
@@ -68,7 +68,7 @@ test.each([
   files.close(root);
 });
 
-test("no descriptor reaches a child", () => {
+test("no file descriptor reaches a child process", () => {
   const root = files.openRoot(path);
   const file = files.open(root, "file", "create");
   const listed = execFileSync("ls", ["-l", "/proc/self/fd"], { encoding: "utf8" });
@@ -77,7 +77,7 @@ test("no descriptor reaches a child", () => {
   files.close(root);
 });
 
-test("a lock keeps another program out, and one that is killed gives it back", async () => {
+test("a file lock keeps another program out, and a killed program gives it back", async () => {
   const root = files.openRoot(path);
   const file = files.open(root, "lock", "append");
   const name = join(path, "lock");
@@ -108,7 +108,7 @@ test("a lock keeps another program out, and one that is killed gives it back", a
   }
 });
 
-test("without a flock program perl takes the lock, without both it is refused", () => {
+test("without a flock program perl takes the file lock; without both it is refused", () => {
   const root = files.openRoot(path);
   const one = files.open(root, "lock", "append");
   const two = files.open(root, "lock", "read");
@@ -125,7 +125,7 @@ test("without a flock program perl takes the lock, without both it is refused", 
   for (const handle of [one, two, root]) files.close(handle);
 });
 
-test("a sync that fails is told after all the others have ended", async () => {
+test("a failing sync is reported after all the others have ended", async () => {
   const root = files.openRoot(path);
   execFileSync("mkfifo", [join(path, "fifo")]);
   const fifo = files.open(root, "fifo", "append");

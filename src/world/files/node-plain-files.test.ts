@@ -24,7 +24,7 @@ function folderIn(place: string): string {
 const elsewhere = "/dev/shm";
 
 test.for([tmpdir(), elsewhere])(
-  "what is moved to %s is there whole, with its mode, and nowhere else",
+  "a file moved to %s is there whole, with its mode, and nowhere else",
   (place, { skip }) => {
     if (!existsSync(place)) skip(`there is no ${place}`);
     const [from, to] = [folderIn(tmpdir()), folderIn(place)];
@@ -41,7 +41,7 @@ test.for([tmpdir(), elsewhere])(
   },
 );
 
-test("a look follows no link, and tells what was replaced or written to from what was not", () => {
+test("looking at a file follows no link, and shows whether it was replaced or written to", () => {
   const folder = folderIn(tmpdir());
   const [file, link] = [join(folder, "file"), join(folder, "link")];
   writeFileSync(file, "one");

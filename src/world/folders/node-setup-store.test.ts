@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test("what is new is put into the next checkout as it was: modes, links, times, in the middle of what is there", async () => {
+test("new files of a setup are put into the next checkout as they were: modes, links, times, beside existing files", async () => {
   const kept = await setUp(() => {
     write(one, "node_modules/.bin/tool", "#!/bin/sh", 0o755);
     write(one, "src/generated.ts", "made");
@@ -48,7 +48,7 @@ test("what is new is put into the next checkout as it was: modes, links, times, 
   expect(readFileSync(join(other, ".git"), "utf8")).toBe("other");
 });
 
-test("nothing kept is nothing restored", async () => {
+test("without a kept setup nothing is restored", async () => {
   expect(await restored()).toBe(false);
 });
 
@@ -86,7 +86,7 @@ test.each<[string, () => void]>([
       symlinkSync(join(one, "src"), join(one, "venv/src"));
     },
   ],
-])("what mentions its folder in %s is used in that folder alone", async (_, change) => {
+])("a setup that mentions its folder in %s is used in that folder alone", async (_, change) => {
   expect(await setUp(change)).toBe(true);
   expect(await restored()).toBe(false);
   rmSync(join(one, "venv"), { recursive: true });
@@ -94,7 +94,7 @@ test.each<[string, () => void]>([
   expect(existsSync(join(one, "venv"))).toBe(true);
 });
 
-test("where something of the tree stands in the way, nothing is restored", async () => {
+test("if a file of the tree is in the way, no file of the setup is restored", async () => {
   await setUp(() => {
     write(one, "dist/a", "made");
     write(one, "lib", "made");
@@ -105,7 +105,7 @@ test("where something of the tree stands in the way, nothing is restored", async
   expect(readFileSync(join(other, "lib"), "utf8")).toBe("of the tree");
 });
 
-test("nothing is written through a link of the tree", async () => {
+test("restoring a setup writes nothing through a link of the tree", async () => {
   await setUp(() => write(one, "src/deep/made", "made"));
   rmSync(join(other, "src"), { recursive: true });
   mkdirSync(join(root, "outside"));
@@ -114,7 +114,7 @@ test("nothing is written through a link of the tree", async () => {
   expect(readdirSync(join(root, "outside"))).toEqual([]);
 });
 
-test("what is half made is never found, and leaves nothing in the checkout", async () => {
+test("a half-kept setup is never found, and leaves nothing in the checkout", async () => {
   await setUp(() => write(one, "made", "made"));
   rmSync(join(root, "setups", key, "files"), { recursive: true });
   expect(await restored()).toBe(false);
@@ -123,7 +123,7 @@ test("what is half made is never found, and leaves nothing in the checkout", asy
   expect(readdirSync(other).sort()).toEqual([".git", "src"]);
 });
 
-test("of two that keep the same at once one is kept, and nothing is left over", async () => {
+test("of two processes that keep the same setup at once one wins, and nothing is left over", async () => {
   const [a, b] = await Promise.all([one, other].map((folder) => store().look(folder)));
   for (const folder of [one, other]) write(folder, "made", "made");
   await Promise.all([a?.keep(key), b?.keep(key)]);

@@ -21,7 +21,7 @@ test("a folder that is in use stays open, however many others are opened, and wh
   expect(await text).toBe("done");
 });
 
-test("a folder is closed once nobody uses it and it is not kept, also after a failure", async () => {
+test("an open folder is closed once it is unused and not kept, also after a failure", async () => {
   const model = disk();
   const { tree } = opened(model);
   const failing = () => {
@@ -36,13 +36,13 @@ test("a folder is closed once nobody uses it and it is not kept, also after a fa
   expect(model.handles).toBe(0);
 });
 
-test("a walk through more folders than are kept reaches the end of it", () => {
+test("a walk through more folders than are kept open reaches the end", () => {
   const path = "1/2/3/4/5/6/7";
   const { tree } = opened(ModelDisk.of({ [`${path}/a.txt`]: "a" }));
   expect(tree.list(path)).toEqual(["a.txt"]);
 });
 
-test("only what was opened for oneself can be closed", () => {
+test("a lent folder cannot be closed by its borrower", () => {
   const { files } = opened(disk());
   // @ts-expect-error a folder that was lent is not ours to close
   const close = (folder: LentFolder) => files.close(folder);

@@ -9,7 +9,7 @@ async function listening(serve: (request: HttpRequest, answer: HttpAnswer) => vo
   return { server, url: `http://127.0.0.1:${server.port}` };
 }
 
-test("a request arrives whole, and an answer as it was written", async () => {
+test("a request to the loopback server arrives whole, and an answer as it was written", async () => {
   const { url } = await listening(({ method, path, query, headers, body }, answer) => {
     answer.begin(201, { "x-told": "yes" });
     answer.write(`${method} ${path} ${query.get("a")} `);
@@ -21,7 +21,7 @@ test("a request arrives whole, and an answer as it was written", async () => {
   expect(await response.text()).toBe("POST /p/q 1 so ä");
 });
 
-test("nobody from another machine reaches it", async ({ skip }) => {
+test("the loopback server cannot be reached from another machine", async ({ skip }) => {
   const { server } = await listening((_, answer) => answer.end());
   const outward = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -30,7 +30,7 @@ test("nobody from another machine reaches it", async ({ skip }) => {
   await expect(fetch(`http://${outward.address}:${server.port}/`)).rejects.toThrow(/fetch failed/);
 });
 
-test("a port that another has is told by its errno", async () => {
+test("a port that is taken is reported by its errno", async () => {
   const { server } = await listening((_, answer) => answer.end());
   await expect(listening((_, answer) => answer.end(), server.port)).rejects.toMatchObject({
     code: "EADDRINUSE",
@@ -48,7 +48,7 @@ test("a dropped connection brings what was written before, and then breaks", asy
   await expect(reader?.read()).rejects.toThrow();
 });
 
-test("who answers hears when the one who asked has gone", async () => {
+test("the loopback server's handler hears when the client has gone", async () => {
   let heard: (() => void) | undefined;
   const gone = new Promise<void>((resolve) => {
     heard = resolve;

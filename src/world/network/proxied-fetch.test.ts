@@ -37,7 +37,7 @@ test("a redirect is refused through a proxy as it is without one, if the caller 
   expect(proxy.asked).toHaveLength(2);
 });
 
-test("inside the tunnel the host is held against its certificate", async ({ skip }) => {
+test("inside the proxy's tunnel the host is checked against its certificate", async ({ skip }) => {
   const certificate =
     certificateFor("models.test") ?? skip("openssl, which makes a certificate, is not there");
   const port = await listening(
@@ -53,21 +53,24 @@ test("inside the tunnel the host is held against its certificate", async ({ skip
 test.each([
   ["http://127.0.0.1:", undefined],
   ["http://ana:p%40ss@127.0.0.1:", `Basic ${Buffer.from("ana:p@ss").toString("base64")}`],
-])("a proxy at %s that refuses fails the request, and hears who asks", async (address, authorization) => {
-  const heard: unknown[] = [];
-  const proxy = createServer().on("connect", (request, client) => {
-    heard.push(request.headers["proxy-authorization"]);
-    client.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
-  });
-  const fetch = proxiedFetch({ ALL_PROXY: `${address}${await listening(proxy)}` });
-  await expect(fetch("https://models.test/v1")).rejects.toMatchObject({
-    message: "fetch failed",
-    cause: { message: expect.stringMatching(/^the proxy 127.* refused models\.test:443 with status 407$/) },
-  });
-  expect(heard).toEqual([authorization]);
-});
+])(
+  "a proxy at %s that refuses fails the request, and is sent the credentials of its address",
+  async (address, authorization) => {
+    const heard: unknown[] = [];
+    const proxy = createServer().on("connect", (request, client) => {
+      heard.push(request.headers["proxy-authorization"]);
+      client.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    });
+    const fetch = proxiedFetch({ ALL_PROXY: `${address}${await listening(proxy)}` });
+    await expect(fetch("https://models.test/v1")).rejects.toMatchObject({
+      message: "fetch failed",
+      cause: { message: expect.stringMatching(/^the proxy 127.* refused models\.test:443 with status 407$/) },
+    });
+    expect(heard).toEqual([authorization]);
+  },
+);
 
-test("what is given up before the tunnel is there, or in mid-answer, ends", async () => {
+test("a request through a proxy can be aborted before the tunnel is there, and in mid-answer", async () => {
   const silent = await listening(createServer().on("connect", () => {}));
   const late = { signal: AbortSignal.timeout(50) };
   const mute = proxiedFetch({ ALL_PROXY: `http://127.0.0.1:${silent}` });

@@ -15,7 +15,7 @@ test.each([
   ["http://localhost:11434/v1", { HTTP_PROXY: proxy, ALL_PROXY: proxy }, undefined],
   ["http://127.0.0.1:1234/v1", { ALL_PROXY: proxy }, undefined],
   ["http://[::1]:1234/v1", { ALL_PROXY: proxy }, undefined],
-] as const)("%s with %j goes by %s", (url, environment, expected) => {
+] as const)("a request to %s with %j goes by the proxy %s", (url, environment, expected) => {
   expect(proxyFor(new URL(url), environment)).toBe(expected);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ["xample.com", false],
   ["", false],
   [",", false],
-] as const)("NO_PROXY=%j means directly: %s", (entries, isDirect) => {
+] as const)("NO_PROXY=%j makes a request go directly: %s", (entries, isDirect) => {
   const environment = { HTTPS_PROXY: proxy, NO_PROXY: entries };
   expect(proxyFor(new URL("https://API.example.com/v1"), environment)).toBe(isDirect ? undefined : proxy);
 });

@@ -13,7 +13,7 @@ const harmless = {
   SHELL: "/bin/zsh",
 };
 
-test("what is harmless is kept, and the terminal is a dumb one", () => {
+test("a clean environment keeps harmless variables, and the terminal is a dumb one", () => {
   expect(cleanEnvironment({ ...harmless, TERM: "xterm" })).toEqual({ ...harmless, TERM: "dumb" });
 });
 
@@ -26,11 +26,11 @@ test.each([
   ),
   ["names are told apart by case", "path"],
   ["what every object has is no name", "constructor"],
-])("%s: %s is dropped", (_, name) => {
+])("%s: a clean environment drops %s", (_, name) => {
   expect(cleanEnvironment({ ...harmless, [name]: "/x" })).toEqual({ ...harmless, TERM: "dumb" });
 });
 
-test("a name that a person allowed is passed, and only that one", () => {
+test("a clean environment passes a variable that a person allowed, and only that one", () => {
   const parent = { ...harmless, MODEL_KEY: "k", MODEL_KEY_2: "l" };
   expect(cleanEnvironment(parent, { pass: ["MODEL_KEY", "MISSING"] })).toEqual({
     ...harmless,
@@ -45,12 +45,12 @@ test.each([
   [".", "/usr/local/bin:/usr/bin:/bin"],
   ["", "/usr/local/bin:/usr/bin:/bin"],
   [undefined, "/usr/local/bin:/usr/bin:/bin"],
-])("PROC-17: of the PATH %j the absolute parts are left", (path, expected) => {
+])("PROC-17: a clean environment keeps the absolute parts of the PATH %j", (path, expected) => {
   expect(cleanEnvironment({ PATH: path }).PATH).toBe(expected);
   expect(cleanEnvironment({ PATH: path }, { pass: ["PATH"] }).PATH).toBe(expected);
 });
 
-test("a home that is no whole path is no home", () => {
+test("a HOME that is no absolute path is dropped", () => {
   expect(cleanEnvironment({ PATH: "/bin", HOME: "home", TMPDIR: "", SHELL: "sh" })).toEqual({
     PATH: "/bin",
     TERM: "dumb",

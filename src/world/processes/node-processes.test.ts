@@ -39,14 +39,14 @@ const freedoms: [string, () => Partial<Program>][] = [
 ];
 
 describe.each(freedoms)("a program that is %s", (_, more) => {
-  test("is told of by what it printed and how it exited", async () => {
+  test("is reported with what it printed and how it exited", async () => {
     const ended = await run("echo out; echo err >&2; exit 7", more());
     expect(ended.how).toEqual({ kind: "exited", code: 7 });
     expect(printed(ended)).toEqual({ stdout: "out\n", stderr: "err\n" });
     expect([ended.stdoutBytes, ended.stderrBytes, ended.escaped]).toEqual([4, 4, []]);
   });
 
-  test("and dies of a signal is told of by its name, with nothing added to its stderr", async () => {
+  test("and dies of a signal is reported with the signal's name, and nothing is added to its stderr", async () => {
     const ended = await run("kill -SEGV $$", more());
     expect(ended.how).toEqual({ kind: "signalled", signal: "SIGSEGV" });
     expect(printed(ended).stderr).toBe("");
@@ -146,7 +146,7 @@ describe.each(freedoms)("a program that is %s", (_, more) => {
     ["./guarded", "EISDIR"],
     ["./plain/below", "ENOTDIR"],
     ["", "ENOENT"],
-  ])("PROC-10 and cannot be run (%j) is not started, and it is told why", async (name, errno) => {
+  ])("PROC-10 and cannot be run (%j) is not started, and the reason is given", async (name, errno) => {
     writeFileSync(join(folder, "plain"), "#!/bin/sh\n", { mode: 0o644 });
     const running = nodeProcesses.start({ ...program("", more()), argv: [name] });
     const { how } = await running.ended;
@@ -269,14 +269,14 @@ describe.each(freedoms)("a program that is %s", (_, more) => {
   });
 });
 
-test("PROC-05 a descendant in a session of its own is told as escaped, and ended", async () => {
+test("PROC-05 a descendant in a session of its own is reported as escaped, and ended", async () => {
   const ended = await run(`(setsid ${sleep} & echo $! > pid); sleep 0.2; echo done`);
   expect(ended.how).toEqual({ kind: "exited", code: 0 });
   expect(ended.escaped).toEqual([Number(readFileSync(join(folder, "pid"), "utf8"))]);
   expect(alive(sleep)).toEqual([]);
 });
 
-test("PROC-05 who keeps the pipes, out of reach, is waited for no longer than the grace", async () => {
+test("PROC-05 an unreachable descendant that keeps the pipes open is waited for no longer than the grace", async () => {
   const ended = await run(`env -i /usr/bin/setsid ${sleep} & sleep 0.2; echo done`, { graceMs: 300 });
   expect(ended.how).toEqual({ kind: "exited", code: 0 });
   expect(printed(ended).stdout).toBe("done\n");
@@ -332,7 +332,7 @@ test("in a read-only folder nothing is written, in a writable one inside it all 
   expect(existsSync(join(folder, "guarded/open/new"))).toBe(true);
 });
 
-test("the working folder of a confined program is held to it too", async (context) => {
+test("a confined program cannot write to its working folder if that is read-only", async (context) => {
   const confinement = { readOnly: [folder], writable: [] };
   const ended = await run("echo > new", { confinement });
   if (!ended.isConfined) context.skip("this machine lets no user confine a program");
@@ -340,7 +340,7 @@ test("the working folder of a confined program is held to it too", async (contex
   expect(existsSync(join(folder, "new"))).toBe(false);
 });
 
-test("a confined program is the user it was, with loopback and devices", async (context) => {
+test("a confined program runs as the same user, with loopback and devices", async (context) => {
   const server = createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -351,7 +351,7 @@ test("a confined program is the user it was, with loopback and devices", async (
   expect(printed(ended).stdout).toBe(`${process.getuid?.()}\n${process.getgid?.()}\n4\nhello`);
 });
 
-test("a folder that is not there is nothing to confine, and its absence hinders nobody", async (context) => {
+test("a confinement leaves out folders that do not exist, and still holds for the others", async (context) => {
   const confinement = {
     readOnly: [join(folder, "away"), join(folder, "guarded")],
     writable: [join(folder, "no")],
@@ -361,7 +361,7 @@ test("a folder that is not there is nothing to confine, and its absence hinders 
   expect(ended.how).toEqual({ kind: "exited", code: 2 });
 });
 
-test("PROC-05 in a namespace nobody escapes, not even without environment", async (context) => {
+test("PROC-05 no process escapes from a namespace, not even without environment", async (context) => {
   const ended = await runConfined(context, `env -i /usr/bin/setsid ${sleep} & sleep 0.2; echo done`);
   expect(ended.how).toEqual({ kind: "exited", code: 0 });
   expect(alive(sleep)).toEqual([]);

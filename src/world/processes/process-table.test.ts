@@ -8,7 +8,7 @@ afterEach(() => {
   for (const child of begun.splice(0)) child.kill("SIGKILL");
 });
 
-test("we and all above us are our lineage, nobody else is", () => {
+test("the lineage of a process is itself and all its ancestors", () => {
   const line = lineage();
   expect(line).toContain(process.pid);
   expect(line).toContain(process.ppid);
@@ -16,7 +16,7 @@ test("we and all above us are our lineage, nobody else is", () => {
   expect(lineage()).not.toContain(child.pid);
 });
 
-test("a name with spaces and parentheses hides nothing of what follows it", async () => {
+test("a process name with spaces and parentheses hides nothing of what follows it", async () => {
   const child = begin("sleep", ["1000"]);
   const renamer = begin("perl", ["-e", "$0 = 'a) Z 1 (b'; print 'ready'; $| = 1; print '!'; sleep 1000"]);
   await new Promise((resolve) => renamer.stdout.once("data", resolve));
@@ -24,7 +24,7 @@ test("a name with spaces and parentheses hides nothing of what follows it", asyn
   expect(processTable().map(({ pid }) => pid)).toEqual(expect.arrayContaining([child.pid, renamer.pid]));
 });
 
-test("a mark is a whole line of the environment", async () => {
+test("a process mark must match a whole line of the environment", async () => {
   const child = begin("sh", ["-c", "echo; read -r line"], { PATH: "/usr/bin:/bin", MARK: "abc" });
   await new Promise((resolve) => child.stdout.once("data", resolve));
   const pid = child.pid ?? 0;
@@ -33,7 +33,7 @@ test("a mark is a whole line of the environment", async () => {
     expect(wasStartedWith(pid, line)).toBe(false);
 });
 
-test("two processes have two identities, and one has one", () => {
+test("two processes have different identities, and one keeps its own", () => {
   expect(identityOf(process.pid)).toEqual(identityOf(process.pid));
   expect(identityOf(process.pid)).not.toEqual(identityOf(process.ppid));
 });

@@ -29,7 +29,7 @@ test("a program whose sandbox was refused once is started with a fresh plan, and
   expect([decodeUtf8(ended.stdout), sandbox.plans()]).toEqual(["began\n", 2]);
 });
 
-test("what was written to a program before its sandbox was refused reaches it all the same", async () => {
+test("input written to a program before its sandbox was refused still reaches it", async () => {
   const running = startProgram({ ...program("cat"), isTalkedTo: true }, { layers, ...refusing(2) });
   running.stdin?.write(encodeUtf8("one\n"));
   running.stdin?.write(encodeUtf8("two\n"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Mount, mountOf, mountTable, visibleMounts } from "./mount-table.ts";
 
-test("there is always a mount at the root, and options say how access times are kept", () => {
+test("the mount table always has a mount at the root, and its options say how access times are kept", () => {
   const table = mountTable();
   expect(mountOf("/no/such/place", table)).toBeDefined();
   for (const { options } of table) {
@@ -19,11 +19,11 @@ test.each([
   ["/srv/deep/x", "/srv/deep"],
   ["/srvx", "/"],
   ["/srv/deeper", "/srv"],
-])("%s is on the mount at %s", (path, point) => {
+])("the path %s is on the mount at %s", (path, point) => {
   expect(mountOf(path, table)?.point).toBe(point);
 });
 
-test("a mount that another one covers is left out, and so is what stands on it", () => {
+test("a mount covered by another one is left out, and so is what is mounted on it", () => {
   const text = [
     "20 1 8:1 / / rw,relatime - ext4 /dev/a rw",
     "21 20 0:5 / /srv rw,nosuid - tmpfs first rw",

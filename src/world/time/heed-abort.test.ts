@@ -16,7 +16,7 @@ function deaf(said: readonly string[]) {
   return { response: new Response(body, { status: 201, headers: { "x-a": "1" } }), cancelled };
 }
 
-test("an abort in the midst of an answer ends it for who reads, and closes the body", async () => {
+test("aborting an HTTP answer ends it for its reader, and closes the body", async () => {
   const { response, cancelled } = deaf(["half "]);
   const given = new AbortController();
   const heeding = heedAbort(response, given.signal);
@@ -29,13 +29,13 @@ test("an abort in the midst of an answer ends it for who reads, and closes the b
   expect(cancelled).toEqual([given.signal.reason]);
 });
 
-test("an answer that came too late is not read", async () => {
+test("an HTTP answer that came after the abort is not read", async () => {
   const { response, cancelled } = deaf(["half "]);
   await expect(heedAbort(response, AbortSignal.abort()).text()).rejects.toMatchObject({ name: "AbortError" });
   expect(cancelled).toHaveLength(1);
 });
 
-test("whoever reads no further closes the body, and an answer that fails tells why", async () => {
+test("a reader that stops closes the body of an HTTP answer, and a failing answer gives its reason", async () => {
   const { signal } = new AbortController();
   const { response, cancelled } = deaf([]);
   await heedAbort(response, signal).body?.cancel("enough");

@@ -11,7 +11,7 @@ test("run time passes as the monotonic clock does, whatever the wall clock shows
   expect(clock.now()).toBe(-5);
 });
 
-test("an hour in which the process was stopped counts as one look", () => {
+test("an hour in which the process was stopped counts as one second of run time", () => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);
   world.pass(10_000);
@@ -20,14 +20,14 @@ test("an hour in which the process was stopped counts as one look", () => {
   expect(clock.elapsed()).toBe(21_000);
 });
 
-test("nobody asking for a long time is not taken for a stop", () => {
+test("a run clock that is not asked for a long time does not take that for a stop", () => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);
   world.pass(600_000);
   expect(clock.elapsed()).toBe(600_000);
 });
 
-test("a timer comes due by run time: not during a stop, not right after it, and once", () => {
+test("a timer fires by run time: not during a stop, not right after it, and once", () => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);
   const calls: number[] = [];
@@ -42,7 +42,7 @@ test("a timer comes due by run time: not during a stop, not right after it, and 
   expect(calls).toEqual([30_000]);
 });
 
-test("a timer that came due while the process did not look is heard only after what was said meanwhile", () => {
+test("a timer that was due during a stop fires only after the events that came meanwhile", () => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);
   const heard: string[] = [];
@@ -53,7 +53,7 @@ test("a timer that came due while the process did not look is heard only after w
   expect(heard).toEqual(["said meanwhile", "late"]);
 });
 
-test.each([0, 400, 2600])("a timer taken back after %d ms is never heard of", (ms) => {
+test.each([0, 400, 2600])("a timer cancelled after %d ms never fires", (ms) => {
   const world = timeByHand();
   const clock = nodeRunClock(world.source);
   let calls = 0;
@@ -64,7 +64,7 @@ test.each([0, 400, 2600])("a timer taken back after %d ms is never heard of", (m
   expect(calls).toBe(0);
 });
 
-test("on the real clock a timer fires, and not before its time", async () => {
+test("a timer on the real clock fires, and not before its time", async () => {
   const clock = nodeRunClock();
   const before = clock.elapsed();
   await new Promise<void>((resolve) => clock.after(30, resolve));

@@ -40,7 +40,7 @@ const fill: Step = (story) => {
 };
 const atWork = ({ state }: Story) => [...state.turns.values()].map(({ task }) => task as string);
 
-test("whoever shares the account rests too, and all come back together", () => {
+test("all agents of an account rest after a rate limit, and come back together", () => {
   const story = given(crew(), limited("a", 60_000)).wantsNothing();
   story.refuses(orderTo("b", "developer", "ben"), { refused: "not-possible-now" });
   expect(story.decide()).toMatchObject({ wakeAt: 60_000, isResting: true });
@@ -49,15 +49,15 @@ test("whoever shares the account rests too, and all come back together", () => {
   expect(story.log.at(-1)?.data).toEqual({ agent: "ada", account: "work" });
 });
 
-test("another account works on", () => {
+test("agents of another account work on during a rest", () => {
   given(crew({ accounts: ["one", "two"] }), limited("a", 60_000)).wants(dispatch("b"));
 });
 
-test("a server that fails holds the agent that met it, and nobody else", () => {
+test("a failing server stops only the agent that met it, not its account", () => {
   given(crew(), crashed("a", "AGENT_API")).wants(dispatch("b"));
 });
 
-test("of four at work two may be after the limit, of three and of one only one", () => {
+test("a rate limit halves the turns at once of an account: four become two, three and one become one", () => {
   for (const [ids, atOnce] of [
     [["a", "b", "c", "d"], 2],
     [["a", "b", "c"], 1],
@@ -68,7 +68,7 @@ test("of four at work two may be after the limit, of three and of one only one",
   }
 });
 
-test("turns that met the same limit are one limit: half stays half", () => {
+test("turns that meet the same limit halve the account's turns only once", () => {
   const story = given(
     crew(),
     startAll("a", "b", "c", "d"),
@@ -80,7 +80,7 @@ test("turns that met the same limit are one limit: half stays half", () => {
   expect(story.state.accounts.get("work")?.rest?.until).toBe(2000);
 });
 
-test("after the rest no more are dispatched than the account takes, whoever of it they are", () => {
+test("after a rest no more turns are dispatched than the account takes, whichever of its agents they are for", () => {
   const story = given(
     crew(),
     startAll("a", "b", "c", "d"),
@@ -94,12 +94,12 @@ test("after the rest no more are dispatched than the account takes, whoever of i
   story.refuses(orderTo("e", "developer", "ada"), { refused: "not-possible-now" });
 });
 
-test("turns that were under way at the limit count: nobody begins beside them", () => {
+test("turns already running at the rate limit count towards the account's turns at once", () => {
   const story = given(crew(), startAll("a", "b", "c", "d"), limited("a"), back, fill);
   expect(atWork(story).sort()).toEqual(["b", "c", "d"]);
 });
 
-test("three replies allow one more, up to the slots; replies from before the limit say nothing", () => {
+test("three replies after a rate limit allow one more turn at once; replies from before it do not count", () => {
   const story = given(crew({ slots: 4 }), startAll("a", "b", "c", "d"), limited("a"));
   story.when(replied("b"), replied("c"), replied("d"), back);
   expect(story.state.accounts.get("work")).toMatchObject({ atOnce: 2, successes: 0 });
@@ -109,7 +109,7 @@ test("three replies allow one more, up to the slots; replies from before the lim
   expect(story.state.accounts.get("work")).toMatchObject({ atOnce: 3, successes: 0 });
 });
 
-test("an account that takes as many as there are slots is held no more", () => {
+test("an account that takes as many turns as there are slots is no longer limited", () => {
   const story = given(crew({ slots: 2 }), startAll("a", "b"), limited("a"), replied("b"), back);
   expect(story.state.accounts.get("work")).toMatchObject({ atOnce: 1 });
   story.when(replied("a"), replied("c"), replied("d"), fill);
@@ -117,7 +117,7 @@ test("an account that takes as many as there are slots is held no more", () => {
   expect(atWork(story)).toHaveLength(2);
 });
 
-test("a second limit halves again, and begins to count anew", () => {
+test("a second rate limit halves again, and the count of replies starts over", () => {
   const story = given(
     crew(),
     startAll("a", "b", "c", "d"),
@@ -130,7 +130,7 @@ test("a second limit halves again, and begins to count anew", () => {
   expect(story.state.accounts.get("work")).toMatchObject({ atOnce: 1, successes: 0 });
 });
 
-test("whoever is named next takes over where the account of the first takes no more", () => {
+test("the next agent in the fallback order takes over if the account of the first takes no more", () => {
   const both = { line: "z", agent: "ada", agents: ["ada", "ben"] };
   const run = {
     ...plan({ active_developers: 4 }, { line: "y", agent: "ada" }, both),
@@ -143,14 +143,14 @@ test("whoever is named next takes over where the account of the first takes no m
   expect(story.decide().order).toMatchObject({ task: "z", agent: "ben" });
 });
 
-test("a process that was started again knows the limit and waits for what is left of it", () => {
+test("a restarted process knows the rate limit and waits for what is left of it", () => {
   const story = given(crew(), startAll("a", "b", "c", "d"), limited("a", 60_000), later(20_000), killed);
   story.wantsNothing();
   expect(story.state.accounts.get("work")).toMatchObject({ atOnce: 2 });
   expect(story.decide()).toMatchObject({ wakeAt: 60_000, isResting: true });
 });
 
-test("time that passed while nobody worked at the run counts for the rest, and the return is recorded", () => {
+test("time without a process counts for an account's rest, and its return is recorded", () => {
   const story = given(crew(), limited("a", 60_000));
   const [crash, rest] = story.log.slice(-2);
   expect([crash?.event, rest?.event]).toEqual(["agent_crashed", "agent_rested"]);
@@ -161,26 +161,26 @@ test("time that passed while nobody worked at the run counts for the rest, and t
   expect(atWork(story)).toHaveLength(1);
 });
 
-test("a clock that was set back makes no rest longer", () => {
+test("a clock that was set back makes no account rest longer", () => {
   const story = given(crew(), limited("a", 60_000));
   story.at = -86_400_000;
   story.when(killed);
   expect(story.decide().wakeAt).toBe(60_000);
 });
 
-test("the limit stands in a snapshot", () => {
+test("the rate limit of an account is in a snapshot", () => {
   const { state } = given(crew(), startAll("a", "b", "c", "d"), limited("a"));
   expect(toSnapshot(fromSnapshot(toSnapshot(state)))).toEqual(toSnapshot(state));
   expect(fromSnapshot(toSnapshot(state)).accounts.get("work")).toMatchObject({ atOnce: 2 });
 });
 
-test("a log that knows no accounts holds each agent by its name", () => {
+test("in a log without accounts each agent rests on its own", () => {
   const { agents: _, ...old } = crew();
   const story = given(old, limited("a", 60_000)).wants(dispatch("b"));
   expect([...story.state.accounts.keys()]).toEqual(["ada"]);
 });
 
-test("whoever a person brings back while its account rests is not sent before the others", () => {
+test("an agent brought back while its account rests is not sent before the others", () => {
   const story = given(crew(), startAll("a", "c"), limited("a", 60_000), crashed("c", "AGENT_NOT_SIGNED_IN"));
   expect(story.state.availability.get("ada")?.out).toBeDefined();
   story.when(killed);
@@ -188,7 +188,7 @@ test("whoever a person brings back while its account rests is not sent before th
   story.wantsNothing();
 });
 
-test("a limit that is met beside a failing server holds the account all the same", () => {
+test("a rate limit met beside a failing server holds the account too", () => {
   const story = given(crew(), startAll("a", "c"), crashed("a", "AGENT_API"), limited("c", 60_000));
   story.refuses(orderTo("b", "developer", "ben"), { refused: "not-possible-now" });
 });

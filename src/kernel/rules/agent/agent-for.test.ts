@@ -27,7 +27,7 @@ test.each([
   "AGENT_NOT_SIGNED_IN",
   "AGENT_CONTEXT",
   "AGENT_REFUSED",
-])("after %s the next one takes over at once, and nothing is counted", (code) => {
+])("after %s the next agent takes over at once, and no attempt is counted", (code) => {
   const story = given(crew(two), crashed("a", code)).wants(dispatch("a"));
   expect(story.task("a").counts.turnsLost).toBe(0);
   story.when(worked("a"));
@@ -36,49 +36,49 @@ test.each([
 });
 
 test.each(["AGENT_EXIT", "AGENT_LIMIT", "AGENT_NO_RESULT", "AGENT_SIGNAL"])(
-  "after %s the same one tries again, and it is counted",
+  "after %s the same agent tries again, and it is counted",
   (code) => {
     const story = given(crew(two), crashed("a", code), worked("a"));
     expect(sent(story)).toEqual(["developer one", "developer one"]);
   },
 );
 
-test("a server that failed once or twice is waited for; then others take over", () => {
+test("an agent whose server failed once or twice is waited for; then others take over", () => {
   const back: Step = (story) => story.tell({ command: "return-agent", agent: "one" });
   const story = given(plan({ turn_attempts: 9 }, two), crashed("a", "AGENT_API")).wantsNothing();
   story.when(later(5_000), back, crashed("a", "AGENT_API")).wantsNothing();
   story.when(later(10_000), back, crashed("a", "AGENT_API")).wants(dispatch("a"));
 });
 
-test("whoever is back comes first again", () => {
+test("an agent that is back comes first again in the fallback order", () => {
   const story = given(crew(two), crashed("a", "AGENT_RATE_LIMIT"), crashed("a"), later(30_000));
   story.tell({ command: "return-agent", agent: "one", account: "one" });
   story.when(worked("a"));
   expect(sent(story)).toEqual(["developer one", "developer two", "developer one"]);
 });
 
-test("nobody judges what it wrote itself, whoever stepped in", () => {
+test("no agent audits its own work, whoever stepped in", () => {
   const story = given(crew(judged), crashed("a", "AGENT_RATE_LIMIT"), checked("a")).wants(audit("a"));
   expect(story.decide().order).toMatchObject({ agent: "three" });
   story.refuses(orderTo("a", "auditor", "two"), { refused: "not-possible-now" });
 });
 
-test("where the author is who the plan expects, the order of the auditors is the plan's", () => {
+test("if the expected agent did the work, the auditors come in the plan's order", () => {
   expect(given(crew(judged), checked("a")).decide().order).toMatchObject({ agent: "two" });
 });
 
-test("where another one stepped in, those of another kind judge first", () => {
+test("if another agent stepped in, auditors of another kind come first", () => {
   const both = { ...judged, auditors: ["three", "one"], auditor: "three" };
   const story = given(crew(both), crashed("a", "AGENT_REFUSED"), checked("a"));
   expect(story.decide().order).toMatchObject({ agent: "one" });
 });
 
-test("an auditor that is away is stood in for", () => {
+test("the next auditor stands in for one that is away", () => {
   const story = given(crew(judged), checked("a"), crashed("a", "AGENT_RATE_LIMIT")).wants(audit("a"));
   expect(story.decide().order).toMatchObject({ agent: "three" });
 });
 
-test("who does not fit one task still does others", () => {
+test("an agent that does not fit one task still does others", () => {
   const story = given(
     plan(two, { ...two, line: "b" }),
     crashed("a", "AGENT_REFUSED"),

@@ -24,7 +24,7 @@ const limited = (id: string, resetsInMs?: number) =>
 const devReturns = { command: "return-agent", agent: "dev", account: "dev" } as const;
 const restOf = ({ state }: Story) => state.accounts.get("dev")?.rest ?? state.availability.get("dev")?.rest;
 
-test("a rate limit counts against nobody: the agent rests, and its tasks with it", () => {
+test("a rate limit is no failed attempt: the agent rests, and its tasks with it", () => {
   const story = given(plan("a", "b"), limited("a"));
   expect(story.events().slice(-2)).toEqual(["agent_crashed", "agent_rested"]);
   expect(story.task("a").counts.turnsLost).toBe(0);
@@ -35,7 +35,7 @@ test("a rate limit counts against nobody: the agent rests, and its tasks with it
   story.records(devReturns, "agent_returned").wants(dispatch("a"));
 });
 
-test("until its return is recorded nobody sends it, whatever the clock says", () => {
+test("a resting agent gets no work until its return is recorded, whatever the clock says", () => {
   const story = given(plan("a"), limited("a"), later(99_000));
   story.refuses(orderTo("a"), { refused: "not-possible-now" });
   story.refuses({ command: "return-agent", agent: "nobody" }, { refused: "stale" });
@@ -68,7 +68,7 @@ test.each<[string, number | undefined, number[]]>([
   expect(restsOf(code, told)).toEqual(rests);
 });
 
-test("a reply in between begins anew", () => {
+test("a reply between two limits resets the length of an agent's rests", () => {
   const story = given(plan({ turn_attempts: 99 }, "a"));
   const rest = () => {
     story.when(limited("a"));
@@ -81,25 +81,25 @@ test("a reply in between begins anew", () => {
   expect(story.state.accounts.get("dev")?.rests ?? 0).toBe(0);
 });
 
-test("turns that meet the same limit at once are one rest, as long as the longest", () => {
+test("turns that meet the same limit at once make one rest, as long as the longest", () => {
   const story = given(plan("a", "b", "c"), started("a"), started("b"), started("c"));
   story.when(limited("a", 10_000), limited("b"), limited("c", 60_000));
   expect(story.state.accounts.get("dev")).toMatchObject({ rests: 1, rest: { until: 60_000 } });
 });
 
-test("a server that fails counts against the task too, and is waited for", () => {
+test("a failing server counts as a failed attempt of the task too, and is waited for", () => {
   const story = given(plan("a"), crashed("a", "AGENT_API"));
   expect(story.task("a").counts.turnsLost).toBe(1);
   expect(story.decide()).toMatchObject({ wakeAt: 5_000 });
 });
 
-test("a new session forgets who was away: somebody may have signed in", () => {
+test("a new session forgets which agents were out: somebody may have signed in", () => {
   const story = given(plan("a", "b"), crashed("a", "AGENT_NOT_SIGNED_IN"), killed);
   expect(story.state.availability.size).toBe(0);
   story.wants(dispatch("a"));
 });
 
-test("the budget's time wakes before a longer rest does", () => {
+test("the run wakes at the end of its time budget, even if a rest is longer", () => {
   const story = given(plan({ budget: { timeMs: 10_000 } }, "a"), limited("a"));
   expect(story.decide().wakeAt).toBe(10_000);
   expect(decide(story.state, 10_001).wakeAt).toBe(30_000);
@@ -117,14 +117,14 @@ function turnless({ state }: { state: { turns: { size: number } } }): boolean {
   return state.turns.size === 0;
 }
 
-test("whoever replied before the limit was met is under way still, and its reply is taken", () => {
+test("a rest of an agent does not end its other turns, and their replies are taken", () => {
   const story = given(plan("a", "b"), started("a"), started("b"), limited("b"));
   expect(turnOf(story, "a").agent).toBe("dev");
   story.when(replied("a")).wants("collect a");
   expect(restOf(story)).toBeDefined();
 });
 
-test("an agent that is out after too many rests begins anew when a person brings it back", () => {
+test("after too many rests an agent is out; its count starts over when a person brings it back", () => {
   const story = given(plan({ turn_attempts: 99 }, "a", "b"));
   while (!story.state.availability.get("dev")?.out) {
     story.when(limited("a"));

@@ -37,12 +37,12 @@ test.each<[string, Step[]]>([
   ["a failed check", [failedCheck("a")]],
   ["an answer of a person", [asked("a"), answer("q1", "spaces")]],
   ["a restart", [refusedReply("a"), killed]],
-])("a developer goes on with its conversation after %s", (_, steps) => {
+])("a developer resumes its conversation after %s", (_, steps) => {
   const story = given(plan("a"), ...first("a"), ...steps, started("a"));
   expect(resumed(story)).toEqual([undefined, "s1"]);
 });
 
-test("a turn that was lost is gone on with too, by the name it told", () => {
+test("a lost turn's conversation is resumed too, by the name it reported", () => {
   const story = given(plan("a"), crashed("a", "AGENT_EXIT", { session: "s7" }), started("a"));
   expect(resumed(story)).toEqual([undefined, "s7"]);
 });
@@ -52,7 +52,7 @@ test.each<[string, Step[]]>([
   ["nobody knows it any more", [crashed("a", "AGENT_SESSION_LOST", { session: "s2" })]],
   ["going on with it failed at once", [crashed("a", "AGENT_EXIT")]],
   ["what came of it was not taken", [crashed("a", "WS_FOREIGN_WRITE", { session: "s2" })]],
-])("the next turn begins a new one when %s", (_, steps) => {
+])("the next turn begins a new conversation when %s", (_, steps) => {
   const story = given(plan("a"), ...first("a"), refusedReply("a"), ...steps, started("a"));
   expect(resumed(story)).toEqual([undefined, "s1", undefined]);
   expect(story.task("a").unfitAgents).toEqual([]);
@@ -65,20 +65,20 @@ test("a limit or a lost turn leaves the conversation as it was", () => {
   expect(resumed(story)).toEqual([undefined, "s1", "s1", "s1"]);
 });
 
-test("more than a model can read twice in a row, the second time from the beginning, is too much for it", () => {
+test("if a new conversation is too long for the model again, a person is asked", () => {
   const story = given(plan("a"), ...first("a"), refusedReply("a"));
   story.when(crashed("a", "AGENT_CONTEXT"), crashed("a", "AGENT_CONTEXT")).wants("ask for a");
   expect(story.task("a").counts.turnsLost).toBe(0);
 });
 
-test("a conversation that is lost counts against nobody, once", () => {
+test("a lost conversation is no failed attempt the first time", () => {
   const story = given(plan("a"), ...first("a"), refusedReply("a"), crashed("a", "AGENT_SESSION_LOST"));
   expect(story.task("a").counts.turnsLost).toBe(0);
   story.when(crashed("a", "AGENT_SESSION_LOST"));
   expect(story.task("a").counts.turnsLost).toBe(1);
 });
 
-test("whoever takes over begins its own, and whoever comes back another", () => {
+test("an agent that takes over begins its own conversation, and one that comes back begins another", () => {
   const task = { line: "a", agent: "one", agents: ["one", "two"] };
   const story = given(plan(task), ...first("a"), refusedReply("a"), crashed("a", "AGENT_RATE_LIMIT"));
   story.when(started("a"), crashed("a"));
@@ -87,7 +87,7 @@ test("whoever takes over begins its own, and whoever comes back another", () => 
   expect(resumed(story)).toEqual([undefined, "s1", undefined, undefined]);
 });
 
-test("an auditor goes on within a round, and judges the next one with a fresh mind", () => {
+test("an auditor resumes its conversation within a round, and begins a new one for the next", () => {
   const story = given(plan("a audited"), checked("a"), crashed("a", "AGENT_EXIT", { session: "j1" }));
   story.when(auditing("a"));
   expect(resumed(story)).toEqual([undefined, undefined, "j1"]);
@@ -95,7 +95,7 @@ test("an auditor goes on within a round, and judges the next one with a fresh mi
   expect(resumed(story).at(-1)).toBeUndefined();
 });
 
-test("what begins from the beginning begins with nothing that was said", () => {
+test("a task that starts from the beginning resumes no conversation", () => {
   const failed = [refusedReply("a"), crashed("a"), crashed("a"), crashed("a")];
   const story = given(plan("a"), ...first("a"), ...failed, retry("a", { afresh: true }), started("a"));
   expect(resumed(story).at(-1)).toBeUndefined();

@@ -21,7 +21,7 @@ import {
 import { noTree } from "../../../std/object-id.ts";
 import type { MutableState } from "../../state.ts";
 
-test("what passed is merged, committed and put on the branch, each recorded before the next", () => {
+test("work that passed is merged, committed and put on the branch, each recorded before the next", () => {
   const story = given(plan("a"), passed("a")).wants("merge a onto base");
   story.when(merged("a")).wants("commit a");
   story.when(committed("a"));
@@ -41,11 +41,11 @@ test("what passed is merged, committed and put on the branch, each recorded befo
   });
 });
 
-test("work that nothing landed beside is not verified again", () => {
+test("work with nothing integrated beside it is not verified again", () => {
   given(plan("a"), merged("a")).wants("commit a");
 });
 
-test("work that something landed beside is verified again, on the merged tree", () => {
+test("work with something integrated beside it is verified again, on the merged tree", () => {
   const story = given(plan("a", "b"), replied("a"), done("b"), merged("a"));
   const { tip } = story.state;
   story.wants(`verify a on ${tip}`);
@@ -59,7 +59,7 @@ test("work without verify commands is committed as it was merged", () => {
   given(plan("a unchecked", "b"), replied("a"), done("b"), merged("a")).wants("commit a");
 });
 
-test("what fails on top of what landed goes back to a desk with both", () => {
+test("work that fails on top of what was integrated goes back to a desk with both", () => {
   const story = given(plan("a", "b"), replied("a"), done("b"), failedCheckOnMerge("a"));
   const { tip } = story.state;
   story.wants(dispatch("a"));
@@ -72,7 +72,7 @@ test("what fails on top of what landed goes back to a desk with both", () => {
   story.when(done("a")).wants("finish");
 });
 
-test("a conflict is worked out in another round, at a desk with both changes in it", () => {
+test("a merge conflict is resolved in another round, at a desk with both changes", () => {
   const story = given(plan("a", "b"), replied("a"), done("b"), conflicted("a", "x.ts", "y.ts"));
   const { tip } = story.state;
   story.wants(dispatch("a"));
@@ -85,7 +85,7 @@ test("a conflict is worked out in another round, at a desk with both changes in 
   expect(story.task("a").work).toMatchObject({ base: tip });
 });
 
-test("conflicts have an end", () => {
+test("a task that keeps conflicting fails after the allowed rounds", () => {
   const story = given(plan({ audit_attempts: 2 }, "a"), conflicted("a", "x.ts"), conflicted("a", "x.ts"));
   expect(story.task("a").phase).toMatchObject({
     name: "failed",
@@ -93,7 +93,7 @@ test("conflicts have an end", () => {
   });
 });
 
-test("one task at a time has the branch, in the order in which they passed", () => {
+test("one task at a time is put on the branch, in the order in which they passed", () => {
   const story = given(plan("a", "b", "c"), passed("b"), passed("a"), passed("c")).wants("merge b onto base");
   story.when(committed("b"), advanced);
   story.wants(`merge a onto ${story.state.tip}`);
@@ -102,7 +102,7 @@ test("one task at a time has the branch, in the order in which they passed", () 
   expect(order).toEqual(["b", "a", "c"]);
 });
 
-test("dependents are free when the task is complete, and not before", () => {
+test("dependent tasks are ready when the task is done, and not before", () => {
   const story = given(plan("a", "b after a"), committed("a"));
   expect(story.phase("b")).toBe("waiting");
   story.when(done("a"));
@@ -111,7 +111,7 @@ test("dependents are free when the task is complete, and not before", () => {
   expect(names.slice(-2)).toEqual(["task_commit_recorded", "task_complete"]);
 });
 
-test("a dependent begins on top of what it depends on", () => {
+test("a dependent task begins on top of what it depends on", () => {
   const story = given(plan("a", "b after a"), done("a"), started("b"));
   expect(story.task("b").desk).toMatchObject({ base: story.state.tip, tree: story.state.tipTree });
 });
@@ -128,7 +128,7 @@ test("a commit whose own tree has no evidence is refused", () => {
   );
 });
 
-test("a branch that somebody moved pauses the run, says how to put it back, and goes on from there", () => {
+test("a moved branch pauses the run, which says how to put it back and continues from there", () => {
   const story = given(plan("a", "b"), committed("a"));
   const [key = ""] = story.decide().effects.map(({ key }) => key);
   const to = key.split("→")[1] ?? "";
@@ -158,14 +158,14 @@ test("a branch that cannot be moved pauses the run and blames no task", () => {
   story.when(resume()).wants(dispatch("b"), key.replace("advance:", "advance ").replace("→", " to "));
 });
 
-test("what is being put on the branch when the run is stopped gets there, and nothing else begins", () => {
+test("a commit being put on the branch when the run is stopped gets there, and nothing else begins", () => {
   const story = given(plan("a", "b after a"), committed("a"), stop());
   story.when(advanced).wantsNothing();
   expect(story.phases()).toEqual({ a: "done", b: "ready" });
   given(plan("a"), committable("a"), stop()).wantsNothing();
 });
 
-test("outcomes for another base, tree or commit than the awaited one are stale", () => {
+test("an integration outcome for another base, tree or commit than awaited is stale", () => {
   const a = asId("a");
   const stale = { refused: "stale" } as const;
   const clean = { kind: "clean", tree: someTree("t"), files: [] } as const;

@@ -58,7 +58,7 @@ test("nothing is landed while a commit is on its way to the branch", () => {
   story.refuses(landing(tip(story)), { refused: "not-possible-now" });
 });
 
-test("a tree that nobody saw pass does not land, until it is seen to pass", () => {
+test("a tree without evidence does not land until its verification passes", () => {
   const story = wholly();
   story.refuses(landing("merged"), notVerified);
   story.records(seen("merged", 1, "make: exit code 1"), "verification_failed");
@@ -66,20 +66,20 @@ test("a tree that nobody saw pass does not land, until it is seen to pass", () =
   story.records(seen("merged", 0), "verification_passed").records(landing("merged"), "landing_prepared");
 });
 
-test("a person lands what does not pass by saying so, and it is on record", () => {
+test("a person can land a tree that fails by saying so, and it is recorded", () => {
   const story = wholly();
   story.records(landing("merged", { unverified: true }), "landing_prepared");
   expect(story.log.at(-1)).toMatchObject({ data: { tree: "merged", unverified: true, by: ana } });
 });
 
-test("words alone are no evidence for what lands, and nobody waits for it twice", () => {
+test("evidence without commands does not count for a landing, and a repeated verification is stale", () => {
   const story = wholly();
   const claimed = { ...seen("merged", 0), evidence: evidence([], 0) } as Command;
   story.records(claimed, "verification_failed");
   story.records(seen("merged", 0), "verification_passed").refuses(seen("merged", 0), { refused: "stale" });
 });
 
-test("the tip rests on what was seen of it: the whole, else its task's own commands, but not a whole that failed", () => {
+test("the proof for the tip is the whole run's evidence, else its task's own commands, but not a whole that failed", () => {
   expect(landingProof(wholly().state, tip(wholly()))).toBe("passed");
   const part = given(plan({ verify: ["make"] }, "a", "b"), done("a"));
   expect(landingProof(part.state, tip(part))).toBe("passed");
@@ -89,7 +89,7 @@ test("the tip rests on what was seen of it: the whole, else its task's own comma
   expect(landingProof(unchecked.state, tip(unchecked))).toBe("no-commands");
 });
 
-test("what a rollback left is seen by the plan's commands before it lands", () => {
+test("the tree after a rollback is verified by the plan's commands before it lands", () => {
   const story = given(plan({ verify: ["make"] }, "a", "b"), done("a"), done("b"), finalCheck, finished);
   story.when(rollback("a"));
   story.refuses(landing(tip(story)), { refused: "not-possible-now" });

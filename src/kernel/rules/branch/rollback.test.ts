@@ -82,7 +82,7 @@ test("no agent starts on top of a task that is being reverted", () => {
   story.wants(`revert a onto ${story.state.tip}`);
 });
 
-test("whoever waits for the branch on top of it does not get there", () => {
+test("a task that waits for the branch on top of a reverted task starts again", () => {
   const story = given(plan("a", "b after a", "c"), done("a"), passed("b"), passed("c"));
   story.when(rollback("a"), reverted("a"), advanced);
   expect(story.state.queue).toEqual([{ of: "task", task: "c" }]);
@@ -90,7 +90,7 @@ test("whoever waits for the branch on top of it does not get there", () => {
   story.when(done("c"), done("a"), done("b")).wants("finish");
 });
 
-test("a question of a task that stops is withdrawn", () => {
+test("the question of a task that stops for a rollback is withdrawn", () => {
   const story = given(plan("a", "b after a"), done("a"), asked("b"), rollback("a"), branchWorked);
   expect(story.question("q1").decision).toEqual({ withdrawn: "it depends on a, which was reverted" });
   story.refuses(
@@ -104,7 +104,7 @@ test("a question of a task that stops is withdrawn", () => {
   );
 });
 
-test("a revert that conflicts leaves everything as it was, and names who stands in the way", () => {
+test("a revert that conflicts leaves everything as it was, and names the tasks in the way", () => {
   const story = given(plan("a", "b after a", "c after a", "d"), done("a"), done("b"), started("c"));
   const before = { tip: story.state.tip, phases: story.phases(), work: structuredClone(story.task("c")) };
   story.when(rollback("a", { cascade: true }), reverted("b"), revertConflicts("a", "a.ts", "b.ts"));
@@ -119,7 +119,7 @@ test("a revert that conflicts leaves everything as it was, and names who stands 
   story.when(done("c"), done("d")).wants("finish");
 });
 
-test("who stands in the way is found by the files that were committed later", () => {
+test("the tasks in the way of a revert are found by the files that they committed later", () => {
   const story = given(plan("a", "b"), done("a"), done("b"), rollback("a"), revertConflicts("a", "b.ts"));
   expect(story.log.at(-1)?.data).toMatchObject({
     reason: "later changes are in the way: b.ts (changed by b)",
@@ -148,7 +148,7 @@ test("a task that is being reverted is not reverted twice", () => {
   story.refuses(rollback("a"), { refused: "illegal-transition", from: "reverting", to: "pending" });
 });
 
-test("a request that comes twice is refused once in the log, whatever it asked for", () => {
+test("a rollback request that comes twice is refused once in the log", () => {
   const by = { ...ana, request: "r1" };
   const story = given(plan("a", "b after a"), done("a"), done("b"));
   story.records(rollback("a", { by }), "rollback_blocked");
@@ -163,13 +163,13 @@ const refusal = (task: string, paths?: readonly string[]): Command => ({
   by: ana,
 });
 
-test("a rollback that a door found impossible is logged as the kernel judges it", () => {
+test("a rollback that the command line found impossible is logged as the kernel judges it", () => {
   const story = given(plan("a", "b after a", "c"), done("a"), done("b"));
   story.records(refusal("a"), "rollback_blocked").records(refusal("c"), "rollback_failed");
   expect(story.log.at(-2)?.data).toMatchObject({ dependents: ["b"], by: ana });
 });
 
-test("reverts that do not fit are logged with the later tasks, and nothing is tried", () => {
+test("a rollback blocked by later changes is logged with their tasks, and nothing is tried", () => {
   const story = given(plan("a", "b"), done("a"), done("b"));
   const [file = ""] = fileOf(story, "b");
   story.records(refusal("a", [file]), "rollback_failed");
@@ -179,7 +179,7 @@ test("reverts that do not fit are logged with the later tasks, and nothing is tr
   expect(story.phases()).toEqual({ a: "done", b: "done" });
 });
 
-test("what has become possible since a door looked is not done: nobody said yes to it", () => {
+test("a refused rollback that has become possible since is not done: nobody said yes to it", () => {
   const story = given(plan("a"), done("a"));
   story.records(refusal("a"));
   expect(story.phase("a")).toBe("done");
@@ -190,7 +190,7 @@ function fileOf(story: ReturnType<typeof given>, id: string): readonly string[] 
   return phase.name === "done" ? (phase.commit?.files ?? []) : [];
 }
 
-test("one rollback at a time, and none while the branch moves", () => {
+test("only one rollback runs at a time, and none while the branch moves", () => {
   const story = given(plan("a", "b"), done("a"), committed("b"));
   story.refuses(rollback("a"), { refused: "not-possible-now" });
   story.when(advanced, rollback("a"));
@@ -198,7 +198,7 @@ test("one rollback at a time, and none while the branch moves", () => {
 });
 
 test.each(["merge", "verify", "commit"] as const)(
-  "a task that waits on the branch (%s) lets a rollback pass and is merged anew",
+  "a task that waits on the branch (%s) lets a rollback pass and is merged again",
   (step) => {
     const story = given(plan("a", "b"), replied("b"), done("a"), passed("b"));
     if (step !== "merge") story.when(merged("b"));
@@ -227,7 +227,7 @@ test("a merge that was running when a rollback came is used if nothing was rever
   succeeded.wants(dispatch("a"), `merge b onto ${succeeded.state.tip}`);
 });
 
-test("the whole is verified once after a rollback, however many tasks were reverted", () => {
+test("the whole run is verified once after a rollback, however many tasks were reverted", () => {
   const story = given(plan({ verify: ["make"] }, "a", "b after a"), done("a"), done("b"));
   story.when(rollback("a", { cascade: true }), reverted("b"), reverted("a"), advanced);
   story.wants(dispatch("a"), "verify the rollback");
@@ -250,7 +250,7 @@ test("a stopped run can still roll a task back", () => {
   expect(story.phases()).toEqual({ a: "ready" });
 });
 
-test("a revert that nobody waits for is refused", () => {
+test("the outcome of a revert that is not awaited is refused", () => {
   const story = given(plan("a", "b"), done("a"), done("b"));
   const made = { kind: "committed", tree: someTree("t"), commit: someCommit("c") } as const;
   const reverting = (task: string, onto: CommitId) =>

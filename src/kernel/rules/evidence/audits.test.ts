@@ -24,26 +24,26 @@ import { noTree } from "../../../std/object-id.ts";
 import type { VerifyKey } from "../../event.ts";
 import type { MutableState } from "../../state.ts";
 
-test("work is verified by the coordinator before anybody judges it", () => {
+test("the coordinator verifies work before an auditor judges it", () => {
   given(plan("a audited"), worked("a")).wants("verify a");
   given(plan("a audited"), checked("a")).wants(audit("a"));
 });
 
-test("verify commands alone decide where the task has no auditor, and it is said so", () => {
+test("if a task has no auditor, the verify commands alone decide, and the log says so", () => {
   const story = given(plan("a"), checked("a")).wants("merge a onto base");
   expect(story.log.at(-1)).toMatchObject({ event: "audit_passed", data: { by: "verify commands" } });
 });
 
-test("a task with neither passes at once, in the name of nobody", () => {
+test("a task with neither auditor nor verify commands passes at once, and the log says that nobody judged it", () => {
   const story = given(plan("a unchecked"), worked("a")).wants("merge a onto base");
   expect(story.log.at(-1)).toMatchObject({ event: "audit_passed", data: { by: "nobody" } });
 });
 
-test("an auditor without commands judges at once", () => {
+test("the auditor of a task without verify commands judges at once", () => {
   given(plan("a audited unchecked"), worked("a")).wants(audit("a"));
 });
 
-test("commands that fail send the work back with what they said, in another round at the same desk", () => {
+test("failing verify commands send the work back with their output, in another round at the same desk", () => {
   const story = given(plan("a audited"), failedCheck("a")).wants(dispatch("a"));
   expect(story.events().slice(-2)).toEqual(["verification_failed", "auditor_fail"]);
   expect(story.task("a")).toMatchObject({
@@ -82,7 +82,7 @@ test("rounds of every kind count together, and a task may have its own limit", (
   expect(story.phase("a")).toBe("failed");
 });
 
-test("an auditor who cannot judge makes a person look, and judges again afterwards", () => {
+test("a blocked auditor makes a person look, and judges again afterwards", () => {
   const story = given(plan("a audited"), auditBlocked("a")).wantsNothing();
   expect(story.events().slice(-2)).toEqual(["auditor_blocked", "question_asked"]);
   story.when(answer("q1", "the database runs now")).wants(audit("a"));
@@ -90,7 +90,7 @@ test("an auditor who cannot judge makes a person look, and judges again afterwar
   expect(story.task("a").counts).toMatchObject({ auditsFailed: 0, roundsFailed: 0 });
 });
 
-test("whoever gives up a task that nobody can judge ends it", () => {
+test("giving up a task that nobody can judge fails it", () => {
   const story = given(plan("a audited"), auditBlocked("a"), answer("q1", "Give up"));
   expect(story.phase("a")).toBe("failed");
   story.wants("finish");
@@ -101,14 +101,14 @@ test("an auditor may ask, and judges when it has the answer", () => {
   given(plan("a audited"), auditorAsked("a"), answer("q1", "yes")).wants(audit("a"));
 });
 
-test("what passed once is not verified again for the same tree", () => {
+test("a tree that passed once is not verified again", () => {
   const story = given(plan("a", "b"), done("b"), replied("a"));
   const { tip, tipTree: tree } = story.state;
   const result = { kind: "work", tree, files: [], summary: "", outputs: [] } as const;
   story.when({ command: "collected", turn: replyOf(story, "a").turn, result }).wants(`merge a onto ${tip}`);
 });
 
-test("a PASS for work without evidence is refused", () => {
+test("an auditor's PASS for work without evidence is refused", () => {
   const story = given(plan("a audited"), checked("a"), replied("a"));
   // No command removes evidence, so the test removes it here.
   (story.state as MutableState).evidence.clear();
@@ -124,14 +124,14 @@ const lies = {
   "a command that failed": evidence(["npm test"], 1),
 };
 
-test.each(Object.entries(lies))("a verification that passed and shows %s has failed", (_, shown) => {
+test.each(Object.entries(lies))("a verification reported as passed that shows %s has failed", (_, shown) => {
   const story = given(plan("a"), worked("a"));
   const tree = story.task("a").work?.tree ?? noTree;
   const work = { of: "task", task: asId("a"), attempt: 1 } as const;
   story.records({ command: "verified", work, tree, evidence: shown }, "verification_failed", "auditor_fail");
 });
 
-test("a verification of what is no longer wanted is refused", () => {
+test("a verification that is no longer wanted is refused", () => {
   const story = given(plan("a"), worked("a"));
   const tree = story.task("a").work?.tree ?? noTree;
   const good = evidence(["npm test"], 0);
@@ -148,7 +148,7 @@ test("a verification of what is no longer wanted is refused", () => {
   story.when(passed("a")).refuses(verifiedAs({ of: "task", task: a, attempt: 1 }), stale);
 });
 
-test("the whole is verified when all of it is there, once", () => {
+test("the whole run is verified once, when all its tasks are done", () => {
   const story = given(plan({ verify: ["make"] }, "a", "b"), done("a"));
   const whole = () =>
     ({
@@ -162,12 +162,12 @@ test("the whole is verified when all of it is there, once", () => {
   story.refuses(whole(), { refused: "stale" });
 });
 
-test("no more is verified at once than there are slots", () => {
+test("no more verifications run at once than there are slots", () => {
   const story = given(plan({ active_developers: 1 }, "a", "b"), worked("b"), worked("a")).wants("verify b");
   story.when(passed("b")).wants("merge b onto base", "verify a");
 });
 
-test("a round that is given up keeps the desk and never brings back older work", () => {
+test("an attempt that gives up keeps the desk and never brings back older work", () => {
   const story = given(plan("a", "b"), replied("a"), done("b"), conflicted("a", "x.ts"));
   const merged = story.task("a").desk;
   story.when(gaveUp("a"));

@@ -25,11 +25,11 @@ test.each([
   ["the plan says so", plan({ verify: ["npm test"] }, "a"), [dispatch("a")]],
   ["there are no commands of the plan", plan({ verify_base: true }, "a"), [dispatch("a")]],
   ["nothing is left to do", plan(settings, "a done"), ["finish"]],
-])("it is not verified where %s", (_, run, expected) => {
+])("the base is not verified where %s", (_, run, expected) => {
   given(run).wants(...expected);
 });
 
-test("commands that take long go on beside the first turns", () => {
+test("a long verification of the base continues beside the first turns", () => {
   const story = given(plan(settings, "a", "b after a"));
   expect(story.decide().wakeAt).toBe(60_000);
   story.when(later(60_000)).wants(dispatch("a"), "verify the base");
@@ -38,7 +38,7 @@ test("commands that take long go on beside the first turns", () => {
   expect(story.events().at(-1)).toBe("verification_failed");
 });
 
-test("a base that fails forbids nothing, and is told with each failure of the same command", () => {
+test("a failing base stops nothing, and is mentioned with each failure of the same command", () => {
   const story = given(plan(settings, "a"), failedAtBase).wants(dispatch("a"));
   expect(brokenBase(story.state)).toEqual({ base: "base", why: "npm test ended with code 1" });
   story.when(failedCheck("a"));
@@ -49,7 +49,7 @@ test("a base that fails forbids nothing, and is told with each failure of the sa
   expect(story.question("q1").text).toContain("as they did at the base base, before any agent");
 });
 
-test("it is not told of another command, nor once the branch passed", () => {
+test("a failing base is not mentioned for another command, nor once the branch passed", () => {
   const other = given(
     plan(settings, { line: "a", verify: ["npm run lint"] }),
     failedAtBase,
@@ -62,12 +62,12 @@ test("it is not told of another command, nor once the branch passed", () => {
   expect(mended.task("b").feedback[0]?.message).toContain("the verify commands failed: ");
 });
 
-test("what was seen at the base is in a snapshot", () => {
+test("the result of verifying the base is in a snapshot", () => {
   const { state } = given(plan(settings, "a"), failedAtBase);
   expect(fromSnapshot(toSnapshot(state)).baseVerify).toEqual(state.baseVerify);
 });
 
-test("what comes of it too late is refused", () => {
+test("a result of verifying the base that comes too late is refused", () => {
   const story = given(plan(settings, "a"));
   const [effect] = story.decide().effects;
   story.when(passedAtBase);

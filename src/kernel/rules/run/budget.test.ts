@@ -5,14 +5,14 @@ import { resume, retry } from "../../../../test/kernel/person.ts";
 import { plan } from "../../../../test/kernel/plan.ts";
 import { crashed, done, later, orderTo, spent, started, turnOf } from "../../../../test/kernel/steps.ts";
 
-test("a budget of turns is never passed, whatever is under way", () => {
+test("a budget of turns is never exceeded, however many turns are running", () => {
   const two = plan({ budget: { turns: 2 } }, "a", "b", "c");
   given(two, started("a")).wants(dispatch("b"));
   given(two, started("a"), started("b")).wants("hold: 2 of 2 turns");
   given(two, crashed("a"), crashed("a")).wants("hold: 2 of 2 turns");
 });
 
-test("a run within its budget finishes, though nothing is left of it", () => {
+test("a run that has used up its budget exactly still finishes", () => {
   given(plan({ budget: { turns: 1 } }, "a"), done("a")).wants("finish");
 });
 
@@ -21,7 +21,7 @@ const amounts = [
   { of: "money", limit: { usdMicros: 1e6 }, turn: { usd_micros: 4e5 }, words: "hold: $1.20 of $1.00" },
 ] as const;
 
-test.each(amounts)("nobody is dispatched once the $of are spent", ({ limit, turn, words }) => {
+test.each(amounts)("no turn is dispatched once the budget of $of is spent", ({ limit, turn, words }) => {
   const run = plan({ budget: limit, active_developers: 1 }, "a unchecked", "b unchecked", "c unchecked", "d");
   const story = given(run, spent("a", turn), done("a"), spent("b", turn), done("b"));
   story.wants(dispatch("c"));
@@ -29,7 +29,7 @@ test.each(amounts)("nobody is dispatched once the $of are spent", ({ limit, turn
 });
 
 test.each(amounts)(
-  "for turns under way as much of the $of is set aside as the dearest took",
+  "running turns reserve as much of the $of budget as the dearest turn took",
   ({ limit, turn }) => {
     const lines = ["a unchecked", "b", "c", "d", "e"] as const;
     const story = given(plan({ budget: limit, active_developers: 5 }, ...lines), spent("a", turn), done("a"));
@@ -40,14 +40,14 @@ test.each(amounts)(
   },
 );
 
-test("what was only set aside is given back when a turn was cheaper", () => {
+test("a reserve of the budget is given back when a turn was cheaper", () => {
   const run = plan({ budget: { tokens: 100 } }, "a unchecked", "b unchecked", "c", "d");
   const story = given(run, spent("a", { tokens: 40 }), done("a"), started("b"), started("c"));
   story.wantsNothing();
   story.when(spent("b", { tokens: 1 }), done("b")).wants(dispatch("d"));
 });
 
-test("too much is spent by at most one turn for each slot", () => {
+test("the budget is exceeded by at most one turn for each slot", () => {
   const lines = Array.from({ length: 30 }, (_, at) => `t${at} unchecked`) as [string];
   const story = given(plan({ budget: { tokens: 1000 }, active_developers: 4 }, ...lines));
   for (let at = 0; at < 200; at += 1) {
@@ -63,14 +63,14 @@ test("too much is spent by at most one turn for each slot", () => {
   expect(story.state.spent.tokens).toBeLessThan(1000 + 4 * 130);
 });
 
-test("the time of a run ends by itself, and whoever waits is told when", () => {
+test("a time budget ends by itself, and the run wakes at that moment", () => {
   const story = given(plan({ budget: { timeMs: 5000 } }, "a", "b"), started("a"), later(4999));
   expect(story.decide()).toMatchObject({ order: { task: "b" }, wakeAt: 5000 });
   story.when(later(1)).wants("hold: 5 s of 5 s");
   expect(story.decide().wakeAt).toBeUndefined();
 });
 
-test("a run that was held goes on when the limit is raised, and not before", () => {
+test("a run held by its budget continues when the limit is raised, and not before", () => {
   const story = given(plan({ budget: { turns: 1, tokens: 9 } }, "a", "b"), done("a"));
   story.when({ command: "hold-for-budget", detail: "1 of 1 turns" }).wantsNothing();
   expect(story.state.status).toMatchObject({ name: "paused", reason: "budget" });
@@ -91,7 +91,7 @@ test("a task that spent its own budget is given up and asked about; a retry gran
   story.when(retry("a"), crashed("a"), crashed("a")).records(orderTo("a"), "task_failed", "question_asked");
 });
 
-test("tokens and money of every end of a turn count, of a crash too", () => {
+test("tokens and money of every turn count, even of a crashed one", () => {
   const story = given(plan("a"), started("a"));
   const { turn } = turnOf(story, "a");
   const ended = { how: "crashed", code: "AGENT_EXIT", message: "", lastLine: "" } as const;
@@ -106,7 +106,7 @@ test("tokens and money of every end of a turn count, of a crash too", () => {
   expect(story.task("a").spent).toEqual(story.state.spent);
 });
 
-test("a turn whose cost nobody knows is counted as that, and not as one that cost nothing", () => {
+test("a turn with an unknown cost is counted as unknown, not as free", () => {
   const story = given(
     plan({ budget: { usdMicros: 1_000_000 } }, "a", "b"),
     spent("a", { usd_micros: 400_000 }),
@@ -117,7 +117,7 @@ test("a turn whose cost nobody knows is counted as that, and not as one that cos
   expect(story.task("b").spent.turnsOfUnknownCost).toBe(1);
 });
 
-test("a limit that is reached by what is known is told as a lower bound", () => {
+test("a budget that is reached by the known costs is reported as a lower bound", () => {
   given(
     plan({ budget: { usdMicros: 1e6, turns: 9 } }, "a", "b", "c"),
     spent("a", {}),

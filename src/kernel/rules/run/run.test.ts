@@ -25,12 +25,12 @@ import { initialState } from "../../initial.ts";
 
 const failing = [crashed("a"), crashed("a"), crashed("a")];
 
-test("nothing is admitted before the run has started, and it starts once", () => {
+test("no command is admitted before the run has started, and it starts once", () => {
   expect(admit(initialState(), stop())).toEqual({ refused: "run-not-started" });
   given(plan("a")).refuses({ command: "start", run: plan("a") }, { refused: "run-already-started" });
 });
 
-test("PLAN-20: a plan whose every task is done finishes at once, and nobody is dispatched", () => {
+test("PLAN-20: a plan whose tasks are all done finishes at once, without a turn", () => {
   given(plan({ verify: ["make"] }, "a done", "b done after a")).wants(finish);
   const story = given(plan({ verify: ["make"] }, "a done"), finished).wantsNothing();
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
@@ -43,13 +43,13 @@ test("a run is done when every task is", () => {
   expect(story.state.status).toEqual({ name: "finished", outcome: "done" });
 });
 
-test("the whole is verified once more at the end, unless that very tree was", () => {
+test("the whole run is verified once more at the end, unless that very tree was", () => {
   const story = given(plan({ verify: ["make"] }, "a"), done("a")).wants("verify the run");
   story.when(finalCheck).wants(finish);
   given(plan({ verify: ["npm test"] }, "a"), done("a")).wants(finish);
 });
 
-test("a run whose whole does not pass has failed, and may try that again", () => {
+test("a run whose final verification fails has failed, and may try it again", () => {
   const story = given(plan({ verify: ["make"] }, "a"), done("a"), failedFinalCheck).wants(finish);
   story.when(finished);
   expect(story.state.status).toEqual({ name: "finished", outcome: "failed" });
@@ -63,7 +63,7 @@ test("a run that waits for a person never finishes", () => {
   given(plan("a"), ...failing).wantsNothing();
 });
 
-test("a run with a task that was given up has failed, with all that could be done done", () => {
+test("a run with a task that was given up has failed, with everything else done", () => {
   const story = given(plan("a", "b after a", "c"), ...failing, answer("q1", "give up"));
   story.wants(dispatch("c")).when(done("c"), finished);
   expect(story.state.status).toEqual({ name: "finished", outcome: "failed" });
@@ -77,19 +77,19 @@ test("a run by levels ends at a level that cannot be completed", () => {
   story.when(finished, retry("a"), resume(), done("a")).wants(dispatch("c"));
 });
 
-test("nothing finishes that has something left to do", () => {
+test("a run with work left cannot finish", () => {
   const left = { refused: "not-possible-now" } as const;
   for (const step of [started("a"), replied("a"), worked("a"), checked("a"), passed("a"), committed("a")])
     given(plan("a audited"), step).refuses({ command: "finish" }, left);
 });
 
-test("a run that is over is not finished, paused or stopped again, and does not go on", () => {
+test("a finished run cannot be finished, paused, stopped or resumed", () => {
   const story = given(plan("a"), done("a"), finished);
   for (const command of [{ command: "finish" } as const, pause(), stop(), resume()])
     story.refuses(command, { refused: "not-possible-now" });
 });
 
-test("a paused run dispatches nobody, and what costs no agent goes on", () => {
+test("a paused run dispatches no agent, but continues what costs no agent", () => {
   const story = given(plan("a", "b"), started("a"), pause()).wantsNothing();
   story.when(worked("a")).wants("verify a");
   story.when(done("a")).wantsNothing();
@@ -102,39 +102,39 @@ test("a stopped run ends its turns and does nothing, until it is resumed", () =>
   story.when(resume()).wants("end b.1.1: the run was stopped", "verify a");
 });
 
-test("what is so already is asked for in vain, and nothing is recorded", () => {
+test("pausing a paused run, or resuming a running one, records nothing", () => {
   const story = given(plan("a"));
   story.records(resume()).when(pause()).records(pause());
   story.when(stop()).records(stop());
 });
 
-test("a run in trouble does nothing but its turns until a person resumes it", () => {
+test("a run paused by a failed act does nothing but its turns until a person resumes it", () => {
   const story = given(plan("a", "b", "c"), passed("a"), started("b"));
   story.records(trouble("merge:a#1@base"), "run_paused").wantsNothing();
   expect(story.state.status).toMatchObject({ reason: "trouble", detail: "the disk is full Make room." });
   story.when(resume()).wants(dispatch("c"), "merge a onto base");
 });
 
-test("trouble with what nobody waits for is no trouble", () => {
+test("a failed act that is no longer wanted does not pause the run", () => {
   const story = given(plan("a"), passed("a"));
   story.refuses(trouble("merge:a#1@elsewhere"), { refused: "stale" });
   story.when(committed("a"), advanced, finished).refuses(trouble("merge:a#1@base"), { refused: "stale" });
 });
 
-test("an agent that could not be started for trouble is not at work", () => {
+test("an agent whose start failed is not at work, and no attempt is counted", () => {
   const story = given(plan("a"), started("a"));
   story.records(trouble("turn:a.1.1"), "agent_crashed", "run_paused").wantsNothing();
   story.when(resume()).wants(dispatch("a"));
   expect(story.task("a").counts.turnsLost).toBe(0);
 });
 
-test("whoever leaves because only a person can go on says so, and nobody else does", () => {
+test("a process that leaves because only a person can continue records that, and no other does", () => {
   const story = given(plan("a"), asked("a"));
   story.records({ command: "leave-waiting" }, "session_ended").wantsNothing();
   given(plan("a"), started("a")).records({ command: "leave-waiting" });
 });
 
-test("a process that only records is no resume; one that works is, and says the how-manieth", () => {
+test("a process that only records decisions is no resume; one that works is, and has its number", () => {
   const session = { command: "open-session", pid: 7, version: "0", replayed: 0, recovered: [] } as const;
   const story = given(plan("a"));
   story.when({ ...session, isWorking: true });
@@ -148,7 +148,7 @@ test("a process that only records is no resume; one that works is, and says the 
   ]);
 });
 
-test("a new writer says what it found, and whose turns are lost", () => {
+test("a new session records what it found, and which turns are lost", () => {
   const story = given(plan("a", "b"), started("a"), replied("b"));
   story.records(
     {
@@ -167,7 +167,7 @@ test("a new writer says what it found, and whose turns are lost", () => {
   story.wants(dispatch("a"), "collect b");
 });
 
-test("a lost turn took the time until the last that was heard of the run, which never runs back", () => {
+test("a lost turn lasted until the last sign of the run, and run time never goes back", () => {
   const story = given(plan("a", "b"), started("a"), later(5000), started("b"), later(-3000), pause());
   expect(story.state.time).toBe(5000);
   story.when(killed);

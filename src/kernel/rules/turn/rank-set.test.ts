@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RankSet } from "./rank-set.ts";
 
-test("the next member is the one that a sorted list would give, whatever was added and taken out", () => {
+test("a rank set's next member is the one that a sorted list would give, whatever was added and removed", () => {
   const act = fc.record({ add: fc.boolean(), rank: fc.nat(99_999) });
   fc.assert(
     fc.property(
@@ -26,7 +26,7 @@ test("the next member is the one that a sorted list would give, whatever was add
   );
 });
 
-test("a lone last member of a million is found from the first", () => {
+test("a rank set finds a lone last member of a million from the first", () => {
   const ranks = new RankSet(1_000_000);
   ranks.add(999_999);
   expect(ranks.next(0)).toBe(999_999);

@@ -41,7 +41,7 @@ function collected(story: ReturnType<typeof Given>, result: ReplyOutcome, kept?:
   return { command: "collected", turn: turn as TurnId, result, ...(kept && { record: kept }) };
 }
 
-test("what was done to the files goes with what became of the reply, and a delete before it", () => {
+test("the changeset is recorded with the event for the reply, and a delete before it", () => {
   const story = given(plan("a"), replied("a"));
   story.when(collected(story, work, record(file("old.txt", "allowed"))));
   const [requested, ready] = story.log.slice(-2);
@@ -52,7 +52,7 @@ test("what was done to the files goes with what became of the reply, and a delet
   expect(ready).toMatchObject({ event: "developer_ready_for_audit", data: { changeset } });
 });
 
-test("a refused reply keeps it too, and the events that follow from the refusal stay behind it", () => {
+test("a refused reply keeps its changeset record, and events that follow from the refusal come after it", () => {
   const story = given(plan("a"), replied("a"));
   const refused: ReplyOutcome = { kind: "refused", problems: [{ code: "X", message: "no" }] };
   story.records(
@@ -63,7 +63,7 @@ test("a refused reply keeps it too, and the events that follow from the refusal 
   expect(story.log.at(-1)?.data).toMatchObject({ changeset });
 });
 
-test("a question, and work that was given up, keep what was done to files beside them", () => {
+test("a question, and work that was given up, keep the changeset beside them", () => {
   const asked: ReplyOutcome = { kind: "question", text: "?", options: [] };
   const givenUp: ReplyOutcome = { kind: "incomplete", reason: "no time" };
   for (const [result, event] of [
@@ -78,7 +78,7 @@ test("a question, and work that was given up, keep what was done to files beside
   }
 });
 
-test("a question without operations keeps nothing of files", () => {
+test("a question without operations has no changeset record", () => {
   const story = given(plan("a"), replied("a"));
   const question: ReplyOutcome = { kind: "question", text: "?", options: [] };
   story.when(collected(story, question));

@@ -18,12 +18,12 @@ import {
   worked,
 } from "../../../../test/kernel/steps.ts";
 
-test("what depends on nothing begins, the rest waits", () => {
+test("tasks without dependencies begin, the others wait", () => {
   given(plan("a", "b after a")).wants(dispatch("a"));
   given(plan("a", "b after a"), done("a")).wants(dispatch("b"));
 });
 
-test("nobody begins before everything it depends on is done", () => {
+test("no task begins before everything it depends on is done", () => {
   given(plan("a", "b", "c after a b"), done("a"), started("b")).wantsNothing();
   given(plan("a", "b", "c after a b"), done("a"), done("b")).wants(dispatch("c"));
 });
@@ -81,9 +81,12 @@ const orders: { title: string; lines: string[]; steps?: Step[]; wants: string }[
   },
 ];
 
-test.each(orders)("first comes: $title", ({ lines: [first = "", ...rest], steps = [], wants }) => {
-  given(plan(first, ...rest), ...steps).wants(wants);
-});
+test.each(orders)(
+  "the first task to be dispatched: $title",
+  ({ lines: [first = "", ...rest], steps = [], wants }) => {
+    given(plan(first, ...rest), ...steps).wants(wants);
+  },
+);
 
 test("two tasks that write one file never run together", () => {
   given(plan("a : x.ts", "b : x.ts"), started("a")).wantsNothing();
@@ -91,22 +94,22 @@ test("two tasks that write one file never run together", () => {
   given(plan("a : src/x.ts", "b : test/**"), started("a")).wants(dispatch("b"));
 });
 
-test("nor do two that share a resource", () => {
+test("two tasks that share a resource never run together", () => {
   given(plan("a shares database", "b shares database"), started("a")).wantsNothing();
   given(plan("a shares database", "b shares browser"), started("a")).wants(dispatch("b"));
 });
 
-test("a file is free again only when the one that wrote it is on the branch", () => {
+test("a declared file is free again only when the task that wrote it is integrated", () => {
   const two = plan("a : x.ts audited", "b : x.ts");
   given(two, checked("a")).wants(audit("a"));
   given(two, done("a")).wants(dispatch("b"));
 });
 
-test("who must wait for a file lets others pass", () => {
+test("a task that must wait for a file lets others pass", () => {
   given(plan("a : x.ts", "b : x.ts", "c after b", "d : y.ts"), started("a")).wants(dispatch("d"));
 });
 
-test("a question gives up the file, and whoever comes back waits for it like everybody", () => {
+test("a task with a question gives up its file, and waits for it like any other afterwards", () => {
   const two = plan("a : x.ts", "b : x.ts");
   const held = given(two, asked("a"));
   held.wants(dispatch("b"));
@@ -114,12 +117,12 @@ test("a question gives up the file, and whoever comes back waits for it like eve
   held.when(done("b")).wants(dispatch("a"));
 });
 
-test("two that come back from a person for one file do not wait for each other", () => {
+test("two answered tasks that declare one file do not wait for each other", () => {
   const two = plan("a : x.ts", "b : x.ts");
   given(two, asked("a"), asked("b"), answer("q1", "1"), answer("q2", "2")).wants(dispatch("a"));
 });
 
-test("a confirmation keeps the file: the work is there and only waits for a word", () => {
+test("a task that waits for a confirmation keeps its file, because its work is already there", () => {
   given(plan("a : x.ts", "b : x.ts"), wantsToDelete("a")).wantsNothing();
 });
 
@@ -133,14 +136,14 @@ test("an order to dispatch that comes too late is refused", () => {
   given(plan("a"), checked("a")).refuses(orderTo("a", "auditor"), { refused: "illegal-transition" });
 });
 
-test("finished work comes first: while more of it waits than there are slots, nothing new begins", () => {
+test("finished work comes first: while more of it waits than there are slots, no new task begins", () => {
   const tasks = plan({ active_developers: 1 }, "a audited", "b", "c", "d after c");
   given(tasks, passed("a")).wants(dispatch("c"), "merge a onto base");
   given(tasks, passed("a"), worked("b")).wants("merge a onto base", "verify b");
   given(tasks, passed("a"), worked("b"), done("a")).wants(dispatch("c"), "verify b");
 });
 
-test("work that was begun, and audits, go on however much finished work waits", () => {
+test("begun tasks and audits continue, however much finished work waits", () => {
   const tasks = plan({ active_developers: 1 }, "a", "b", "c", "d audited");
   given(tasks, crashed("c"), checked("d"), passed("a"), passed("b")).wants(audit("d"), "merge a onto base");
   given(tasks, crashed("c"), passed("a"), passed("b")).wants(dispatch("c"), "merge a onto base");
@@ -153,7 +156,7 @@ test("levels are a barrier where the plan says so", () => {
   given(plan({ schedule: "levels" }, ...lines), done("a"), done("b")).wants(dispatch("c"));
 });
 
-test("what was done before the run began holds nobody up", () => {
+test("a task that was done before the run holds no other up", () => {
   given(plan("a done", "b after a")).wants(dispatch("b"));
 });
 

@@ -53,7 +53,7 @@ test("a turn may take as long as its task says, else as its agent's profile says
   expect(timeoutOf(auditing("b"))).toMatchObject({ agent: "auditor", timeout_ms: 60_000 });
 });
 
-test("what a turn replied is collected before anything else is done with the task", () => {
+test("a reply is collected before anything else is done with the task", () => {
   given(plan("a"), replied("a")).wants("collect a");
 });
 
@@ -69,15 +69,18 @@ test.each(Object.entries(losses))(
   },
 );
 
-test.each(Object.entries(losses))("after as many as are allowed a %s fails the task and asks", (_, loss) => {
-  const story = given(plan("a", "b after a", "c"), loss, loss, loss);
-  expect(story.phases()).toEqual({ a: "failed", b: "waiting", c: "ready" });
-  expect(story.events().slice(-2)).toEqual(["task_failed", "question_asked"]);
-  expect(story.question("q1").text).toMatch(/^3 turns in a row ended without a reply; the last one: /);
-  story.wants(dispatch("c"));
-});
+test.each(Object.entries(losses))(
+  "after as many as are allowed, a %s fails the task and asks a person",
+  (_, loss) => {
+    const story = given(plan("a", "b after a", "c"), loss, loss, loss);
+    expect(story.phases()).toEqual({ a: "failed", b: "waiting", c: "ready" });
+    expect(story.events().slice(-2)).toEqual(["task_failed", "question_asked"]);
+    expect(story.question("q1").text).toMatch(/^3 turns in a row ended without a reply; the last one: /);
+    story.wants(dispatch("c"));
+  },
+);
 
-test("turns in a row are counted: a reply in between begins anew", () => {
+test("failed turns are counted in a row: a reply in between resets the count", () => {
   const story = given(plan("a"), crashed("a"), crashed("a"), refusedReply("a"), crashed("a"), crashed("a"));
   story.wants(dispatch("a"));
   story.when(crashed("a"));
@@ -98,7 +101,7 @@ test("each turn has a name of its own", () => {
   expect(names).toEqual(["a.1.1", "a.1.2", "a.1.3", "a.1.4", "a.1.a1", "a.1.a2"]);
 });
 
-test("a turn that we lost ourselves counts against nobody, however often", () => {
+test("a turn lost by the coordinator itself is no failed attempt, however often", () => {
   const story = given(plan("a"));
   for (let round = 0; round < 9; round += 1) story.when(started("a"), killed);
   expect(story.task("a").counts.turnsLost).toBe(0);
@@ -106,20 +109,20 @@ test("a turn that we lost ourselves counts against nobody, however often", () =>
   expect(story.events().slice(-3)).toEqual(["session_started", "state_reconstructed", "agent_crashed"]);
 });
 
-test("nor does one that was ended by us", () => {
+test("a turn that the coordinator ended is no failed attempt", () => {
   const story = given(plan("a"), cancelled("a"), cancelled("a"), cancelled("a"), cancelled("a"));
   expect(story.task("a").counts.turnsLost).toBe(0);
   story.wants(dispatch("a"));
 });
 
-test("a desk that cannot be had counts against nobody and pauses the run, so that it is not tried in circles", () => {
+test("a desk that cannot be opened is no failed attempt and pauses the run, so that it is not retried for ever", () => {
   const story = given(plan("a"), crashed("a", "DESK_FAILED")).wantsNothing();
   expect(story.state.status).toMatchObject({ name: "paused", reason: "trouble" });
   expect(story.task("a").counts.turnsLost).toBe(0);
   story.when(resume()).wants(dispatch("a"));
 });
 
-test("what keeps several from having a desk pauses the run once, and each of them is tried again", () => {
+test("a failure that keeps several tasks from a desk pauses the run once, and each task is tried again", () => {
   const story = given(plan("a", "b"), started("a"), started("b"));
   story.when(crashed("a", "DESK_FAILED"), crashed("b", "DESK_FAILED")).wantsNothing();
   expect(story.log.filter(({ event }) => event === "run_paused")).toHaveLength(1);
@@ -138,13 +141,13 @@ test("an auditor's crash is not a failed audit, and its work is not done again",
   story.when(done("a"));
 });
 
-test("whoever wants it worked anew although only the audit failed says so", () => {
+test("a retry from the beginning does the work again, even if only the audit failed", () => {
   const story = given(plan("a audited"), checked("a"), crashed("a"), crashed("a"), crashed("a"));
   story.when(retry("a", { afresh: true })).wants(dispatch("a"));
   expect(story.task("a")).toMatchObject({ attempt: 2, work: undefined, desk: undefined });
 });
 
-test("a reply that cannot be used is asked for again with what was wrong, so often", () => {
+test("a rejected reply is asked for again with what was wrong, a limited number of times", () => {
   const story = given(plan("a", "b"), refusedReply("a")).wants(dispatch("a"));
   expect(story.task("a").feedback).toMatchObject([{ code: "REPLY_UNCLEAR" }]);
   story.when(refusedReply("a"), refusedReply("a")).wants(dispatch("b"));
@@ -154,7 +157,7 @@ test("a reply that cannot be used is asked for again with what was wrong, so oft
   });
 });
 
-test("so is an auditor's, and that is not a failed audit either", () => {
+test("an auditor's rejected reply is asked for again, and is no failed audit", () => {
   const story = given(plan({ reply_attempts: 2, turn_attempts: 9 }, "a audited"), auditorRefused("a"));
   story.wants(audit("a"));
   expect(story.task("a").feedback).toMatchObject([{ message: "no verdict was found" }]);
@@ -164,11 +167,11 @@ test("so is an auditor's, and that is not a failed audit either", () => {
   story.when(answer("q1", "it is fine, just say so")).wants(audit("a"));
 });
 
-test("what was wrong with a developer's reply is no news for the auditor", () => {
+test("findings about a developer's reply are not given to the auditor", () => {
   expect(given(plan("a audited"), refusedReply("a"), checked("a")).task("a").feedback).toEqual([]);
 });
 
-test("a reply out of its role is a reply that cannot be used", () => {
+test("a reply with another role's result is rejected", () => {
   const story = given(plan("a"), replied("a"));
   const { turn } = replyOf(story, "a");
   story.records(
@@ -182,7 +185,7 @@ test("a reply out of its role is a reply that cannot be used", () => {
   other.records({ command: "collected", turn: its, result }, "reply_refused").wants(audit("a"));
 });
 
-test("a checkpoint is remembered with the tree it was captured in, for whoever goes on", () => {
+test("a checkpoint is kept with the tree it was captured in, for the next turn", () => {
   const story = given(plan("a"), started("a"));
   const { turn } = turnOf(story, "a");
   story.records(
@@ -194,7 +197,7 @@ test("a checkpoint is remembered with the tree it was captured in, for whoever g
   expect(story.task("a")).toMatchObject({ checkpoint: "half of it", desk: { tree: "half", keep: true } });
 });
 
-test("the end of a turn that nobody waits for is refused", () => {
+test("the end of a turn that is not running is refused", () => {
   const story = given(plan("a"), started("a"));
   const { turn } = turnOf(story, "a");
   story.when(crashed("a"));
@@ -217,7 +220,7 @@ test("a reply is collected once", () => {
   story.refuses({ command: "collected", turn, result }, { refused: "stale" });
 });
 
-test("a stopped turn is ended, whatever it still says, and its task goes on after a resume", () => {
+test("a stopped turn is ended, whatever it still says, and its task continues after a resume", () => {
   const story = given(plan("a"), started("a"), stop());
   story.wants("end a.1.1: the run was stopped");
   const { turn } = turnOf(story, "a");
@@ -233,7 +236,7 @@ test("a run that is resumed before a stopped turn has ended waits for that end",
   story.when(turnsEnded).wants(dispatch("a"));
 });
 
-test("a turn that did what it may not is named, and nothing else comes of it", () => {
+test("misconduct in a turn is recorded, and changes nothing else", () => {
   const story = given(plan("a"), started("a"));
   const { turn } = turnOf(story, "a");
   story.records(
@@ -243,7 +246,7 @@ test("a turn that did what it may not is named, and nothing else comes of it", (
   expect(story.phase("a")).toBe("working: turn");
 });
 
-test("a turn that wrote outside its desk is lost with all it left there, and the next one is told", () => {
+test("a turn that wrote outside its desk is lost with all its work, and the next one is told", () => {
   const story = given(plan("a"), refusedReply("a"), started("a"));
   expect(story.task("a").desk?.keep).toBe(true);
   const { turn } = turnOf(story, "a");
@@ -266,7 +269,7 @@ test("a turn that wrote outside its desk is lost with all it left there, and the
   story.wants(dispatch("a"));
 });
 
-test("a turn that nobody watched is lost with all it left, and counts against nobody", () => {
+test("a turn that was not watched is lost with all its work, and is no failed attempt", () => {
   const story = given(plan("a"), started("a"));
   const { turn } = turnOf(story, "a");
   const ended = { how: "crashed", code: "AGENT_UNWATCHED", message: "nobody watched", lastLine: "" } as const;
@@ -275,7 +278,7 @@ test("a turn that nobody watched is lost with all it left, and counts against no
   expect(story.task("a").counts.turnsLost).toBe(0);
 });
 
-test("whether agents are confined is recorded when it is not as it was known", () => {
+test("the confinement of agents is recorded when it changes", () => {
   const story = given(plan("a"));
   expect(story.state.isConfined).toBe(true);
   const finds = (holds: boolean, hasLayers: boolean, ...events: "confinement_found"[]) =>

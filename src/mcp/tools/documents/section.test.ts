@@ -26,7 +26,7 @@ function edited(store: SmallStore) {
   store.put("/spec.md", (store.text("/spec.md") ?? "").replace("100 per minute.", "10 for guests."));
 }
 
-test("what a person changed since a client saw it is not written over unread", async () => {
+test("a section that a person changed since the client read it is not overwritten", async () => {
   const store = world();
   const { edit, view } = client(store);
   await view("/spec.md");
@@ -46,7 +46,7 @@ test("what a person changed since a client saw it is not written over unread", a
   expect(store.text("/spec.md")).toContain("200.");
 });
 
-test("what is wrong with an operation is told before what changed", async () => {
+test("a mistake in a section operation is reported before a change by others", async () => {
   const store = world();
   const { edit, view } = client(store);
   await view("/spec.md");
@@ -54,7 +54,7 @@ test("what is wrong with an operation is told before what changed", async () => 
   expect((await edit([{ operation: "remove" }])).codes).toEqual(["SECTION_ARGUMENT"]);
 });
 
-test("whoever reads it again may replace it", async () => {
+test("a client that reads a changed section again may replace it", async () => {
   const store = world();
   const { edit, view } = client(store);
   await view("/spec.md");
@@ -71,7 +71,7 @@ test.each<[string, (it: ReturnType<typeof client>) => Promise<unknown>]>([
     ({ edit }) => edit([{ operation: "insert_after", slug: "limits", title: "x" }]),
   ],
   ["appends to it unread", ({ edit }) => edit([{ operation: "append", slug: "limits", content: "x" }])],
-])("a client that %s has still not read what changed", async (_what, act) => {
+])("a client that %s has still not read the changed section", async (_what, act) => {
   const store = world();
   const it = client(store);
   await it.view("/spec.md");
@@ -80,7 +80,7 @@ test.each<[string, (it: ReturnType<typeof client>) => Promise<unknown>]>([
   expect((await it.edit(replaced)).codes).toEqual(["SECTION_CHANGED"]);
 });
 
-test("what a client wrote itself, and what was changed elsewhere, is in nobody's way", async () => {
+test("a client's own edits, and changes elsewhere in the document, do not block its next edit", async () => {
   const store = world();
   const { edit, view } = client(store);
   await view("/spec.md");
@@ -91,7 +91,7 @@ test("what a client wrote itself, and what was changed elsewhere, is in nobody's
   expect(store.text("/spec.md")).toContain("## Limits\n\n200.\n\n## Tasks");
 });
 
-test("a section that somebody added inside is not taken along unread", async () => {
+test("a section is not replaced if somebody added a sub-section that the client has not read", async () => {
   const store = world();
   const { edit, view } = client(store);
   await view("/spec.md");
@@ -99,13 +99,13 @@ test("a section that somebody added inside is not taken along unread", async () 
   expect((await edit(replaced)).codes).toEqual(["SECTION_CHANGED"]);
 });
 
-test("a client that was never shown the document is asked nothing", async () => {
+test("a client that never read the document may edit it without a warning", async () => {
   const store = world();
   edited(store);
   expect((await client(store).edit(replaced)).codes).toEqual([]);
 });
 
-test("replace without a section takes no section away, and names both ways to go on", async () => {
+test("replace without a section never removes sections, and names both ways to continue", async () => {
   const store = world();
   const operations: Operations = [{ operation: "replace", content: "New intro." }];
   const refused = await call(section, { document: "/spec.md", operations }, store);
@@ -121,7 +121,7 @@ test("replace without a section takes no section away, and names both ways to go
   expect(store.text("/plain.md")).toBe("# Plain\n\nNew intro.\n");
 });
 
-test("tasks that go with a section are named with how far they were", async () => {
+test("tasks removed with a section are named with their status", async () => {
   const store = world();
   const operations: Operations = [{ operation: "replace", slug: "spec", content: "All new." }];
   const { text } = await call(section, { document: "/spec.md", operations }, store);
@@ -132,7 +132,7 @@ test("tasks that go with a section are named with how far they were", async () =
   );
 });
 
-test("the history says what was done to which section", async () => {
+test("the history of documents says what was done to which section", async () => {
   const store = world();
   const operations: Operations = [
     { operation: "replace", slug: "limits", content: "200." },
@@ -146,7 +146,7 @@ test("the history says what was done to which section", async () => {
   );
 });
 
-test("removing all of a document is left to delete_document", async () => {
+test("removing all sections of a document is refused in favour of delete_document", async () => {
   const store = world();
   const operations: Operations = [{ operation: "remove", slug: "spec" }];
   const refused = await call(section, { document: "/spec.md", operations }, store);

@@ -31,7 +31,7 @@ const remove = (path: string) => ({
   description: "not needed any more",
 });
 
-test("operations as data and a reply in prose come to the same", async () => {
+test("apply_file_operations does the same for operations as data and for a reply in prose", async () => {
   const asData = await call({ file_operations: [create("a.txt", "one\n")] });
   expect(asData).toMatchObject({ data: { ok: true, applied: 1 } });
   const reply = `Here it is:\n\n\`\`\`json\n${JSON.stringify({ file_operations: [create("b.txt", "two\n")] })}\n\`\`\`\n`;
@@ -45,7 +45,7 @@ test("a reply with one mistake changes nothing and names the mistake", async () 
   expect(existsSync(join(root, "a.txt"))).toBe(false);
 });
 
-test("what a reply leaves open is warned of: nobody is asked about it here", async () => {
+test("open notes of an applied reply are warned about, since nobody is asked here", async () => {
   const file_operations = [create("a.txt", "one\n")];
   const left = { file_operations, notes: [{ description: "tabs or spaces?" }] };
   expect(await call({ reply: JSON.stringify(left) })).toMatchObject({
@@ -61,13 +61,13 @@ test("what a reply leaves open is warned of: nobody is asked about it here", asy
   expect(await call({ reply: JSON.stringify(settled) })).toMatchObject({ data: { warnings: [] } });
 });
 
-test("a dry run says what would be done, and does nothing", async () => {
+test("a dry run of apply_file_operations says what would be done, and does nothing", async () => {
   const answer = await call({ file_operations: [create("a.txt", "one\n")], dry_run: true });
   expect(answer).toMatchObject({ data: { applied: 0, operations: [{ path: "a.txt", status: "planned" }] } });
   expect(existsSync(join(root, "a.txt"))).toBe(false);
 });
 
-test("the same id is applied once", async () => {
+test("a changeset with the same id is applied once", async () => {
   await call({ file_operations: [create("a.txt", "one\n")], id: "mine" });
   writeFileSync(join(root, "a.txt"), "by hand\n");
   expect(await call({ file_operations: [create("a.txt", "one\n")], id: "mine" })).toMatchObject({
@@ -76,14 +76,14 @@ test("the same id is applied once", async () => {
   expect(read("a.txt")).toBe("by hand\n");
 });
 
-test("exactly one of reply and file_operations is taken", async () => {
+test("apply_file_operations takes exactly one of reply and file_operations", async () => {
   expect(await call({})).toMatchObject({ problems: [{ code: "SCHEMA_ONE_OF" }] });
   expect(await call({ reply: "x", file_operations: [] })).toMatchObject({
     problems: [{ code: "SCHEMA_ONE_OF" }],
   });
 });
 
-test("where nobody can be asked a delete waits, with the command that a person types", async () => {
+test("if nobody can be asked, a delete waits, with the command for a person to type", async () => {
   writeFileSync(join(root, "old.txt"), "old\n");
   const answer = await call({ file_operations: [remove("old.txt")] });
   expect(answer).toMatchObject({ problems: [{ path: "old.txt" }] });
@@ -93,7 +93,7 @@ test("where nobody can be asked a delete waits, with the command that a person t
   expect(read("old.txt")).toBe("old\n");
 });
 
-test("a person who is asked sees what goes, and their word decides", async () => {
+test("a person who is asked about a delete sees the content, and their answer decides", async () => {
   writeFileSync(join(root, "old.txt"), "old words\n");
   const shown: string[] = [];
   const person = (said: string): AskPerson => ({

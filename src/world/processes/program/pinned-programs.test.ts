@@ -47,7 +47,7 @@ async function run(): Promise<string> {
 
 const changed = (message: RegExp) => ({ code: "PROGRAM_CHANGED", message: expect.stringMatching(message) });
 
-describe("a program", () => {
+describe("a pinned program", () => {
   beforeEach(async () => {
     write("late/tool");
     expect(await run()).toBe("late/tool\n");
@@ -79,16 +79,19 @@ describe("a program", () => {
       /late\/tool was changed/,
     ],
   ];
-  test.each(meddling)("%s is not run, and the file is named", async (_, meddle, message) => {
-    meddle();
-    await expect(run()).rejects.toMatchObject({
-      ...changed(message),
-      hint: expect.stringContaining("cox resume"),
-    });
-    for (const name of ["ran-planted", "ran-l4te-tool"]) expect(existsSync(at(name))).toBe(false);
-  });
+  test.each(meddling)(
+    "is not run once another file is %s, and the file is named",
+    async (_, meddle, message) => {
+      meddle();
+      await expect(run()).rejects.toMatchObject({
+        ...changed(message),
+        hint: expect.stringContaining("cox resume"),
+      });
+      for (const name of ["ran-planted", "ran-l4te-tool"]) expect(existsSync(at(name))).toBe(false);
+    },
+  );
 
-  test("that was removed is named, and what comes behind it in PATH does not take its place", async () => {
+  test("that was removed is named, and the next one in PATH does not take its place", async () => {
     renameSync(at("late/tool"), at("gone"));
     await expect(run()).rejects.toMatchObject(changed(/late\/tool was removed/));
   });
@@ -124,18 +127,18 @@ test("a program that was missing when it was pinned is not run when it appears",
   expect(() => pinnedProgram("absent", path)).toThrow(/early\/absent appeared in PATH/);
 });
 
-test("what the coordinator needs is pinned before it is used the first time", () => {
+test("the coordinator's own programs are pinned before their first use", () => {
   write("late/git");
   pinPrograms(path);
   write("early/git");
   expect(() => pinnedProgram("git", path)).toThrow(/early\/git took the place/);
 });
 
-test("folders of PATH that are not whole are passed over: they would be of whatever folder one works in", () => {
+test("relative folders of PATH are skipped, since they would depend on the working folder", () => {
   expect(pinnedProgram("sh", `:.:relative:${path}:/usr/bin:/bin`).path).toMatch(/^\/(usr\/)?bin\/sh$/);
 });
 
-test("nothing is started by a name", () => {
+test("a program cannot be started by its name, only by its whole path", () => {
   expect(() => spawn("sh", [])).toThrow("whole path");
   expect(() => spawnSync("sh", [])).toThrow("whole path");
 });
