@@ -119,7 +119,7 @@ export const shownBy = {
     ],
     "confirm-sensitive": [
       "src/change/policy/policy.test.ts",
-      "where sensitive changes are never confirmed they are refused, and nobody is asked",
+      "if sensitive changes are never confirmed, they are refused without asking a person",
     ],
     "on-outside-change": [
       "test/e2e/run-unconfined.e2e.test.ts",

@@ -579,7 +579,7 @@ test("a sensitive file is asked about also when deletes are always allowed", () 
   expect(confirmations.map(({ code }) => code)).toEqual(["PATH_SENSITIVE"]);
 });
 
-test("where sensitive changes are never confirmed they are refused, and nobody is asked", () => {
+test("if sensitive changes are never confirmed, they are refused without asking a person", () => {
   const writes = [
     { path: ".github/workflows/ci.yml", after: "x" },
     { path: "package.json", after: '{"scripts":{"test":"x"}}' },

@@ -41,7 +41,7 @@ const warnings = (given: Given) =>
     .problems.filter(({ code }) => code === "COST_UNKNOWN")
     .map(({ message, hint, severity }) => `${severity}: ${message} | ${hint}`);
 
-test("a budget in money with an agent whose cost nobody knows is warned of, with the way out", () => {
+test("a budget in money is warned about if an agent has an unknown cost, with the way out", () => {
   const [only, ...others] = warnings({ agents: dev, top: "budget: 1 USD\n" });
   expect(others).toEqual([]);
   expect(only).toMatch(/^warning: a budget of 1 USD is set, but the cost of dev is unknown/);

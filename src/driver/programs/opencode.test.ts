@@ -6,7 +6,7 @@ import { opencode } from "./opencode.ts";
 const heard = (what: string, code = 0) =>
   playedTurn(opencode, {}, { stdout: captured(opencode, `${what}.jsonl`), how: { kind: "exited", code } });
 
-test("a good turn of OpenCode: the words of its last step are the reply, and the steps are added up", async () => {
+test("a good turn of opencode: the words of its last step are the reply, and the steps are added up", async () => {
   const { outcome, signs } = await heard("work");
   expect(outcome).toMatchObject({
     ended: { kind: "replied" },
@@ -28,7 +28,7 @@ const failures = {
 };
 
 for (const [what, [code, says, advises]] of Object.entries(failures)) {
-  test(`${what}: an OpenCode error behind the last step is ${code}, whatever the exit code`, async () => {
+  test(`${what}: an opencode error behind the last step is ${code}, whatever the exit code`, async () => {
     for (const exit of [0, 1]) {
       const { ended } = (await heard(what, exit)).outcome;
       expect(ended).toMatchObject({ kind: "failed", code });
@@ -38,7 +38,7 @@ for (const [what, [code, says, advises]] of Object.entries(failures)) {
   });
 }
 
-test("an OpenCode turn that stops after a tool has failed, though the exit code is 0", async () => {
+test("an opencode turn that stops after a tool has failed, though the exit code is 0", async () => {
   const lines = captured(opencode, "work.jsonl").split("\n");
   for (const kept of [4, 5, 7, 8]) {
     const { outcome } = await playedTurn(opencode, {}, { stdout: `${lines.slice(0, kept).join("\n")}\n` });
@@ -46,7 +46,7 @@ test("an OpenCode turn that stops after a tool has failed, though the exit code 
   }
 });
 
-test("an auditor in OpenCode runs as an agent of ours that may write nothing, set as the last argument", async () => {
+test("an auditor in opencode runs as an agent of ours that may write nothing, set as the last argument", async () => {
   const { argv, environment } = (await playedTurn(opencode, { role: "auditor" })).program;
   const { agent } = JSON.parse(environment.OPENCODE_CONFIG_CONTENT ?? "");
   expect(argv.slice(-2)).toEqual(["--agent", "cox-read-only"]);
@@ -54,7 +54,7 @@ test("an auditor in OpenCode runs as an agent of ours that may write nothing, se
   expect(agent["cox-read-only"].mode).toBe("primary");
 });
 
-test("OpenCode uses the turn's tools without asking, whatever the user's settings say, and no others", async () => {
+test("opencode uses the turn's tools without asking, whatever the user's settings say, and no others", async () => {
   const server = { name: "turn", command: ["node"], environment: {} } as const;
   const { environment } = (await playedTurn(opencode, { mode: "proposal", server })).program;
   const permission = { edit: "deny", bash: "deny", webfetch: "deny", task: "deny", "turn_*": "allow" };
@@ -65,7 +65,7 @@ test("OpenCode uses the turn's tools without asking, whatever the user's setting
   });
 });
 
-test("a developer in OpenCode is never asked for permission, whatever the user's settings say", async () => {
+test("a developer in opencode is never asked for permission, whatever the user's settings say", async () => {
   const { environment } = (await playedTurn(opencode, {})).program;
   const { permission } = JSON.parse(environment.OPENCODE_CONFIG_CONTENT ?? "");
   expect(permission).toEqual({ edit: "allow", bash: "allow" });

@@ -71,7 +71,7 @@ test("a question is answered once, and a later answer is refused with who answer
   story.refuses(answer("q1", "spaces"), { refused: "already-decided", decision: "tabs", by: ana });
 });
 
-test("a question that nobody asked is unknown, and the open ones are named", () => {
+test("an answer to an unknown question is refused, with the open ones named", () => {
   const story = given(plan("a"), asked("a"));
   story.refuses(answer("q7", "tabs"), { refused: "unknown-question", open: [story.question("q1").question] });
 });
