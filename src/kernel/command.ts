@@ -12,7 +12,6 @@ import type {
   Finding,
   PauseReason,
   QuestionId,
-  RecordedChangeset,
   RecordedEvidence,
   RecordedNote,
   Role,
@@ -20,6 +19,7 @@ import type {
   TurnSpending,
   VerifyKey,
 } from "./event.ts";
+import type { RecordedChangeset } from "./recorded-changeset.ts";
 import type { RunStarted } from "./run-started.ts";
 
 export type Command = ExternalCommand | Order | EffectOutcome;

@@ -1,5 +1,6 @@
 /** Rules about what the log records of files: every captured change is listed, and every request to delete is logged. */
-import type { Event, Finding, RecordedChangeset } from "../../src/kernel/event.ts";
+import type { Event, Finding } from "../../src/kernel/event.ts";
+import type { RecordedChangeset } from "../../src/kernel/recorded-changeset.ts";
 import type { Violate } from "./violation.ts";
 
 export class RecordRules {

@@ -9,7 +9,7 @@ import { deleteChecker } from "../../change/policy/deletes.ts";
 import type { PolicyRules } from "../../change/policy/policy.ts";
 import { requestedDeletes } from "../../change/policy/requested-deletes.ts";
 import type { ReplyOutcome, ReplyRecord } from "../../kernel/command.ts";
-import type { RecordedDelete, RecordedOperation } from "../../kernel/event.ts";
+import type { RecordedDelete, RecordedOperation } from "../../kernel/recorded-changeset.ts";
 import { allowanceKey } from "../../kernel/state.ts";
 import type { Operation, Reply } from "../../reply/reply.ts";
 import { oneLine } from "../../std/printable.ts";

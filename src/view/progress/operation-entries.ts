@@ -4,8 +4,9 @@
  * Events of older versions without these records have no entry.
  */
 import { answerEntry, deleteEntry, type EntryOutcome, progressEntry } from "../../change/progress-entry.ts";
-import type { EventOf, Events, RecordedChangeset, RecordedOperation } from "../../kernel/event.ts";
+import type { EventOf, Events } from "../../kernel/event.ts";
 import type { Occurred } from "../../kernel/evolve.ts";
+import type { RecordedChangeset, RecordedOperation } from "../../kernel/recorded-changeset.ts";
 import { isoTime } from "../run-times.ts";
 
 /** The items of one question. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { someTree } from "../../../test/kernel/some-object-ids.ts";
 import { by, type Story, story } from "../../../test/view/story.ts";
-import type { QuestionId, RecordedChangeset, TurnId } from "../../kernel/event.ts";
+import type { QuestionId, TurnId } from "../../kernel/event.ts";
+import type { RecordedChangeset } from "../../kernel/recorded-changeset.ts";
 import type { TaskId } from "../../plan/plan.ts";
 import { RunProgress } from "./run-progress.ts";
 

@@ -5,7 +5,8 @@ import { plan } from "../../../../test/kernel/plan.ts";
 import { someTree } from "../../../../test/kernel/some-object-ids.ts";
 import { replied } from "../../../../test/kernel/steps.ts";
 import type { Command, ReplyOutcome, ReplyRecord } from "../../command.ts";
-import type { RecordedDelete, TurnId } from "../../event.ts";
+import type { TurnId } from "../../event.ts";
+import type { RecordedDelete } from "../../recorded-changeset.ts";
 
 const changeset: ReplyRecord["changeset"] = {
   operations: [{ number: 1, operation: "delete", path: "old.txt", description: "Not needed" }],
